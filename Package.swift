@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func module(_ name: String, _ dependencies: [String] = [], path: String? = nil) -> Target {
+  .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [String]) -> Target {
+  .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+}
+
+// ARCHITECTURE.md says what lives in each module; the arrows here are all there are.
+let package = Package(
+  name: "login-engine",
+  products: [
+    .executable(name: "login-engine", targets: ["login-engine"]),
+    .executable(name: "login-terminal", targets: ["login-terminal"]),
+  ],
+  targets: [
+    module("JSONCodec"),
+    module("LoginForms"),
+    module("LoginMachine", ["LoginForms"]),
+    module("FlowFiles", ["JSONCodec", "LoginForms"]),
+    module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
+    .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+    .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+    module("SecretMemory", ["CSystem"]),
+    module("EventLoop", ["CSystem", "SecretMemory"]),
+    module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
+    module("AccountService", ["AccountStore", "JSONCodec", "EventLoop", "SecretMemory"]),
+    module(
+      "LoginEngine",
+      ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
+    program("login-engine", ["LoginEngine", "AccountService"]),
+    program("engine-benchmark", ["EventLoop", "JSONCodec"]),
+    program("login-terminal", [], path: "clients/swift/login-terminal"),
+    tests("JSONCodecTests", ["JSONCodec"]),
+    tests("LoginFormsTests", ["LoginForms"]),
+    tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
+    tests("FlowFilesTests", ["FlowFiles", "LoginForms"]),
+    tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
+    tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
+    tests("AccountStoreTests", ["AccountStore"]),
+    tests("AccountServiceTests", ["AccountService", "EventLoop", "JSONCodec", "login-engine"]),
+    tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "login-engine"]),
+  ]
+)
