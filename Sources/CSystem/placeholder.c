@@ -1,0 +1,1 @@
+int login_engine_placeholder(void) { return 0; }

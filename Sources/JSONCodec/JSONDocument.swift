@@ -1,0 +1,160 @@
+/// A JSON text taken apart into tokens that point into the bytes it was read from.
+///
+/// Made to be reused: parsing text after text allocates nothing once the token array has grown. The bytes belong to the caller
+/// and must stay where they are while the document is looked at.
+public struct JSONDocument: ~Copyable {
+  /// One value or key of the text.
+  @usableFromInline struct Token {
+    @usableFromInline var kind: JSONKind
+    @usableFromInline var hasEscapes: Bool
+    /// Of strings, the bytes between the quotes; of all else, the whole text of the value.
+    @usableFromInline var start: UInt32
+    @usableFromInline var end: UInt32
+    /// The index of the first token that is not part of this value.
+    @usableFromInline var next: UInt32
+  }
+
+  /// A place in the document: a value, or the key of a member.
+  public struct Node: Equatable, Sendable {
+    @usableFromInline let index: Int
+    @usableFromInline init(_ index: Int) { self.index = index }
+  }
+
+  @usableFromInline var tokens: [Token] = []
+  @usableFromInline var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The deepest nesting of arrays and objects that is accepted.
+  let maximumDepth: Int
+
+  /// An empty document.
+  public init(maximumDepth: Int = 64) {
+    self.maximumDepth = maximumDepth
+    tokens.reserveCapacity(64)
+  }
+
+  /// The outermost value, or `nil` when not even its beginning could be read.
+  @inlinable public var root: Node? { tokens.isEmpty ? nil : Node(0) }
+
+  /// What kind of value this is.
+  @inlinable public borrowing func kind(_ node: Node) -> JSONKind { tokens[node.index].kind }
+
+  /// The text of the value as it stands; of a string, what is between the quotes, still escaped.
+  @inlinable public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
+    let token = tokens[node.index]
+    return UnsafeRawBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+  }
+
+  /// The text of the value as it stands, with a string's quotes.
+  public borrowing func fullText(_ node: Node) -> UnsafeRawBufferPointer {
+    let token = tokens[node.index]
+    let quotes = token.kind == .string ? 1 : 0
+    return UnsafeRawBufferPointer(rebasing: bytes[Int(token.start) - quotes..<Int(token.end) + quotes])
+  }
+
+  /// Whether this string's text holds escapes, so that `text` is not yet its value.
+  @inlinable public borrowing func hasEscapes(_ node: Node) -> Bool { tokens[node.index].hasEscapes }
+
+  /// The first key of an object or the first element of an array.
+  @inlinable public borrowing func firstChild(_ node: Node) -> Node? {
+    let token = tokens[node.index]
+    guard token.kind == .object || token.kind == .array, Int(token.next) > node.index + 1 else { return nil }
+    return Node(node.index + 1)
+  }
+
+  /// What follows `node` in `parent`: from a key its value, from a value the next key; from an element the next element.
+  @inlinable public borrowing func sibling(after node: Node, in parent: Node) -> Node? {
+    let next = Int(tokens[node.index].next)
+    return next < Int(tokens[parent.index].next) ? Node(next) : nil
+  }
+
+  /// The number of elements of an array or members of an object.
+  public borrowing func count(_ node: Node) -> Int {
+    var count = 0
+    var child = firstChild(node)
+    while let current = child {
+      count += 1
+      child = sibling(after: current, in: node)
+    }
+    return kind(node) == .object ? count / 2 : count
+  }
+
+  /// The value of the member `key` of an object.
+  public borrowing func member(_ key: StaticString, of node: Node) -> Node? {
+    guard kind(node) == .object else { return nil }
+    var child = firstChild(node)
+    while let name = child, let value = sibling(after: name, in: node) {
+      if equals(name, key) { return value }
+      child = sibling(after: value, in: node)
+    }
+    return nil
+  }
+
+  /// Whether this string's value is `expected`, byte for byte.
+  @inlinable public borrowing func equals(_ node: Node, _ expected: StaticString) -> Bool {
+    equals(node, UnsafeRawBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount))
+  }
+
+  /// Whether this string's value is `expected`, byte for byte.
+  @inlinable public borrowing func equals(_ node: Node, _ expected: UnsafeRawBufferPointer) -> Bool {
+    let token = tokens[node.index]
+    guard token.kind == .string else { return false }
+    if token.hasEscapes { return JSONString.unescapedEquals(text(node), expected) }
+    return sameBytes(text(node), expected)
+  }
+
+  /// Calls `body` with this string's value, unescaped into `scratch` where there are escapes.
+  ///
+  /// A caller that handles secrets wipes `scratch` afterwards.
+  @inlinable public borrowing func withString<R>(
+    _ node: Node, scratch: inout ByteBuffer, _ body: (UnsafeRawBufferPointer) -> R
+  ) -> R {
+    guard hasEscapes(node) else { return body(text(node)) }
+    scratch.removeAll()
+    JSONString.unescape(text(node), into: &scratch)
+    return scratch.withBytes { body($0) }
+  }
+
+  /// This string's value; not for secrets.
+  public borrowing func string(_ node: Node) -> String {
+    guard hasEscapes(node) else { return String(decoding: text(node), as: UTF8.self) }
+    var scratch = ByteBuffer(capacity: text(node).count)
+    JSONString.unescape(text(node), into: &scratch)
+    return scratch.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// This number's value if it is a whole number from 0 to 2^63-1 written without fraction or exponent.
+  public borrowing func wholeNumber(_ node: Node) -> UInt64? {
+    guard kind(node) == .number else { return nil }
+    var value: UInt64 = 0
+    for byte in text(node) {
+      guard byte >= 0x30, byte <= 0x39 else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(byte - 0x30))
+      guard !overflow, !carry, sum <= UInt64(Int64.max) else { return nil }
+      value = sum
+    }
+    return value
+  }
+}
+
+/// The kinds of JSON values.
+public enum JSONKind: UInt8, Sendable {
+  case null, `true`, `false`, number, string, array, object
+}
+
+/// Whether two runs of bytes are the same.
+@inlinable func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  guard left.count == right.count else { return false }
+  var index = 0
+  while index + 8 <= left.count {
+    guard
+      left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    else { return false }
+    index += 8
+  }
+  while index < left.count {
+    guard left[index] == right[index] else { return false }
+    index += 1
+  }
+  return true
+}

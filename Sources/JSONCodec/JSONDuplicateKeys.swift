@@ -1,0 +1,74 @@
+extension JSONParser {
+  /// The offset of the second of two equal keys of the object whose token is at `object`, if there are such.
+  func duplicateKey(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
+    members <= 12
+      ? duplicateByPairs(of: object, in: tokens)
+      : duplicateBySorting(of: object, members: members, in: tokens)
+  }
+
+  private func duplicateByPairs(of object: Int, in tokens: [JSONDocument.Token]) -> Int? {
+    let end = Int(tokens[object].next)
+    var left = object + 1
+    while left < end {
+      var right = Int(tokens[left + 1].next)
+      while right < end {
+        if equal(tokens[left], tokens[right]) { return Int(tokens[right].start) }
+        right = Int(tokens[right + 1].next)
+      }
+      left = Int(tokens[left + 1].next)
+    }
+    return nil
+  }
+
+  private func equal(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
+    if !left.hasEscapes, !right.hasEscapes { return sameBytes(text(left), text(right)) }
+    if !right.hasEscapes { return JSONString.unescapedEquals(text(left), text(right)) }
+    var scratch = ByteBuffer()
+    JSONString.unescape(text(right), into: &scratch)
+    return scratch.withBytes { JSONString.unescapedEquals(text(left), $0) }
+  }
+
+  /// For objects with many members, so that a hostile line cannot cost the square of its length.
+  private func duplicateBySorting(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
+    struct Key {
+      var start: Int
+      var count: Int
+      var offset: Int
+    }
+    var names = ByteBuffer(capacity: 4096)
+    var keys: [Key] = []
+    keys.reserveCapacity(members)
+    var token = object + 1
+    let end = Int(tokens[object].next)
+    while token < end {
+      let start = names.count
+      JSONString.unescape(text(tokens[token]), into: &names)
+      keys.append(Key(start: start, count: names.count - start, offset: Int(tokens[token].start)))
+      token = Int(tokens[token + 1].next)
+    }
+    return names.withBytes { bytes in
+      func precedes(_ left: Key, _ right: Key) -> Bool {
+        if left.count != right.count { return left.count < right.count }
+        for index in 0..<left.count {
+          let (a, b) = (bytes[left.start + index], bytes[right.start + index])
+          if a != b { return a < b }
+        }
+        return left.offset < right.offset
+      }
+      keys.sort(by: precedes)
+      var first: Int?
+      for (left, right) in zip(keys, keys.dropFirst())
+      where sameBytes(
+        .init(rebasing: bytes[left.start..<left.start + left.count]),
+        .init(rebasing: bytes[right.start..<right.start + right.count]))
+      {
+        first = min(first ?? right.offset, right.offset)
+      }
+      return first
+    }
+  }
+
+  private func text(_ token: JSONDocument.Token) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+  }
+}

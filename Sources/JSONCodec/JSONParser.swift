@@ -1,0 +1,233 @@
+extension JSONDocument {
+  /// Takes a text apart, strictly by RFC 8259: one value, nothing after it, no duplicate keys (compared by their unescaped bytes), valid UTF-8
+  /// and no lone surrogate.
+  ///
+  /// After an error the tokens read so far can still be looked at (see `JSONDocument.member`), so that the answer to a bad message can carry the message's
+  /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
+  public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+    tokens.removeAll(keepingCapacity: true)
+    guard bytes.count < Int(Int32.max) else {
+      self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      throw JSONError(.tooLong, at: 0)
+    }
+    self.bytes = bytes
+    var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+    parser.skipBlanks()
+    guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
+    try parser.parseValue(into: &tokens, depth: 0)
+    parser.skipBlanks()
+    if let error = parser.firstError { throw error }
+    guard parser.position == bytes.count else { throw JSONError(.trailingBytes, at: parser.position) }
+  }
+}
+
+/// Reads one JSON text from its first byte to its last.
+struct JSONParser {
+  let bytes: UnsafeRawBufferPointer
+  let maximumDepth: Int
+  var position = 0
+  /// The first error that did not keep us from reading on.
+  var firstError: JSONError?
+
+  init(bytes: UnsafeRawBufferPointer, maximumDepth: Int) {
+    self.bytes = bytes
+    self.maximumDepth = maximumDepth
+  }
+
+  /// The byte at `position`, or 0 at the end; 0 can stand nowhere outside a string.
+  @inline(__always) var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  @inline(__always) mutating func skipBlanks() {
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      position += 1
+    }
+  }
+
+  func error(_ reason: JSONError.Reason) -> JSONError {
+    position >= bytes.count ? JSONError(.truncated, at: bytes.count) : JSONError(reason, at: position)
+  }
+
+  mutating func note(_ reason: JSONError.Reason, at offset: Int) {
+    if firstError == nil { firstError = JSONError(reason, at: offset) }
+  }
+
+  mutating func parseValue(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+    switch current {
+    case 0x22: try parseString(into: &tokens)
+    case 0x7B: try parseObject(into: &tokens, depth: depth + 1)
+    case 0x5B: try parseArray(into: &tokens, depth: depth + 1)
+    case 0x74: try parseWord("true", .true, into: &tokens)
+    case 0x66: try parseWord("false", .false, into: &tokens)
+    case 0x6E: try parseWord("null", .null, into: &tokens)
+    case 0x2D, 0x30...0x39: try parseNumber(into: &tokens)
+    default: throw firstError ?? error(.unexpectedByte)
+    }
+  }
+
+  private mutating func parseObject(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+    let object = try open(.object, into: &tokens, depth: depth)
+    skipBlanks()
+    var members = 0
+    if current != 0x7D {
+      while true {
+        guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
+        try parseString(into: &tokens)
+        skipBlanks()
+        guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
+        position += 1
+        skipBlanks()
+        try parseValue(into: &tokens, depth: depth)
+        members += 1
+        skipBlanks()
+        if current == 0x2C {
+          position += 1
+          skipBlanks()
+        } else if current == 0x7D {
+          break
+        } else {
+          throw firstError ?? error(.unexpectedByte)
+        }
+      }
+    }
+    position += 1
+    close(object, in: &tokens)
+    if members > 1, let offset = duplicateKey(of: object, members: members, in: tokens) {
+      note(.duplicateKey, at: offset)
+    }
+  }
+
+  private mutating func parseArray(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+    let array = try open(.array, into: &tokens, depth: depth)
+    skipBlanks()
+    if current != 0x5D {
+      while true {
+        try parseValue(into: &tokens, depth: depth)
+        skipBlanks()
+        if current == 0x2C {
+          position += 1
+          skipBlanks()
+        } else if current == 0x5D {
+          break
+        } else {
+          throw firstError ?? error(.unexpectedByte)
+        }
+      }
+    }
+    position += 1
+    close(array, in: &tokens)
+  }
+
+  private mutating func open(
+    _ kind: JSONKind, into tokens: inout [JSONDocument.Token], depth: Int
+  ) throws(JSONError) -> Int {
+    guard depth <= maximumDepth else { throw firstError ?? error(.tooDeep) }
+    let index = tokens.count
+    let start = UInt32(truncatingIfNeeded: position)
+    tokens.append(.init(kind: kind, hasEscapes: false, start: start, end: start, next: .max))
+    position += 1
+    return index
+  }
+
+  @inline(__always) private func close(_ index: Int, in tokens: inout [JSONDocument.Token]) {
+    tokens[index].end = UInt32(truncatingIfNeeded: position)
+    tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
+  }
+
+  private func leaf(
+    _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, into tokens: inout [JSONDocument.Token]
+  ) {
+    tokens.append(
+      .init(
+        kind: kind, hasEscapes: hasEscapes, start: UInt32(truncatingIfNeeded: start),
+        end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: tokens.count + 1)))
+  }
+
+  private mutating func parseWord(
+    _ word: StaticString, _ kind: JSONKind, into tokens: inout [JSONDocument.Token]
+  ) throws(JSONError) {
+    let start = position
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard current == word.utf8Start[offset] else { throw firstError ?? error(.unexpectedByte) }
+      position += 1
+    }
+    leaf(kind, start, position, into: &tokens)
+  }
+
+  private mutating func parseNumber(into tokens: inout [JSONDocument.Token]) throws(JSONError) {
+    let start = position
+    if current == 0x2D { position += 1 }
+    if current == 0x30 {
+      position += 1
+    } else {
+      try skipDigits()
+    }
+    if current == 0x2E {
+      position += 1
+      try skipDigits()
+    }
+    if current == 0x65 || current == 0x45 {
+      position += 1
+      if current == 0x2B || current == 0x2D { position += 1 }
+      try skipDigits()
+    }
+    if current >= 0x30, current <= 0x39 { throw firstError ?? error(.badNumber) }
+    leaf(.number, start, position, into: &tokens)
+  }
+
+  private mutating func skipDigits() throws(JSONError) {
+    guard current >= 0x30, current <= 0x39 else { throw firstError ?? error(.badNumber) }
+    while current >= 0x30, current <= 0x39 { position += 1 }
+  }
+
+  private mutating func parseString(into tokens: inout [JSONDocument.Token]) throws(JSONError) {
+    position += 1
+    let start = position
+    var hasEscapes = false
+    while true {
+      position = JSONString.endOfPlainRun(bytes, from: position)
+      guard position < bytes.count else { throw firstError ?? JSONError(.truncated, at: bytes.count) }
+      let byte = bytes[position]
+      if byte == 0x22 { break }
+      if byte == 0x5C {
+        hasEscapes = true
+        try skipEscape()
+      } else if byte < 0x20 {
+        note(.controlCharacter, at: position)
+        position += 1
+      } else if let length = JSONString.lengthOfUTF8Sequence(bytes, at: position) {
+        position += length
+      } else {
+        note(.invalidUTF8, at: position)
+        position += 1
+      }
+    }
+    leaf(.string, start, position, hasEscapes: hasEscapes, into: &tokens)
+    position += 1
+  }
+
+  private mutating func skipEscape() throws(JSONError) {
+    let start = position
+    position += 1
+    switch current {
+    case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 1
+    case 0x75:
+      position += 1
+      guard let unit = JSONString.hexadecimal(bytes, at: position) else { throw firstError ?? error(.badEscape) }
+      position += 4
+      if unit >= 0xDC00, unit <= 0xDFFF {
+        note(.loneSurrogate, at: start)
+      } else if unit >= 0xD800, unit <= 0xDBFF {
+        guard position + 6 <= bytes.count, bytes[position] == 0x5C, bytes[position + 1] == 0x75,
+          let low = JSONString.hexadecimal(bytes, at: position + 2), low >= 0xDC00, low <= 0xDFFF
+        else {
+          note(.loneSurrogate, at: start)
+          return
+        }
+        position += 6
+      }
+    default: throw firstError ?? error(.badEscape)
+    }
+  }
+}

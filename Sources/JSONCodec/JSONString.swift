@@ -1,0 +1,135 @@
+/// The rules for what stands between two quotes.
+public enum JSONString {
+  /// The offset of the first byte from `start` on that is not plain ASCII text: a quote, a backslash, a control character, a byte over 127, or the end.
+  @inlinable public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var index = start
+    // Eight bytes at a time: each term has its lowest set bit at the first byte of its kind.
+    while index + 8 <= bytes.count {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let found =
+        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+          | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { return index }
+      index += 1
+    }
+    return index
+  }
+
+  /// The length of the well-formed UTF-8 sequence of two to four bytes at `start`, by table 3-7 of the Unicode Standard.
+  public static func lengthOfUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
+    let first = bytes[start]
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0:
+      length = 3
+      second = 0xA0...0xBF
+    case 0xE1...0xEC, 0xEE, 0xEF: length = 3
+    case 0xED:
+      length = 3
+      second = 0x80...0x9F
+    case 0xF0:
+      length = 4
+      second = 0x90...0xBF
+    case 0xF1...0xF3: length = 4
+    case 0xF4:
+      length = 4
+      second = 0x80...0x8F
+    default: return nil
+    }
+    guard start + length <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
+    for index in start + 2..<start + length where bytes[index] & 0xC0 != 0x80 { return nil }
+    return length
+  }
+
+  /// The number that four hexadecimal digits at `start` write.
+  static func hexadecimal(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
+    guard start + 4 <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for index in start..<start + 4 {
+      let byte = bytes[index]
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x41...0x46: digit = byte - 0x41 + 10
+      case 0x61...0x66: digit = byte - 0x61 + 10
+      default: return nil
+      }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  /// Appends the value of a string's text, which the parser has found to be well formed. Where it was not (a bad message whose id is looked for), U+FFFD stands
+  /// for half a surrogate pair.
+  public static func unescape(_ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      guard byte == 0x5C, index + 1 < text.count else {
+        buffer.append(byte)
+        index += 1
+        continue
+      }
+      index += 2
+      switch text[index - 1] {
+      case 0x62: buffer.append(0x08)
+      case 0x66: buffer.append(0x0C)
+      case 0x6E: buffer.append(0x0A)
+      case 0x72: buffer.append(0x0D)
+      case 0x74: buffer.append(0x09)
+      case 0x75:
+        guard let unit = hexadecimal(text, at: index) else { continue }
+        index += 4
+        var scalar = unit
+        if unit >= 0xD800, unit <= 0xDFFF {
+          scalar = 0xFFFD
+          if unit < 0xDC00, index + 6 <= text.count, text[index] == 0x5C, text[index + 1] == 0x75,
+            let low = hexadecimal(text, at: index + 2), low >= 0xDC00, low <= 0xDFFF
+          {
+            scalar = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+            index += 6
+          }
+        }
+        appendUTF8(scalar, to: &buffer)
+      case let same: buffer.append(same)
+      }
+    }
+  }
+
+  private static func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
+    func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
+    switch scalar {
+    case 0..<0x80: buffer.append(UInt8(truncatingIfNeeded: scalar))
+    case 0x80..<0x800:
+      buffer.append(UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6))
+      buffer.append(continuation(0))
+    case 0x800..<0x10000:
+      buffer.append(UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12))
+      buffer.append(continuation(6))
+      buffer.append(continuation(0))
+    default:
+      buffer.append(UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18))
+      buffer.append(continuation(12))
+      buffer.append(continuation(6))
+      buffer.append(continuation(0))
+    }
+  }
+
+  /// Whether the value of the escaped `text` is `expected`.
+  @usableFromInline static func unescapedEquals(
+    _ text: UnsafeRawBufferPointer, _ expected: UnsafeRawBufferPointer
+  ) -> Bool {
+    var scratch = ByteBuffer(capacity: text.count)
+    unescape(text, into: &scratch)
+    return scratch.withBytes { sameBytes($0, expected) }
+  }
+}

@@ -1,0 +1,144 @@
+/// A JSON value as a tree, for what is read once: flow definitions, transcripts, messages in tests.
+///
+/// Numbers keep their text, so that none loses precision; members keep their order.
+public indirect enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  /// One member of an object.
+  public struct Member: Sendable {
+    public var key: String
+    public var value: JSONValue
+
+    public init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// Reads a JSON text.
+  public init(parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = 64) throws(JSONError) {
+    var document = JSONDocument(maximumDepth: maximumDepth)
+    try document.parse(bytes)
+    guard let root = document.root else { throw JSONError(.empty, at: 0) }
+    self.init(document, root)
+  }
+
+  /// Reads a JSON text.
+  public init(parsing text: String) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8))
+  }
+
+  /// Reads a JSON text.
+  public init(parsing bytes: [UInt8]) throws(JSONError) {
+    let result: Result<JSONValue, JSONError> = bytes.withUnsafeBytes { buffer in
+      Result { () throws(JSONError) in try JSONValue(parsing: buffer) }
+    }
+    self = try result.get()
+  }
+
+  /// The value at `node`.
+  public init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    switch document.kind(node) {
+    case .null: self = .null
+    case .true: self = .bool(true)
+    case .false: self = .bool(false)
+    case .number: self = .number(String(decoding: document.text(node), as: UTF8.self))
+    case .string: self = .string(document.string(node))
+    case .array:
+      var elements: [JSONValue] = []
+      var child = document.firstChild(node)
+      while let element = child {
+        elements.append(JSONValue(document, element))
+        child = document.sibling(after: element, in: node)
+      }
+      self = .array(elements)
+    case .object:
+      var members: [Member] = []
+      var child = document.firstChild(node)
+      while let key = child, let value = document.sibling(after: key, in: node) {
+        members.append(Member(document.string(key), JSONValue(document, value)))
+        child = document.sibling(after: value, in: node)
+      }
+      self = .object(members)
+    }
+  }
+
+  /// Appends the value as JSON text without blanks.
+  public func write(to buffer: inout ByteBuffer) {
+    switch self {
+    case .null: buffer.append("null")
+    case .bool(let value): buffer.append(value ? "true" : "false")
+    case .number(let text): buffer.append(text)
+    case .string(let text): buffer.appendJSONString(text)
+    case .array(let elements):
+      buffer.append(0x5B)
+      for (index, element) in elements.enumerated() {
+        if index > 0 { buffer.append(0x2C) }
+        element.write(to: &buffer)
+      }
+      buffer.append(0x5D)
+    case .object(let members):
+      buffer.append(0x7B)
+      for (index, member) in members.enumerated() {
+        if index > 0 { buffer.append(0x2C) }
+        buffer.appendJSONString(member.key)
+        buffer.append(0x3A)
+        member.value.write(to: &buffer)
+      }
+      buffer.append(0x7D)
+    }
+  }
+
+  /// The value as JSON text without blanks.
+  public var text: String {
+    var buffer = ByteBuffer()
+    write(to: &buffer)
+    return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The member `key` of an object, the first if there are several.
+  public subscript(_ key: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+  }
+
+  /// The element `index` of an array.
+  public subscript(_ index: Int) -> JSONValue? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// The value of a string.
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// The value of a boolean.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The value of a whole number.
+  public var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+  /// The elements of an array.
+  public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+  /// The members of an object.
+  public var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+  /// Whether this is `null`.
+  public var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+extension JSONValue: Equatable {
+  /// Whether two values are the same: members in any order, numbers by their text, strings by their bytes.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)):
+      a.count == b.count && a.allSatisfy { member in right[member.key] == member.value }
+    default: false
+    }
+  }
+}
