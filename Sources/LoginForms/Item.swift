@@ -1,0 +1,45 @@
+/// One line of a form: what is asked, under which name it is handed on, and what makes it acceptable.
+public struct Item: Equatable, Sendable {
+  /// The item's name for views, unique in the screen.
+  public var id: String
+  /// The value's name for the authenticator, unique in the screen.
+  public var apiKey: String
+  /// What can be entered.
+  public var kind: Kind
+  public var title: Screen.StringKey?
+  public var placeholder: Screen.StringKey?
+  /// At most `RuleSet.capacity`, in the order in which their messages are shown.
+  public var rules: [Rule]
+
+  public init(
+    id: String, apiKey: String, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule]
+  ) {
+    self.id = id
+    self.apiKey = apiKey
+    self.kind = kind
+    self.title = title
+    self.placeholder = placeholder
+    self.rules = rules
+  }
+
+  /// What can be entered.
+  public enum Kind: Equatable, Sendable {
+    /// One line of text.
+    case input(InputType)
+    /// Yes or no; `nil` while it was never set.
+    case toggle(initial: Bool?)
+  }
+
+  /// What a text is, as a hint for keyboards and password managers.
+  public enum InputType: String, CaseIterable, Sendable {
+    case text, email, password, newPassword
+  }
+
+  /// Whether the value may never leave but to the authenticator.
+  @inlinable public var isSecret: Bool {
+    switch kind {
+    case .input(.password), .input(.newPassword): true
+    case .input(.text), .input(.email), .toggle: false
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// Something to tell a person: a stable code for programs, from which the flow's strings make the text.
+public struct Message: Equatable, Sendable {
+  /// A stable name.
+  public var code: String
+  /// What fills the placeholders of the text, e.g. `{length}`.
+  public var parameters: [Parameter]
+  /// The text to use if the flow has none for the code.
+  public var text: String?
+
+  public init(_ code: String, _ parameters: [Parameter] = [], text: String? = nil) {
+    self.code = code
+    self.parameters = parameters
+    self.text = text
+  }
+
+  /// A named value in a message.
+  public struct Parameter: Equatable, Sendable {
+    public var name: String
+    public var value: Value
+
+    public init(_ name: String, _ value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// What a parameter can be. A number keeps the text it was written with.
+  public enum Value: Equatable, Sendable {
+    case number(String)
+    case text(String)
+
+    /// The value as it stands in a text.
+    public var description: String {
+      switch self {
+      case .number(let text), .text(let text): text
+      }
+    }
+  }
+}
+
+extension Rule {
+  /// What is said when the rule is not met.
+  public var failure: Message {
+    switch requirement {
+    case .required, .email: Message(message)
+    case .minLength(let length), .maxLength(let length):
+      Message(message, [.init("length", .number(String(length)))])
+    }
+  }
+}
+
+/// The texts of one locale, by key.
+public struct StringTable: Equatable, Sendable {
+  public var texts: [String: String]
+
+  public init(_ texts: [String: String]) { self.texts = texts }
+
+  /// The text for a key; the key itself where there is none, so that a gap is seen.
+  public func text(_ key: String) -> String { texts[key] ?? key }
+
+  /// The text of a message: the flow's own for its code, else the one it brings, else that of `unknownError`.
+  public func text(_ message: Message) -> String {
+    if let pattern = texts[message.code] { return fill(pattern, message.parameters) }
+    return message.text ?? texts["unknownError"] ?? "Unknown error"
+  }
+
+  private func fill(_ pattern: String, _ parameters: [Message.Parameter]) -> String {
+    guard !parameters.isEmpty else { return pattern }
+    var result = ""
+    var rest = Substring(pattern)
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = rest[rest.index(after: open)..<close]
+      result += rest[..<open]
+      if let parameter = parameters.first(where: { $0.name == name }) {
+        result += parameter.value.description
+      } else {
+        result += rest[open...close]
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,76 @@
+/// What an item's value must satisfy, and what to say when it does not.
+///
+/// Rules look at UTF-8 bytes, so that the value of a secret need never become a string.
+public struct Rule: Equatable, Sendable {
+  /// What must hold.
+  public var requirement: Requirement
+  /// The code of the message shown otherwise, also the key of its text.
+  public var message: String
+
+  public init(_ requirement: Requirement, message: String) {
+    self.requirement = requirement
+    self.message = message
+  }
+
+  /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules.
+  public enum Requirement: Equatable, Sendable {
+    /// Not empty; for a switch, on.
+    case required
+    /// At least so many Unicode scalars.
+    case minLength(Int)
+    /// At most so many Unicode scalars.
+    case maxLength(Int)
+    /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail address").
+    case email
+  }
+
+  /// Whether `text` satisfies the rule.
+  public func isMet(by text: Span<UInt8>) -> Bool {
+    switch requirement {
+    case .required: !text.isEmpty
+    case .minLength(let length): text.isEmpty || scalarCount(text) >= length
+    case .maxLength(let length): scalarCount(text) <= length
+    case .email: text.isEmpty || isEmailAddress(text)
+    }
+  }
+
+  /// Whether a switch in this position satisfies the rule.
+  public func isMet(by isOn: Bool?) -> Bool {
+    requirement != .required || isOn == true
+  }
+}
+
+/// The rules of one item that its value does not meet, by their position.
+public struct RuleSet: Equatable, Sendable {
+  /// The most rules that an item can have.
+  public static let capacity = 16
+
+  @usableFromInline var bits: UInt16 = 0
+
+  @inlinable public init() {}
+
+  /// The rules that `text` does not meet.
+  public init(of rules: [Rule], failingOn text: Span<UInt8>) {
+    for index in rules.indices.prefix(RuleSet.capacity) where !rules[index].isMet(by: text) { insert(index) }
+  }
+
+  /// The rules that a switch in this position does not meet.
+  public init(of rules: [Rule], failingOn isOn: Bool?) {
+    for index in rules.indices.prefix(RuleSet.capacity) where !rules[index].isMet(by: isOn) { insert(index) }
+  }
+
+  @inlinable public var isEmpty: Bool { bits == 0 }
+
+  @inlinable public func contains(_ index: Int) -> Bool {
+    index < RuleSet.capacity && bits & (1 << UInt16(truncatingIfNeeded: index)) != 0
+  }
+
+  mutating func insert(_ index: Int) { bits |= 1 << UInt16(truncatingIfNeeded: index) }
+}
+
+/// The number of Unicode scalars in valid UTF-8: the bytes that do not continue a sequence.
+func scalarCount(_ text: Span<UInt8>) -> Int {
+  var count = 0
+  for index in text.indices where text[index] & 0xC0 != 0x80 { count += 1 }
+  return count
+}
