@@ -6,8 +6,8 @@ public enum ViewChange: Equatable, Sendable {
   case screen
   case phase
   case item(Int, ItemMembers)
-  /// The primary action is another one.
-  case primaryReplaced
+  /// The primary action is another one, in the place of this.
+  case primaryReplaced(SessionMachine.Action)
   /// The primary action is the same, and is enabled or disabled.
   case primaryEnabled
   case linkEnabled(Int)
@@ -48,11 +48,11 @@ public enum Presenter {
     }
     if old.phase != new.phase { changes.append(.phase) }
     for index in new.items.indices {
-      let members = difference(old, new, at: index, isEdited: index == edited)
+      let members = difference(old, new, at: index, isEdited: index == edited, item: screen.items[index])
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
     if old.primary != new.primary {
-      changes.append(.primaryReplaced)
+      changes.append(.primaryReplaced(old.primary))
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
     }
@@ -65,7 +65,7 @@ public enum Presenter {
   }
 
   @inline(__always) private static func difference(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, item: Item
   ) -> ItemMembers {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
@@ -76,6 +76,7 @@ public enum Presenter {
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
     if before.failing != after.failing || !sameAnswers(old, new, at: index) { members.insert(.messages) }
+    if !item.showsValidity { members.subtract([.validity, .messages]) }
     return members
   }
 
