@@ -1,0 +1,126 @@
+/// Reads `--name value` and `--name=value`.
+struct ArgumentReader {
+  private var rest: ArraySlice<String>
+  private var attached: String?
+
+  init(_ arguments: [String]) { rest = arguments[...] }
+
+  /// Something on the command line that cannot be used.
+  struct Problem: Error {
+    var text: String
+  }
+
+  /// The next option's name or other word.
+  mutating func next() throws(Problem) -> String? {
+    if attached != nil { throw Problem(text: "an option that takes no value was given one") }
+    guard let word = rest.popFirst() else { return nil }
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return word }
+    attached = String(word[word.index(after: equals)...])
+    return String(word[..<equals])
+  }
+
+  /// The value of the option that was just read.
+  mutating func value(_ option: String) throws(Problem) -> String {
+    if let value = attached {
+      attached = nil
+      return value
+    }
+    guard let value = rest.popFirst() else { throw Problem(text: "\(option) needs a value") }
+    return value
+  }
+
+  /// The value of the option that was just read, as a number.
+  mutating func number(_ option: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
+    let text = try value(option)
+    guard let number = Int(text), range.contains(number) else {
+      throw Problem(text: "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The value of the option that was just read, as seconds with up to three decimals, in milliseconds.
+  mutating func seconds(_ option: String) throws(Problem) -> UInt64 {
+    let text = try value(option)
+    guard let seconds = Double(text), seconds >= 0, seconds <= 31_536_000 else {
+      throw Problem(text: "\(option) takes a number of seconds")
+    }
+    return UInt64((seconds * 1000).rounded())
+  }
+}
+
+extension EngineOptions {
+  /// What a command line asks for.
+  enum Request {
+    case run(EngineOptions)
+    case help, version
+  }
+
+  /// Reads the engine's options.
+  static func parse(_ arguments: [String]) throws(ArgumentReader.Problem) -> Request {
+    var options = EngineOptions()
+    var reader = ArgumentReader(arguments)
+    while let option = try reader.next() {
+      switch option {
+      case "--help", "-h", "help": return .help
+      case "--version": return .version
+      case "--flow": options.flowFiles.append(try reader.value(option))
+      case "--authenticator":
+        options.authenticator = try splitCommand(try reader.value(option))
+      case "--accounts": options.accountsFile = try reader.value(option)
+      case "--hash-cost": options.hashCost = try reader.number(option, 1...11)
+      case "--lockstep": options.isLockstep = true
+      case "--clock": options.usesManualClock = try choice(try reader.value(option), option, ["system", "manual"]) == 1
+      case "--max-sessions": options.maximumSessions = try reader.number(option, 1...100_000_000)
+      case "--max-line-bytes": options.maximumLineBytes = try reader.number(option, 256...256 << 20)
+      case "--max-value-bytes": options.maximumValueBytes = try reader.number(option, 1...1 << 20)
+      case "--idle-timeout": options.idleTimeout = try reader.seconds(option)
+      case "--drain-timeout": options.drainTimeout = try reader.seconds(option)
+      case "--log-level":
+        let name = try reader.value(option)
+        options.logLevel = Log.Level.allCases[try choice(name, option, Log.Level.allCases.map { "\($0)" })]
+      case "--hardening": options.forbidsDumps = try choice(try reader.value(option), option, ["off", "on"]) == 1
+      default: throw .init(text: "unknown option or command \(option)")
+      }
+    }
+    return .run(options)
+  }
+
+  private static func choice(
+    _ text: String, _ option: String, _ choices: [String]
+  ) throws(ArgumentReader.Problem) -> Int {
+    guard let index = choices.firstIndex(of: text) else {
+      throw .init(text: "\(option) takes \(choices.joined(separator: " or "))")
+    }
+    return index
+  }
+
+  /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and no shell is started.
+  static func splitCommand(_ text: String) throws(ArgumentReader.Problem) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " || character == "\t" || character == "\n" {
+        if let complete = word { words.append(complete) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { throw .init(text: "--authenticator: a quote or backslash is left open") }
+    if let complete = word { words.append(complete) }
+    guard let program = words.first, !program.isEmpty else { throw .init(text: "--authenticator needs a command") }
+    return words
+  }
+}

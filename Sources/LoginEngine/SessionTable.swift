@@ -1,0 +1,114 @@
+/// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
+struct SessionTable {
+  /// A hash table with open addressing; an entry is half a hash and a slot, so that finding a name touches one line of memory
+  /// here, and growing touches no session.
+  private var entries = [Entry](repeating: .empty, count: 16)
+  private var sessions: [Session?] = []
+  private var freeSlots: [Int] = []
+  private(set) var count = 0
+
+  private struct Entry {
+    var hash: UInt32
+    /// `UInt32.max` for an entry that was never used, one less for one that was removed.
+    var slot: UInt32
+
+    static let empty = Entry(hash: 0, slot: .max)
+    static let removed = Entry(hash: 0, slot: .max - 1)
+    var isEmpty: Bool { slot == .max }
+    var isSession: Bool { slot < .max - 1 }
+  }
+  private var removedEntries = 0
+
+  /// The session of that name.
+  func find(_ id: UnsafeRawBufferPointer) -> Session? {
+    let hash = SessionTable.hash(id)
+    let mask = entries.count - 1
+    var index = Int(hash) & mask
+    while !entries[index].isEmpty {
+      if entries[index].isSession, entries[index].hash == hash, let session = sessions[Int(entries[index].slot)],
+        session.id.count == id.count, session.id.withUnsafeBytes({ $0.elementsEqual(id) })
+      {
+        return session
+      }
+      index = (index + 1) & mask
+    }
+    return nil
+  }
+
+  /// The slot that the next session gets.
+  var nextSlot: Int { freeSlots.last ?? sessions.count }
+
+  /// Adds a session that has taken `nextSlot` and whose name is free.
+  mutating func insert(_ session: Session) {
+    if freeSlots.last == session.slot {
+      freeSlots.removeLast()
+      sessions[session.slot] = session
+    } else {
+      sessions.append(session)
+    }
+    count += 1
+    if (count + removedEntries) * 4 > entries.count * 3 { rebuild() }
+    let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
+    place(Entry(hash: hash, slot: UInt32(truncatingIfNeeded: session.slot)))
+  }
+
+  /// Takes a session out.
+  mutating func remove(_ session: Session) {
+    let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
+    let mask = entries.count - 1
+    var index = Int(hash) & mask
+    while !entries[index].isEmpty {
+      if entries[index].isSession, Int(entries[index].slot) == session.slot {
+        entries[index] = .removed
+        removedEntries += 1
+        sessions[session.slot] = nil
+        freeSlots.append(session.slot)
+        count -= 1
+        return
+      }
+      index = (index + 1) & mask
+    }
+  }
+
+  /// The session in a slot.
+  func session(inSlot slot: Int) -> Session? {
+    sessions.indices.contains(slot) ? sessions[slot] : nil
+  }
+
+  /// The number of slots, used or free.
+  var slots: Int { sessions.count }
+
+  private mutating func place(_ entry: Entry) {
+    let mask = entries.count - 1
+    var index = Int(entry.hash) & mask
+    while entries[index].isSession { index = (index + 1) & mask }
+    if !entries[index].isEmpty { removedEntries -= 1 }
+    entries[index] = entry
+  }
+
+  private mutating func rebuild() {
+    let old = entries
+    var capacity = 16
+    while capacity < count * 2 { capacity *= 2 }
+    entries = [Entry](repeating: .empty, count: capacity)
+    removedEntries = 0
+    for entry in old where entry.isSession { place(entry) }
+  }
+
+  /// FNV-1a, eight bytes at a time where there are eight, folded to 32 bits. Names come from one trusted frontend.
+  @inline(__always) private static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var index = 0
+    while index + 8 <= id.count {
+      hash = (hash ^ id.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      index += 8
+    }
+    while index < id.count {
+      hash = (hash ^ UInt64(id[index])) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      index += 1
+    }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 29)
+  }
+}
