@@ -32,7 +32,10 @@ let package = Package(
     module("JSONCodec"),
     module("LoginForms"),
     module("LoginMachine", ["LoginForms"]),
-    module("FlowFiles", ["JSONCodec", "LoginForms"]),
+    // `flows` is a link to protocol/flows: the definitions there are part of the program.
+    .target(
+      name: "FlowFiles", dependencies: ["JSONCodec", "LoginForms"], resources: [.embedInCode("flows")],
+      swiftSettings: strict),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -51,7 +54,7 @@ let package = Package(
     tests("JSONCodecTests", ["JSONCodec"]),
     tests("LoginFormsTests", ["LoginForms"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
-    tests("FlowFilesTests", ["FlowFiles", "LoginForms"]),
+    tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore"]),

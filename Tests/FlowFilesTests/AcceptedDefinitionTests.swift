@@ -1,0 +1,114 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("Definitions that are accepted")
+struct AcceptedDefinitionTests {
+  private let remember = "/screens/0/sections/0/items/2"
+
+  @Test("what is left out has its default")
+  func defaults() throws {
+    let left = ["/start", "/validation", "/marking", "/failure", "/pending", "/requestTimeoutMs", "/screens/0/links"]
+    let flow = try FlowFile.read(
+      definition((left + ["/screens/0/sections/0/items/1/rules"]).map { Edit($0, nil) }), name: "f.json")
+    #expect(flow.start == 0)
+    #expect(flow.marking == .touched)
+    #expect(flow.pending == .cancel)
+    #expect(flow.requestTimeout == 30_000)
+    #expect(flow.screens[0].links == [])
+    #expect(flow.screens[0].items[1].rules == [])
+  }
+
+  @Test("what is said is taken")
+  func settings() throws {
+    let flow = try FlowFile.read(
+      definition(
+        Edit("/start", #""setup""#), Edit("/marking", #""all""#), Edit("/pending", #""cover""#),
+        Edit("/requestTimeoutMs", "3600000")), name: "f.json")
+    #expect(flow.start == 1)
+    #expect(flow.marking == .all)
+    #expect(flow.pending == .cover)
+    #expect(flow.requestTimeout == 3_600_000)
+  }
+
+  @Test(
+    "a switch is on, off or never set",
+    arguments: [("true", true), ("false", false), ("null", nil), (nil, nil)] as [(String?, Bool?)])
+  func switches(value: String?, initial: Bool?) throws {
+    let flow = try FlowFile.read(definition(Edit(remember + "/value", value)), name: "f.json")
+    #expect(flow.screens[0].items[2].kind == .toggle(initial: initial))
+  }
+
+  @Test("a switch can be required")
+  func requiredSwitch() throws {
+    let rules = #"[{"rule":"required","message":"unknownError"}]"#
+    let flow = try FlowFile.read(definition(Edit(remember + "/rules", rules)), name: "f.json")
+    #expect(flow.screens[0].items[2].rules == [Rule(.required, message: "unknownError")])
+  }
+
+  @Test("titles and placeholders may be null or absent")
+  func nullTexts() throws {
+    let email = "/screens/0/sections/0/items/0"
+    let flow = try FlowFile.read(
+      definition(
+        Edit(email + "/title", "null"), Edit(email + "/placeholder", "null"), Edit(remember + "/title", nil)),
+      name: "f.json")
+    #expect(flow.screens[0].items[0].title == nil)
+    #expect(flow.screens[0].items[0].placeholder == nil)
+    #expect(flow.screens[0].items[2].title == nil)
+  }
+
+  @Test("items of several sections follow one another, also around an empty section")
+  func sections() throws {
+    let more = """
+      {"id":"more","items":[{"id":"a","apiKey":"a","kind":"switch"},{"id":"b","apiKey":"b","kind":"switch"}]}
+      """
+    let flow = try FlowFile.read(
+      definition(
+        Edit("/screens/0/sections/1", #"{"id":"none","items":[]}"#), Edit("/screens/0/sections/2", more)),
+      name: "f.json")
+    #expect(flow.screens[0].sections.map(\.items) == [0..<3, 3..<3, 3..<5])
+    #expect(flow.screens[0].items.map(\.id) == ["email", "password", "remember", "a", "b"])
+  }
+
+  @Test("1,000 items of 16 rules each are accepted")
+  func limits() throws {
+    let rules = repeated(16) { _ in #"{"rule":"required","message":"email.missing"}"# }
+    let items = repeated(1000) {
+      #"{"id":"i\#($0)","apiKey":"k\#($0)","kind":"input","inputType":"text","rules":\#(rules)}"#
+    }
+    let flow = try FlowFile.read(
+      definition(Edit("/screens/0/sections/0", #"{"id":"all","items":\#(items)}"#)), name: "f.json")
+    #expect(flow.screens[0].items.count == 1000)
+    #expect(flow.screens[0].items[999].rules.count == 16)
+  }
+
+  @Test("a flow of which every id is another word is accepted and asks for the same")
+  func renamed() throws {
+    let standard = try #require(BuiltInFlows.flow(named: "standard"))
+    let flow = try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json")
+    #expect(flow.screens.map(\.request) == standard.screens.map(\.request))
+    #expect(flow.screens.map { $0.items.map(\.apiKey) } == standard.screens.map { $0.items.map(\.apiKey) })
+    #expect(flow.screens.map { $0.items.map(\.kind) } == standard.screens.map { $0.items.map(\.kind) })
+    #expect(words(of: flow).isDisjoint(with: words(of: standard)))
+  }
+
+  /// The words in all names that a view gets to see and in the keys of the texts.
+  private func words(of flow: Flow) -> Set<String> {
+    var names = [flow.id]
+    for screen in flow.screens {
+      names += [screen.id, screen.title, screen.successScene] + screen.sections.map(\.id)
+      for item in screen.items {
+        names += [item.id, item.title ?? "", item.placeholder ?? ""] + item.rules.map(\.message)
+      }
+      let primary = [screen.primary.submit, screen.primary.cancel, screen.primary.retry]
+      for action in primary + screen.links.map(\.action) { names += [action.id, action.title] }
+    }
+    return Set(names.flatMap { name in name.lowercased().split { ".-_".contains($0) }.map(String.init) })
+  }
+}
+
+/// A JSON array of `count` elements.
+func repeated(_ count: Int, _ element: (Int) -> String) -> String {
+  "[" + (0..<count).map(element).joined(separator: ",") + "]"
+}

@@ -1,0 +1,89 @@
+import FlowFiles
+import Foundation
+import LoginForms
+import Testing
+
+@Suite("The built-in flows")
+struct BuiltInFlowTests {
+  @Test("every built-in flow can be read under its name", arguments: BuiltInFlows.names)
+  func allRead(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    #expect(flow.id == name)
+    #expect(flow.strings[flow.defaultLocale] != nil)
+  }
+
+  @Test("the names are not empty and differ")
+  func names() {
+    #expect(!BuiltInFlows.names.isEmpty)
+    #expect(Set(BuiltInFlows.names).count == BuiltInFlows.names.count)
+    #expect(!BuiltInFlows.names.contains(""))
+  }
+
+  @Test("another name gives no flow and no text", arguments: ["", "nonesuch", "Standard"])
+  func unknown(name: String) {
+    #expect(BuiltInFlows.flow(named: name) == nil)
+    #expect(BuiltInFlows.text(named: name) == nil)
+  }
+
+  @Test("the files of protocol/flows are built in, all of them and as they are")
+  func embedded() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(
+      at: root.appending(path: "protocol/flows"), includingPropertiesForKeys: nil)
+    let texts = try Set(files.map { Array(try Data(contentsOf: $0)) })
+    #expect(Set(BuiltInFlows.names.compactMap(BuiltInFlows.text(named:))) == texts)
+  }
+
+  @Test("a printed definition can be read as a file and means the same", arguments: BuiltInFlows.names)
+  func textIsDefinition(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    let again = try FlowFile.read(#require(BuiltInFlows.text(named: name)), name: "again.json")
+    #expect(again.id == flow.id)
+    #expect(again.screens.map(\.items) == flow.screens.map(\.items))
+    #expect(again.strings == flow.strings)
+  }
+
+  @Test("the standard flow has its login screen")
+  func login() throws {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    #expect(flow.start == 0)
+    #expect(flow.marking == .touched)
+    #expect(flow.pending == .cancel)
+    #expect(flow.requestTimeout == 30_000)
+    let screen = flow.screens[0]
+    #expect(screen.id == "login")
+    #expect(screen.title == "login.title")
+    #expect(screen.request == "login")
+    #expect(screen.sections == [.init(id: "credentials", items: 0..<3)])
+    #expect(
+      screen.items == [
+        Item(
+          id: "email", apiKey: "email_field", kind: .input(.email), title: "email.title",
+          placeholder: "email.placeholder",
+          rules: [Rule(.required, message: "email.missing"), Rule(.email, message: "email.invalid")]),
+        Item(
+          id: "password", apiKey: "password", kind: .input(.password), title: "password.title", placeholder: nil,
+          rules: [Rule(.required, message: "password.missing")]),
+        Item(
+          id: "remember", apiKey: "remember", kind: .toggle(initial: false), title: "remember.title",
+          placeholder: nil, rules: []),
+      ])
+    #expect(screen.primary.submit == .init(id: "submit", title: "login.submit"))
+    #expect(screen.primary.cancel == .init(id: "cancel", title: "action.cancel"))
+    #expect(screen.primary.retry == .init(id: "retry", title: "action.retry"))
+    #expect(screen.links == [.init(action: .init(id: "setup", title: "login.setup"), screen: 1)])
+    #expect(screen.successScene == "home")
+  }
+
+  @Test("the standard flow has its setup screen, with a password of at least 9")
+  func setup() throws {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    let screen = flow.screens[1]
+    #expect(screen.id == "setup")
+    #expect(screen.items.map(\.apiKey) == ["email_field", "user_name", "password"])
+    #expect(screen.items[2].kind == .input(.newPassword))
+    #expect(screen.items[2].rules.last?.requirement == .minLength(9))
+    #expect(screen.links.map(\.screen) == [0])
+  }
+}

@@ -1,0 +1,61 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("Texts by locale")
+struct LocaleTests {
+  /// The tables of a small flow that is defined with these.
+  private func tables(_ strings: String, defaultLocale: String = "en") throws -> [String: StringTable] {
+    let title = #""title":"t""#
+    let text = """
+      {"flow":"small","screens":[{"id":"s",\(title),"request":"r","sections":[],
+      "actions":{"submit":{"id":"a",\(title)},"cancel":{"id":"b",\(title)},"retry":{"id":"c",\(title)}},
+      "success":{"scene":"done"}}],"defaultLocale":"\(defaultLocale)","strings":\(strings)}
+      """
+    return try FlowFile.read(Array(text.utf8), name: "small.json").strings
+  }
+
+  @Test("a locale is filled up from the default one")
+  func filledFromDefault() throws {
+    let strings = try tables(#"{"en":{"t":"Title","u":"Other"},"de":{"t":"Titel"}}"#)
+    #expect(strings["de"]?.texts["t"] == "Titel")
+    #expect(strings["de"]?.texts["u"] == "Other")
+    #expect(strings["en"]?.texts["t"] == "Title")
+  }
+
+  @Test("the default locale is not filled up from others")
+  func notTheOtherWay() throws {
+    let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel","u":"Anderes"}}"#)
+    #expect(strings["en"]?.texts["u"] == nil)
+    #expect(strings["de"]?.texts["u"] == "Anderes")
+  }
+
+  @Test("codes of the engine's own have a text in every locale", arguments: ["en", "de", "nl-BE"])
+  func engineCodes(locale: String) throws {
+    let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel"},"nl-BE":{"t":"Titel"}}"#)
+    let table = try #require(strings[locale])
+    #expect(table.texts["unknownError"] == "Unknown error")
+    for code in ["throttled", "invalidCredentials", "network.timeout", "value.unusable", "network.refused"] {
+      #expect(table.texts[code] != nil, "\(code)")
+    }
+  }
+
+  @Test("a flow's own text for such a code goes before, also in its other locales")
+  func ownTextFirst() throws {
+    let strings = try tables(#"{"en":{"t":"Title","throttled":"Slow down"},"de":{"t":"Titel"}}"#)
+    #expect(strings["en"]?.texts["throttled"] == "Slow down")
+    #expect(strings["de"]?.texts["throttled"] == "Slow down")
+  }
+
+  @Test("a flow without English has the engine's codes in English")
+  func withoutEnglish() throws {
+    let strings = try tables(#"{"de":{"t":"Titel"}}"#, defaultLocale: "de")
+    #expect(strings["de"]?.texts["unknownError"] == "Unknown error")
+    #expect(strings["en"] == nil)
+  }
+
+  @Test("a text of the built-in flow does not stand in for a key that a definition lacks")
+  func fillingHidesNothing() {
+    #expect(throws: FlowFileError.self) { try tables(#"{"en":{"login.title":"Log in"}}"#) }
+  }
+}

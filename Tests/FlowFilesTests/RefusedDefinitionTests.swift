@@ -1,0 +1,67 @@
+import FlowFiles
+import Testing
+
+/// A change that spoils the standard definition, and what the error says of it.
+struct Refusal: Sendable, CustomTestStringConvertible {
+  var edits: [Edit]
+  var pointer: String
+  var found: String
+  var expected: String
+
+  /// `pointer` is that of the change unless told.
+  init(_ pointer: String, _ json: String?, at place: String? = nil, found: String, expected: String) {
+    edits = [Edit(pointer, json)]
+    self.pointer = place ?? pointer
+    self.found = found
+    self.expected = expected
+  }
+
+  var testDescription: String { "\(edits[0].pointer) = \(edits[0].json?.prefix(60) ?? "nothing")" }
+}
+
+@Suite("Definitions that are refused")
+struct RefusedDefinitionTests {
+  @Test("a wrong definition is refused with the place, what is there and what should be", arguments: refusals)
+  func refused(_ refusal: Refusal) throws {
+    let bytes = try definition(refusal.edits)
+    let error = try #require(throws: FlowFileError.self) { try FlowFile.read(bytes, name: "wrong.json") }
+    #expect(error.file == "wrong.json")
+    #expect(error.pointer == refusal.pointer)
+    #expect(error.found.contains(refusal.found), "\(error)")
+    #expect(error.expected.contains(refusal.expected), "\(error)")
+  }
+
+  @Test("an error is one line that names the file, the place, what is there and what should be")
+  func description() throws {
+    let bytes = try definition(Edit("/screens/0/sections/0/items/1/rules/0/rule", #""minimum\n""#))
+    let error = try #require(throws: FlowFileError.self) { try FlowFile.read(bytes, name: "dir/my flow.json") }
+    #expect(
+      error.description == """
+        dir/my flow.json: at /screens/0/sections/0/items/1/rules/0/rule: found "minimum\\n", \
+        expected one of "required", "minLength", "maxLength", "email"
+        """)
+  }
+
+  @Test(
+    "a file that is not JSON is refused with line and column",
+    arguments: [
+      ("", 1, 1, "no value"), ("{\n  \"flow\": x}", 2, 11, "cannot stand here"), ("{} {}", 1, 4, "more after"),
+      ("{\"flow\":\n\"a", 2, 1, "ends inside"), ("{\"a\":1,\n \"a\":2}", 2, 3, "same key twice"),
+      ("{\"é\": \"ü\", ?}", 1, 12, "cannot stand here"),
+    ])
+  func notJSON(text: String, line: Int, column: Int, reason: String) throws {
+    let error = try #require(throws: FlowFileError.self) { try FlowFile.read(Array(text.utf8), name: "x.json") }
+    #expect(error.place == .line(line, column: column))
+    #expect(error.pointer == nil)
+    #expect(error.found.contains(reason), "\(error)")
+    #expect(error.description.hasPrefix("x.json: line \(line), column \(column): found "))
+  }
+
+  @Test("every cut of a definition is refused and nothing traps")
+  func truncated() throws {
+    let bytes = try definition()
+    for count in bytes.indices {
+      #expect(throws: FlowFileError.self) { try FlowFile.read(Array(bytes[..<count]), name: "cut.json") }
+    }
+  }
+}
