@@ -3,8 +3,8 @@
 /// The memory is kept for reuse. It is zeroed before it is given back or replaced by a larger block, because a buffer may
 /// have carried a password.
 public struct ByteBuffer: ~Copyable {
-  @usableFromInline var base: UnsafeMutablePointer<UInt8>
-  @usableFromInline var capacity: Int
+  @usableFromInline package var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline package var capacity: Int
   @usableFromInline var start: Int
   @usableFromInline var end: Int
 
@@ -103,7 +103,7 @@ public struct ByteBuffer: ~Copyable {
 
   /// Takes the first `count` bytes away (at most all).
   @inlinable public mutating func consume(_ count: Int) {
-    start = min(start + max(count, 0), end)
+    start += min(max(count, 0), end - start)
     if start == end {
       start = 0
       end = 0
@@ -159,8 +159,14 @@ public struct ByteBuffer: ~Copyable {
   }
 }
 
-/// Zeroes memory in a way that the optimiser may not leave out.
+/// Zeroes memory in a way that the optimiser may not leave out: it looks into neither this function nor what calls it.
 @inline(never) @_optimize(none)
 func zeroize(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
-  UnsafeMutableRawPointer(memory).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+  fillWithZeros(memory, count)
+}
+
+/// Apart from `zeroize`, so that the filling itself is optimised (to one `memset`).
+@inline(never)
+private func fillWithZeros(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
+  memory.initialize(repeating: 0, count: count)
 }

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// The offset of the second of two equal keys of the object whose token is at `object`, if there are such.
+  /// The offset of the first key of the object whose token is at `object` that has stood there before, if there is one.
   func duplicateKey(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
     members <= 12
       ? duplicateByPairs(of: object, in: tokens)
@@ -8,14 +8,15 @@ extension JSONParser {
 
   private func duplicateByPairs(of object: Int, in tokens: [JSONDocument.Token]) -> Int? {
     let end = Int(tokens[object].next)
-    var left = object + 1
-    while left < end {
-      var right = Int(tokens[left + 1].next)
-      while right < end {
+    let first = object + 1
+    var right = Int(tokens[first + 1].next)
+    while right < end {
+      var left = first
+      while left < right {
         if equal(tokens[left], tokens[right]) { return Int(tokens[right].start) }
-        right = Int(tokens[right + 1].next)
+        left = Int(tokens[left + 1].next)
       }
-      left = Int(tokens[left + 1].next)
+      right = Int(tokens[right + 1].next)
     }
     return nil
   }

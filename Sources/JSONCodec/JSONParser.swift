@@ -14,10 +14,25 @@ extension JSONDocument {
     var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
     parser.skipBlanks()
     guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
-    try parser.parseValue(into: &tokens, depth: 0)
+    do {
+      try parser.parseValue(into: &tokens, depth: 0)
+    } catch {
+      closeOpenTokens()
+      throw error
+    }
     parser.skipBlanks()
     if let error = parser.firstError { throw error }
     guard parser.position == bytes.count else { throw JSONError(.trailingBytes, at: parser.position) }
+  }
+
+  /// Ends the arrays and objects that a text broke off in at the last token read, so that a half-read document can be walked like any other.
+  ///
+  /// A number that the end of the text touches is forgotten: it may not have been all of it, and would be a wrong id.
+  @inline(never) private mutating func closeOpenTokens() {
+    if let last = tokens.last, last.kind == .number, Int(last.end) == bytes.count { tokens.removeLast() }
+    for index in tokens.indices where tokens[index].next == .max {
+      tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
+    }
   }
 }
 
@@ -198,6 +213,8 @@ struct JSONParser {
         position += 1
       } else if let length = JSONString.lengthOfUTF8Sequence(bytes, at: position) {
         position += length
+      } else if JSONString.isCutOffUTF8Sequence(bytes, at: position) {
+        throw firstError ?? JSONError(.truncated, at: bytes.count)
       } else {
         note(.invalidUTF8, at: position)
         position += 1
@@ -214,7 +231,10 @@ struct JSONParser {
     case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 1
     case 0x75:
       position += 1
-      guard let unit = JSONString.hexadecimal(bytes, at: position) else { throw firstError ?? error(.badEscape) }
+      guard let unit = JSONString.hexadecimal(bytes, at: position) else {
+        skipHexadecimalDigits()
+        throw firstError ?? error(.badEscape)
+      }
       position += 4
       if unit >= 0xDC00, unit <= 0xDFFF {
         note(.loneSurrogate, at: start)
@@ -222,6 +242,9 @@ struct JSONParser {
         guard position + 6 <= bytes.count, bytes[position] == 0x5C, bytes[position + 1] == 0x75,
           let low = JSONString.hexadecimal(bytes, at: position + 2), low >= 0xDC00, low <= 0xDFFF
         else {
+          guard !JSONString.isCutOffLowSurrogate(bytes, at: position) else {
+            throw firstError ?? JSONError(.truncated, at: bytes.count)
+          }
           note(.loneSurrogate, at: start)
           return
         }
@@ -229,5 +252,10 @@ struct JSONParser {
       }
     default: throw firstError ?? error(.badEscape)
     }
+  }
+
+  /// Goes to the byte that is in the way of four digits, or to the end that is.
+  @inline(never) private mutating func skipHexadecimalDigits() {
+    while JSONString.isHexadecimalDigit(current) { position += 1 }
   }
 }

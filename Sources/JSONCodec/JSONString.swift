@@ -50,6 +50,46 @@ public enum JSONString {
     return length
   }
 
+  /// Whether the bytes from `start` to the end begin a well-formed UTF-8 sequence that the end cuts off.
+  @inline(never) static func isCutOffUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    guard bytes.count - start < 4 else { return false }
+    // What is missing are continuation bytes; it is cut off if it is well formed once they are there. The second byte decides,
+    // and both 0x80 and 0xBF are tried because each first byte allows one of them.
+    for filler: UInt8 in [0x80, 0xBF] {
+      var padded: [UInt8] = [filler, filler, filler, filler]
+      for index in start..<bytes.count { padded[index - start] = bytes[index] }
+      let length = padded.withUnsafeBytes { lengthOfUTF8Sequence($0, at: 0) }
+      if let length, length > bytes.count - start { return true }
+    }
+    return false
+  }
+
+  /// Whether the bytes from `start` to the end begin an escape of the second half of a surrogate pair that the end cuts off.
+  @inline(never) static func isCutOffLowSurrogate(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    guard bytes.count - start < 6 else { return false }
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      let fits =
+        switch index - start {
+        case 0: byte == 0x5C
+        case 1: byte == 0x75
+        case 2: byte | 0x20 == 0x64
+        case 3: byte | 0x20 >= 0x63 && byte | 0x20 <= 0x66
+        default: isHexadecimalDigit(byte)
+        }
+      guard fits else { return false }
+    }
+    return true
+  }
+
+  /// Whether this is one of 0-9, a-f and A-F.
+  static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+    default: false
+    }
+  }
+
   /// The number that four hexadecimal digits at `start` write.
   static func hexadecimal(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
     guard start + 4 <= bytes.count else { return nil }
@@ -125,9 +165,11 @@ public enum JSONString {
   }
 
   /// Whether the value of the escaped `text` is `expected`.
-  @usableFromInline static func unescapedEquals(
+  @usableFromInline @inline(never) static func unescapedEquals(
     _ text: UnsafeRawBufferPointer, _ expected: UnsafeRawBufferPointer
   ) -> Bool {
+    // An escape is at most six times as long as what it stands for: most keys need not be unescaped to be told apart.
+    guard expected.count <= text.count, text.count / 6 <= expected.count else { return false }
     var scratch = ByteBuffer(capacity: text.count)
     unescape(text, into: &scratch)
     return scratch.withBytes { sameBytes($0, expected) }

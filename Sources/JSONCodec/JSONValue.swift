@@ -137,8 +137,17 @@ extension JSONValue: Equatable {
     case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)):
-      a.count == b.count && a.allSatisfy { member in right[member.key] == member.value }
+      a.count == b.count
+        && zip(byKey(a), byKey(b)).allSatisfy { $0.key.utf8.elementsEqual($1.key.utf8) && $0.value == $1.value }
     default: false
     }
+  }
+
+  /// The members in the order of their keys' bytes; equal keys, which only a program can make, as they stood.
+  private static func byKey(_ members: [Member]) -> [Member] {
+    members.enumerated().sorted { left, right in
+      if left.element.key.utf8.elementsEqual(right.element.key.utf8) { return left.offset < right.offset }
+      return left.element.key.utf8.lexicographicallyPrecedes(right.element.key.utf8)
+    }.map(\.element)
   }
 }
