@@ -29,6 +29,14 @@ public struct RPCError: Error {
       [.init("reason", .string("\(error.reason)")), .init("offset", .number(String(error.offset)))])
   }
 
+  /// The line is longer than the engine takes.
+  public static func lineTooLong(maximum: Int) -> RPCError {
+    RPCError(
+      -32700, "parseError",
+      "This line is over \(maximum) bytes and was skipped. Send less at a time, or raise --max-line-bytes.",
+      [.init("reason", .string("tooLong")), .init("offset", .number(String(maximum)))])
+  }
+
   /// The line is JSON but no message.
   public static func invalidRequest(_ reason: String) -> RPCError {
     RPCError(

@@ -1,1 +1,4 @@
+import Glibc
+import LoginEngine
 
+exit(EngineProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,194 @@
+import EventLoop
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import SecretMemory
+
+/// The interpreter of what the machine wants done, and what comes back.
+extension Engine: AuthenticatorProcess.Owner {
+  /// Does what a press leads to.
+  func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
+    switch outcome {
+    case .refused, .done: break
+    case .submit(let submission): ask(submission, of: session)
+    case .cancel(let attempt): cancel(attempt)
+    case .wipeSecrets: session.vault.wipe()
+    }
+  }
+
+  private func ask(_ submission: Submission, of session: Session) {
+    let attempt = submission.attempt.id
+    lastAttempt = max(lastAttempt, attempt)
+    let timer = timers.schedule(at: clock.now + session.template.flow.requestTimeout, .requestTimeout(attempt))
+    attempts[attempt] = InFlight(session: session, timer: timer)
+    var line = ByteBuffer(capacity: 1024)
+    AuthenticatorWire.appendSubmit(submission, locale: session.template.locale, to: &line) { item, buffer in
+      session.vault.withSecret(at: item) { buffer.appendJSONEscaped($0) }
+    }
+    authenticator.send(line.withBytes { WipedLine(copying: $0) }, attempt: attempt)
+  }
+
+  /// Nobody waits for an attempt any more.
+  func cancel(_ attempt: AttemptID) {
+    forget(attempt)
+    authenticator.cancel(attempt) {
+      var line = ByteBuffer()
+      AuthenticatorWire.appendCancel(attempt, to: &line)
+      return line.withBytes { WipedLine(copying: $0) }
+    }
+  }
+
+  /// Takes an attempt off the list of those in flight.
+  func forget(_ attempt: AttemptID) {
+    if let flight = attempts.removeValue(forKey: attempt) { timers.cancel(flight.timer) }
+  }
+
+  /// Lets the machine take an answer and writes what follows.
+  func answer(_ answer: Answer, to attempt: AttemptID, of session: Session) {
+    guard session.isOpen else { return }
+    shown.project(session.machine)
+    switch session.machine.answer(answer, to: attempt) {
+    case .late:
+      log.write(.debug, "a late answer to attempt \(attempt) was dropped")
+      return
+    case .wipeSecrets: session.vault.wipe()
+    case .done: break
+    }
+    session.lastActive = clock.now
+    emitUpdate(of: session, edited: nil)
+  }
+
+  // MARK: The authenticator
+
+  var canTakeAnswers: Bool { hasRoom }
+  var now: UInt64 { clock.now }
+
+  func authenticatorSaid(_ line: UnsafeRawBufferPointer) {
+    clock.tick()
+    guard !line.isEmpty else { return }
+    do throws(JSONError) {
+      try answers.parse(line)
+    } catch {
+      authenticator.reject("it wrote a line that is not JSON")
+      return
+    }
+    switch AuthenticatorReply(answers) {
+    case .call: log.write(.debug, "a message of the authenticator's own was ignored")
+    case .invalid(let reason): authenticator.reject("it wrote an answer of which \(reason)")
+    case .error(let attempt, _) where advance?.question == attempt: advance?.question = nil
+    case .result(let attempt, _) where advance?.question == attempt: advance?.question = nil
+    case .error(let attempt, let name):
+      settle(attempt) { _ in .failed(Message("network.\(name ?? "refused")"), items: []) }
+    case .result(let attempt, let result):
+      settle(attempt) { session in
+        switch AuthenticatorReply.answer(answers, result, about: session.machine.screen) {
+        case .success(let answer): return answer
+        case .failure(let problem):
+          log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
+          return .failed(Message("network.invalidAnswer"), items: [])
+        }
+      }
+    }
+  }
+
+  private func settle(_ attempt: AttemptID, _ read: (Session) -> Answer) {
+    guard let flight = attempts[attempt] else {
+      log.write(.debug, "a late answer to attempt \(attempt) was dropped")
+      return
+    }
+    forget(attempt)
+    authenticator.settle(attempt)
+    answer(read(flight.session), to: attempt, of: flight.session)
+  }
+
+  func authenticatorFailed(_ failed: [AttemptID], code: String) {
+    advance?.question = nil
+    for attempt in failed {
+      guard let flight = attempts[attempt] else { continue }
+      forget(attempt)
+      answer(.failed(Message(code), items: []), to: attempt, of: flight.session)
+    }
+  }
+
+  func authenticatorStarted() {
+    guard authenticator.command.followsClock, advanced > 0 else { return }
+    lastAttempt += 1
+    authenticator.sendFirst(advanceLine(advanced, id: lastAttempt))
+  }
+
+  private func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
+    var line = ByteBuffer()
+    AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &line)
+    return line.withBytes { WipedLine(copying: $0) }
+  }
+
+  /// The process that decides logins, as the options name it. Built-in accounts are this very program.
+  func makeAuthenticator() -> AuthenticatorProcess {
+    var command = AuthenticatorProcess.Command(arguments: options.authenticator ?? [])
+    if options.authenticator == nil {
+      var arguments = ["login-engine", "accounts", "serve"]
+      if let file = options.accountsFile { arguments += ["--file", file] }
+      if let cost = options.hashCost { arguments += ["--hash-cost", "\(cost)"] }
+      if clock.isManual { arguments += ["--clock", "manual"] }
+      if !options.forbidsDumps { arguments += ["--hardening", "off"] }
+      command.arguments = arguments
+      command.executable = ExecutablePath.current()
+      command.followsClock = clock.isManual
+    }
+    command.environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]
+    return AuthenticatorProcess(
+      command, loop: loop, log: log, maximumLineBytes: options.maximumLineBytes, owner: self)
+  }
+
+  /// A name that no other engine has, by which the accounts tell one engine's attempts from another's.
+  private static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+
+  // MARK: The manual clock
+
+  func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    guard clock.isManual else { throw .methodNotFound }
+    guard let milliseconds = try parameters.optionalNumber(.milliseconds, document), milliseconds <= 1 << 53 else {
+      throw .invalidParams(.milliseconds, "Give milliseconds as a whole number from 0 on.")
+    }
+    let (target, overflow) = clock.now.addingReportingOverflow(milliseconds)
+    guard !overflow else { throw .invalidParams(.milliseconds, "The clock cannot be moved this far.") }
+    var question: AttemptID?
+    if authenticator.command.followsClock, authenticator.isRunning {
+      lastAttempt += 1
+      question = lastAttempt
+      authenticator.send(advanceLine(milliseconds, id: lastAttempt), attempt: nil)
+    }
+    advanced = target
+    advance = Advance(target: target, id: call.id.map { Array($0) }, question: question)
+    continueAdvance()
+  }
+
+  /// Fires the timers up to the target one by one, as room permits, then replies.
+  func continueAdvance() {
+    guard let current = advance, current.question == nil else { return }
+    while let time = timers.nextDeadline, time <= current.target {
+      guard hasRoom else { return }
+      clock.move(to: time)
+      if let timer = timers.popExpired(now: time) { fire(timer) }
+    }
+    clock.move(to: current.target)
+    advance = nil
+    if let id = current.id {
+      let now = clock.now
+      id.withUnsafeBytes { id in
+        reply { buffer in
+          buffer.appendReplyHead(id: id)
+          buffer.append(#"{"now":"#)
+          buffer.append(decimal: now)
+          buffer.append("}}")
+        }
+      }
+    }
+    authenticator.start()
+    if batch != nil, batch?.next == nil { endBatch() }
+  }
+}

@@ -1,0 +1,63 @@
+import EventLoop
+import JSONCodec
+import LoginForms
+import LoginMachine
+
+/// How an engine comes to its end.
+extension Engine {
+  /// How long a signal or the authenticator's exit is waited for, in milliseconds.
+  private static var patience: UInt64 { 2000 }
+
+  /// A signal asks to end: nothing more is taken, and what was said is written.
+  func stop() {
+    guard inputState != .closing else { return }
+    log.write(.info, "stopping at a signal")
+    for attempt in attempts.keys.sorted() { cancel(attempt) }
+    beginClosing()
+  }
+
+  /// Goes on towards the end once the input has ended.
+  func progressTowardsEnd() {
+    switch inputState {
+    case .open, .ended: return
+    case .draining:
+      if attempts.isEmpty, advance == nil {
+        beginClosing()
+        progressTowardsEnd()
+        return
+      }
+      if deadline == nil { deadline = MonotonicClock.now() + options.drainTimeout }
+      guard isOver else { return }
+      log.write(.warning, "attempts still in flight at the end of input were given up")
+      for attempt in attempts.keys.sorted() {
+        guard let flight = attempts[attempt] else { continue }
+        cancel(attempt)
+        answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
+      }
+      advance = nil
+      flush()
+      beginClosing()
+    case .closing:
+      if isOver {
+        if !pendingOutput.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+        loop.stop()
+      } else if pendingOutput.isEmpty {
+        authenticator.closeInput()
+        if authenticator.hasExited() { loop.stop() } else { limitPatience() }
+      }
+    }
+  }
+
+  private var isOver: Bool { deadline.map { MonotonicClock.now() >= $0 } ?? false }
+
+  private func beginClosing() {
+    let wasStopped = inputState == .open || inputState == .ended
+    inputState = .closing
+    // After the end of input a slow reader gets everything; after a signal it must be quick.
+    deadline = wasStopped ? MonotonicClock.now() + Engine.patience : nil
+  }
+
+  private func limitPatience() {
+    if deadline == nil { deadline = MonotonicClock.now() + Engine.patience }
+  }
+}

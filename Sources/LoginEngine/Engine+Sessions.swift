@@ -1,0 +1,255 @@
+import EventLoop
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Sessions come and go, and are looked at.
+extension Engine {
+  /// The longest name of a session, in bytes.
+  static var maximumNameBytes: Int { 128 }
+  /// The most entries of a page of `session/list`.
+  static var maximumPage: UInt64 { 1000 }
+
+  /// The session that the call names.
+  @inline(__always) func session(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> Session {
+    let node = try parameters.requiredString(.session, document)
+    guard let session = document.withString(node, scratch: &scratch, { sessions.find($0) }) else {
+      throw .unknownSession
+    }
+    return session
+  }
+
+  func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    guard sessions.count < options.maximumSessions else {
+      throw .limitExceeded(
+        "maxSessions", maximum: options.maximumSessions,
+        "There are \(options.maximumSessions) sessions open. Close one, or raise --max-sessions.")
+    }
+    let name = try newName(parameters, document)
+    let (template, screen) = try choose(parameters, document)
+    let machine = SessionMachine(flow: template.flow, screen: screen)
+    let session = Session(
+      id: name, slot: sessions.nextSlot, template: template, machine: machine, now: clock.now)
+    if let values = parameters[.values] { try begin(session, with: values, document) }
+    sessions.insert(session)
+    if options.idleTimeout > 0 {
+      session.idleTimer = timers.schedule(at: clock.now + options.idleTimeout, .idle(slot: session.slot))
+    }
+    shown = ViewState()
+    emitUpdate(of: session, edited: nil)
+    guard let id = call.id else { return }
+    reply { buffer in
+      buffer.appendReplyHead(id: id)
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","revision":1}}"#)
+    }
+  }
+
+  private func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8] {
+    guard let node = try parameters.optionalString(.session, document) else {
+      while true {
+        lastGeneratedName += 1
+        let name = Array("s\(lastGeneratedName)".utf8)
+        if name.withUnsafeBytes({ sessions.find($0) }) == nil { return name }
+      }
+    }
+    let name = document.withString(node, scratch: &scratch) { Array($0) }
+    guard (1...Engine.maximumNameBytes).contains(name.count), name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw .invalidParams(
+        .session, "A session's name has 1 to \(Engine.maximumNameBytes) bytes and no control characters.")
+    }
+    guard name.withUnsafeBytes({ sessions.find($0) }) == nil else { throw .sessionExists }
+    return name
+  }
+
+  private func choose(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> (FlowTemplate, screen: Int) {
+    var flow = 0
+    if let node = try parameters.optionalString(.flow, document) {
+      let name = document.string(node)
+      guard let index = catalog.flows.firstIndex(where: { $0.id == name }) else {
+        throw .unknownFlow(catalog.flows.map(\.id))
+      }
+      flow = index
+    }
+    let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
+    let template = catalog.template(flow: flow, locale: locale)
+    guard let node = try parameters.optionalString(.screen, document) else { return (template, template.flow.start) }
+    let name = document.string(node)
+    guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {
+      throw .unknownScreen(template.flow.screens.map(\.id))
+    }
+    return (template, screen)
+  }
+
+  private func begin(
+    _ session: Session, with values: JSONDocument.Node, _ document: borrowing JSONDocument
+  ) throws(RPCError) {
+    guard document.kind(values) == .object else { throw .invalidParams(.values, "Give values as an object by item.") }
+    let screen = session.machine.screen
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      guard let item = session.template.item(document, key, onScreen: session.machine.screenIndex) else {
+        throw .unknownItem(screen.items.map(\.id))
+      }
+      guard !screen.items[item].isSecret else {
+        throw .invalidParams(.values, "The item \(screen.items[item].id) is secret; its value can only be typed.")
+      }
+      try begin(session, item, with: value, document)
+      child = document.sibling(after: value, in: values)
+    }
+  }
+
+  private func begin(
+    _ session: Session, _ item: Int, with value: JSONDocument.Node, _ document: borrowing JSONDocument
+  ) throws(RPCError) {
+    switch (session.machine.screen.items[item].kind, document.kind(value)) {
+    case (.input, .string):
+      let maximum = options.maximumValueBytes
+      let fits = document.withString(value, scratch: &scratch) { text in
+        guard text.count <= maximum else { return false }
+        session.machine.begin(with: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+        return true
+      }
+      guard fits else {
+        throw .limitExceeded("maxValueBytes", maximum: maximum, "A value has at most \(maximum) bytes of UTF-8.")
+      }
+    case (.toggle, .true): session.machine.begin(with: true, in: item)
+    case (.toggle, .false): session.machine.begin(with: false, in: item)
+    case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")
+    case (.toggle, _): throw .invalidParams(.values, "The value of a switch is true or false.")
+    }
+  }
+
+  func close(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    remove(try session(parameters, document))
+    guard let id = call.id else { return }
+    reply { buffer in
+      buffer.appendReplyHead(id: id)
+      buffer.append("{}}")
+    }
+  }
+
+  /// Forgets a session and everything secret in it.
+  func remove(_ session: Session) {
+    if case .requestPending(let attempt) = session.machine.phase { cancel(attempt.id) }
+    if let timer = session.idleTimer { timers.cancel(timer) }
+    session.vault.wipe()
+    session.isOpen = false
+    sessions.remove(session)
+  }
+
+  /// Ends a session whose last event is too long ago; looks again later otherwise.
+  func endIfIdle(_ session: Session) {
+    let due = session.lastActive + options.idleTimeout
+    if case .requestPending = session.machine.phase {
+      session.idleTimer = timers.schedule(at: clock.now + options.idleTimeout, .idle(slot: session.slot))
+    } else if due > clock.now {
+      session.idleTimer = timers.schedule(at: due, .idle(slot: session.slot))
+    } else {
+      session.idleTimer = nil
+      remove(session)
+      pendingOutput.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)
+      session.id.withUnsafeBytes { pendingOutput.appendJSONString($0) }
+      pendingOutput.append(#","reason":"idleTimeout"}}"#)
+      pendingOutput.append(0x0A)
+    }
+  }
+
+  func snapshot(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try session(parameters, document)
+    session.lastActive = clock.now
+    guard let id = call.id else { return }
+    view.project(session.machine)
+    reply { buffer in
+      buffer.appendReplyHead(id: id)
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","revision":"#)
+      buffer.append(decimal: session.machine.revision)
+      buffer.append(#","events":"#)
+      buffer.append(decimal: session.machine.events)
+      buffer.append(#","snapshot":"#)
+      buffer.appendSnapshot(view, session.template)
+      buffer.append("}}")
+    }
+  }
+
+  func list(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let cursor = try parameters.optionalNumber(.cursor, document) ?? 0
+    let limit = try parameters.optionalNumber(.limit, document) ?? 100
+    guard (1...Engine.maximumPage).contains(limit) else {
+      throw .invalidParams(.limit, "A page has 1 to \(Engine.maximumPage) entries.")
+    }
+    guard let id = call.id else { return }
+    reply { buffer in
+      buffer.appendReplyHead(id: id)
+      buffer.append(#"{"sessions":["#)
+      var slot = Int(min(cursor, UInt64(sessions.slots)))
+      var written: UInt64 = 0
+      while slot < sessions.slots, written < limit {
+        if let session = sessions.session(inSlot: slot) {
+          if written > 0 { buffer.append(0x2C) }
+          append(session, to: &buffer)
+          written += 1
+        }
+        slot += 1
+      }
+      buffer.append(0x5D)
+      if slot < sessions.slots {
+        buffer.append(#","next":"#)
+        buffer.append(decimal: UInt64(slot))
+      }
+      buffer.append("}}")
+    }
+  }
+
+  private func append(_ session: Session, to buffer: inout ByteBuffer) {
+    buffer.append(#"{"session":"#)
+    session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+    buffer.append(#","flow":"#)
+    buffer.appendJSONString(session.template.flow.id)
+    buffer.append(#","screen":"#)
+    buffer.appendJSONString(session.machine.screen.id)
+    buffer.append(#","state":"#)
+    buffer.appendJSONString(session.machine.phase.name.wireName)
+    buffer.append(#","revision":"#)
+    buffer.append(decimal: session.machine.revision)
+    buffer.append(0x7D)
+  }
+
+  func describe(_ call: Call) {
+    guard let id = call.id else { return }
+    func number(_ value: Int) -> JSONValue { .number(String(value)) }
+    let flows = catalog.flows.map { flow in
+      JSONValue.object([
+        .init("flow", .string(flow.id)), .init("screens", .array(flow.screens.map { .string($0.id) })),
+        .init("locales", .array(flow.strings.keys.sorted().map { .string($0) })),
+      ])
+    }
+    let limits: [JSONValue.Member] = [
+      .init("maxSessions", number(options.maximumSessions)), .init("maxLineBytes", number(options.maximumLineBytes)),
+      .init("maxValueBytes", number(options.maximumValueBytes)),
+      .init("maxBatchEntries", number(Engine.maximumBatchEntries)),
+      .init("idleTimeoutMs", .number(String(options.idleTimeout))),
+    ]
+    var features: [JSONValue] = []
+    if options.isLockstep { features.append(.string("lockstep")) }
+    if clock.isManual { features.append(.string("manualClock")) }
+    let description = JSONValue.object([
+      .init("name", .string("login-engine")), .init("version", .string(Version.program)),
+      .init("protocol", .string(Version.wire)), .init("flows", .array(flows)), .init("limits", .object(limits)),
+      .init("features", .array(features)),
+    ])
+    reply { buffer in
+      buffer.appendReplyHead(id: id)
+      description.write(to: &buffer)
+      buffer.append(0x7D)
+    }
+  }
+}

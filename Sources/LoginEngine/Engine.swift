@@ -1,0 +1,179 @@
+import EventLoop
+import FlowFiles
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Everything an engine knows, and its turn of the loop. What it does with each kind of message is in the extensions.
+final class Engine {
+  let options: EngineOptions
+  let log: Log
+  let loop: EventLoop
+  var clock: EngineClock
+  var catalog: FlowCatalog
+  var sessions = SessionTable()
+  var timers = TimerQueue<Timer>()
+
+  // The wire.
+  let input: Int32
+  let output: Int32
+  var lines: LineBuffer
+  var document = JSONDocument()
+  /// What the authenticator says.
+  var answers = JSONDocument()
+  var batch: Batch?
+  var pendingOutput = ByteBuffer(capacity: Engine.flushSize * 2)
+  var scratch = ByteBuffer()
+  var inputWatch: EventLoop.Watch?
+  var outputWatch: EventLoop.Watch?
+  var inputState = InputState.open
+
+  // Reused for every event, so that none allocates.
+  var shown = ViewState()
+  var view = ViewState()
+  var changes: [ViewChange] = []
+
+  // Attempts.
+  var lastAttempt: AttemptID = 0
+  var attempts: [AttemptID: InFlight] = [:]
+  var lastGeneratedName: UInt64 = 0
+  lazy var authenticator = makeAuthenticator()
+  var advance: Advance?
+  /// How much a manual clock has moved in all; a restarted authenticator is told.
+  var advanced: UInt64 = 0
+  /// When draining or stopping must be over, by the system's clock.
+  var deadline: UInt64?
+
+  /// Output is written once there is this much of it, or at the end of a turn.
+  static var flushSize: Int { 64 << 10 }
+  /// While there is more output than this, nothing is taken that makes more.
+  static var outputLimit: Int { 1 << 20 }
+
+  /// How far the input has come.
+  enum InputState {
+    /// Lines are read.
+    case open
+    /// No more bytes come; lines that were read are still taken.
+    case ended
+    /// All lines were taken; attempts in flight may still end.
+    case draining
+    /// What is left is written, and the authenticator may exit.
+    case closing
+  }
+
+  /// What happens when a time has come.
+  enum Timer {
+    case requestTimeout(AttemptID)
+    case idle(slot: Int)
+  }
+
+  /// A question to the authenticator that has not been answered.
+  struct InFlight {
+    var session: Session
+    var timer: TimerID
+  }
+
+  /// A `clock/advance` that is under way.
+  struct Advance {
+    var target: UInt64
+    /// The text of the request's id; `nil` for a notification.
+    var id: [UInt8]?
+    /// The number of the question to the authenticator that comes first.
+    var question: AttemptID?
+  }
+
+  init(_ options: EngineOptions, catalog: FlowCatalog, loop: EventLoop, input: Int32, output: Int32) {
+    self.options = options
+    self.catalog = catalog
+    self.loop = loop
+    self.input = input
+    self.output = output
+    log = Log(level: options.logLevel)
+    clock = EngineClock(isManual: options.usesManualClock)
+    lines = LineBuffer(maximumLineBytes: options.maximumLineBytes)
+  }
+
+  // MARK: The loop
+
+  /// Serves until the input has ended and everything was done, or a signal came.
+  func run() throws(SystemError) {
+    inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
+    outputWatch = loop.watch(output, []) { [unowned self] _ in flush() }
+    for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
+      try loop.onSignal(signal) { [unowned self] in stop() }
+    }
+    try loop.onSignal(Signal.child) {}
+    loop.beforeWait = { [unowned self] in prepareToWait() }
+    loop.run()
+  }
+
+  /// Takes what was left lying while output was full, writes, and says what to wait for.
+  private func prepareToWait() -> Int? {
+    clock.tick()
+    repeat {
+      authenticator.start()
+      if authenticator.hasStalledAnswers { authenticator.takeAnswers() }
+      fireTimers()
+      continueAdvance()
+      takeLines()
+      flush()
+    } while hasWorkLeft
+    progressTowardsEnd()
+    let reads = inputState == .open && canTakeLines
+    if let inputWatch { loop.setInterest(inputWatch, reads ? .read : []) }
+    if let outputWatch { loop.setInterest(outputWatch, pendingOutput.isEmpty ? [] : .write) }
+    authenticator.setReading(hasRoom)
+    return timeToWait()
+  }
+
+  /// Whether something can be done at once, now that output was written.
+  private var hasWorkLeft: Bool {
+    hasRoom
+      && (authenticator.hasStalledAnswers || (canTakeLines && (batch != nil || hasStalledLines))
+        || (advance != nil && advance?.question == nil))
+  }
+
+  /// Whether there is room for more output.
+  var hasRoom: Bool { pendingOutput.count < Engine.outputLimit }
+
+  /// Whether the next line or entry of a batch may be taken.
+  var canTakeLines: Bool {
+    hasRoom && advance == nil && !(options.isLockstep && !attempts.isEmpty) && inputState != .closing
+  }
+
+  /// Whether lines were read that could not be taken.
+  var hasStalledLines = false
+
+  private func timeToWait() -> Int? {
+    var next = deadline.map { wait(until: $0, from: MonotonicClock.now()) }
+    if hasRoom, !clock.isManual {
+      for time in [timers.nextDeadline, authenticator.restartTime] {
+        if let time { next = min(next ?? .max, wait(until: time, from: clock.now)) }
+      }
+    }
+    return next
+  }
+
+  private func wait(until time: UInt64, from now: UInt64) -> Int {
+    time > now ? Int(min(time - now, 86_400_000)) : 0
+  }
+
+  /// Fires what is due, one by one.
+  private func fireTimers() {
+    guard !clock.isManual else { return }
+    while hasRoom, let timer = timers.popExpired(now: clock.now) { fire(timer) }
+  }
+
+  /// Does what a timer stands for.
+  func fire(_ timer: Timer) {
+    switch timer {
+    case .requestTimeout(let attempt):
+      guard let flight = attempts[attempt] else { return }
+      forget(attempt)
+      answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
+    case .idle(let slot):
+      if let session = sessions.session(inSlot: slot) { endIfIdle(session) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import EventLoop
+import FlowFiles
+import Glibc
+import LoginForms
+import SecretMemory
+
+/// The versions of the program and of what it speaks.
+public enum Version {
+  public static let program = "0.1.0"
+  public static let wire = "1.0"
+}
+
+/// The numbers of the signals that an engine listens to.
+enum Signal {
+  static let terminate = SIGTERM
+  static let interrupt = SIGINT
+  static let hangup = SIGHUP
+  static let child = SIGCHLD
+}
+
+/// The engine as a program.
+public enum EngineProgram {
+  /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
+  /// is missing, 2 when the command line cannot be used.
+  public static func run(arguments: [String]) -> Int32 {
+    do throws(ArgumentReader.Problem) {
+      switch try EngineOptions.parse(arguments) {
+      case .help: write(Help.text, to: 1)
+      case .version: write("login-engine \(Version.program), protocol \(Version.wire)\n", to: 1)
+      case .run(let options): return serve(options)
+      }
+      return 0
+    } catch {
+      write("login-engine: \(error.text); see login-engine --help\n", to: 2)
+      return 2
+    }
+  }
+
+  private static func serve(_ options: EngineOptions) -> Int32 {
+    Hardening.applySignals()
+    if options.forbidsDumps { Hardening.forbidDumps() }
+    do {
+      let flows = try options.flowFiles.map { try FlowFile.read(try readFile($0), name: $0) }
+      for fd: Int32 in [0, 1, 2] { try Descriptor.makePrivateNonblocking(fd) }
+      let engine = Engine(
+        options, catalog: FlowCatalog(loaded: flows), loop: try EventLoop(), input: 0, output: 1)
+      try engine.run()
+      return 0
+    } catch {
+      write("login-engine: \(error)\n", to: 2)
+      return 1
+    }
+  }
+
+  static func write(_ text: String, to descriptor: Int32) {
+    Array(text.utf8).withUnsafeBytes { _ = Descriptor.write(descriptor, $0) }
+  }
+
+  /// The bytes of a file.
+  static func readFile(_ path: String) throws(SystemError) -> [UInt8] {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
+    defer { Descriptor.close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError(call: path, number: errno) }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+}
