@@ -8,15 +8,19 @@ public enum BuiltInFlows {
   /// The definitions; the first is the default flow.
   private static let definitions: [[UInt8]] = [PackageResources.standard_json]
 
-  /// The names of the flows, the default first.
-  public static let names: [String] = definitions.map { nameInside($0) ?? "" }
+  /// The default flow, which needs no texts but its own. Every start of the program waits for it, so it is read once only.
+  private static let defaultFlow: Flow? = definitions.first.flatMap {
+    try? FlowFile.read($0, name: "the default flow", common: nil)
+  }
 
-  /// The flow of that name. Each call reads the definition anew: keep what it returns.
+  /// The names of the flows, the default first.
+  public static let names: [String] =
+    [defaultFlow?.id ?? ""] + definitions.dropFirst().map { nameInside($0) ?? "" }
+
+  /// The flow of that name. Each call reads a definition anew, except the default one: keep what it returns.
   public static func flow(named name: String) -> Flow? {
     guard let index = names.firstIndex(of: name) else { return nil }
-    // The default flow needs no texts but its own.
-    let common = index == 0 ? nil : commonTexts
-    return try? FlowFile.read(definitions[index], name: name, common: common)
+    return index == 0 ? defaultFlow : try? FlowFile.read(definitions[index], name: name, common: commonTexts)
   }
 
   /// The definition of that name, a JSON text.

@@ -61,7 +61,7 @@ struct Definition {
 extension Definition {
   /// Checks that this is an object with no other members than these.
   func allowOnly(_ keys: [String]) throws(FlowFileError) {
-    for member in try members() where !keys.contains(where: { sameBytes($0, member.key) }) {
+    for member in try members() where !keys.contains(where: { sameBytes(member.key, $0) }) {
       throw child(member).error(found: "an unknown member", expected: "one of \(list(keys))")
     }
   }
@@ -113,5 +113,5 @@ extension Definition {
   }
 }
 
-/// Whether two strings are the same byte for byte; `==` also takes the Kelvin sign for a K.
-private func sameBytes(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+/// Whether `text` is the ASCII text `key`. `==` alone also takes the Kelvin sign for a K, but that is longer.
+private func sameBytes(_ text: String, _ key: String) -> Bool { text == key && text.utf8.count == key.utf8.count }

@@ -68,7 +68,10 @@ public struct StringTable: Equatable, Sendable {
     guard !parameters.isEmpty else { return pattern }
     var result = ""
     var rest = Substring(pattern)
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+    // The innermost brace, so that one which opens nothing does not hide a name after it.
+    while let first = rest.firstIndex(of: "{"), let close = rest[first...].firstIndex(of: "}"),
+      let open = rest[..<close].lastIndex(of: "{")
+    {
       let name = rest[rest.index(after: open)..<close]
       result += rest[..<open]
       if let parameter = parameters.first(where: { $0.name == name }) {

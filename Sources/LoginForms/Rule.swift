@@ -62,7 +62,7 @@ public struct RuleSet: Equatable, Sendable {
   @inlinable public var isEmpty: Bool { bits == 0 }
 
   @inlinable public func contains(_ index: Int) -> Bool {
-    index < RuleSet.capacity && bits & (1 << UInt16(truncatingIfNeeded: index)) != 0
+    index >= 0 && index < RuleSet.capacity && bits & (1 << UInt16(truncatingIfNeeded: index)) != 0
   }
 
   mutating func insert(_ index: Int) { bits |= 1 << UInt16(truncatingIfNeeded: index) }

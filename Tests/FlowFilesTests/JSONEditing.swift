@@ -26,7 +26,7 @@ extension JSONValue {
     guard let token = path.first else { return value }
     switch self {
     case .object(var members):
-      let index = members.firstIndex { $0.key == token }
+      let index = members.firstIndex { $0.key.utf8.elementsEqual(token.utf8) }
       let old = index.map { members[$0].value } ?? .null
       let new = try old.replacing(path.dropFirst(), with: value)
       switch (index, new) {

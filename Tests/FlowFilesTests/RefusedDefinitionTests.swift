@@ -46,7 +46,7 @@ struct RefusedDefinitionTests {
     "a file that is not JSON is refused with line and column",
     arguments: [
       ("", 1, 1, "no value"), ("{\n  \"flow\": x}", 2, 11, "cannot stand here"), ("{} {}", 1, 4, "more after"),
-      ("{\"flow\":\n\"a", 2, 1, "ends inside"), ("{\"a\":1,\n \"a\":2}", 2, 3, "same key twice"),
+      ("{\"flow\":\n\"a", 2, 3, "ends inside"), ("{\"a\":1,\n \"a\":2}", 2, 3, "same key twice"),
       ("{\"é\": \"ü\", ?}", 1, 12, "cannot stand here"),
     ])
   func notJSON(text: String, line: Int, column: Int, reason: String) throws {

@@ -1,0 +1,60 @@
+import LoginForms
+import Testing
+
+@Suite("The email rule")
+struct EmailAddressTests {
+  private let rule = Rule(.email, message: "invalid")
+
+  @Test("addresses that browsers accept are accepted", arguments: accepted)
+  func accepts(address: String) { #expect(rule.isMet(by: address)) }
+
+  @Test("addresses that browsers refuse are refused", arguments: refused)
+  func refuses(address: String) { #expect(!rule.isMet(by: address)) }
+
+  @Test("every byte is accepted before the @ exactly if the HTML standard lists it", arguments: UInt8.min...UInt8.max)
+  func localPart(byte: UInt8) {
+    let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.!#$%&'*+/=?^_`{|}~-".utf8)
+    let address: [UInt8] = [byte] + Array("@example.com".utf8)
+    #expect(rule.isMet(by: address.span) == listed.contains(byte))
+  }
+
+  @Test("every byte is accepted after the @ exactly if a label can have it", arguments: UInt8.min...UInt8.max)
+  func label(byte: UInt8) {
+    let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.".utf8)
+    let address: [UInt8] = Array("a@b".utf8) + [byte] + Array("c".utf8)
+    #expect(rule.isMet(by: address.span) == listed.contains(byte))
+  }
+
+  @Test("the empty text is left to the required rule")
+  func empty() { #expect(rule.isMet(by: "")) }
+}
+
+/// After the production and the examples of the HTML standard, "valid e-mail address", and the web platform's own tests of it.
+private let accepted = [
+  "ada@example.com", "a@b", "a@b.c", "ADA@EXAMPLE.COM", "1@2", "1@2.3", "ada@localhost", "first.last@example.com",
+  "user+tag@example.com", "user_name@example.com", "user-name@example.co.uk", ".ada@example.com", "ada.@example.com",
+  "a..b@example.com", "....@example.com", "!#$%&'*+/=?^_`{|}~-@example.com", "-@example.com", "_@example.com",
+  "ada@a-b.example", "ada@a--b.example", "ada@xn--bcher-kva.example", "ada@123.456.789.0", "ada@1.2.3.4",
+  "ada@sub.sub.sub.sub.example.com", "{ada}@example.com", "o'brien@example.ie", "a/b@example.com", "a=b@example.com",
+  String(repeating: "a", count: 200) + "@example.com",
+  "ada@" + String(repeating: "b", count: 63),
+  "ada@" + String(repeating: "b", count: 63) + "." + String(repeating: "c", count: 63) + ".com",
+  "ada@b" + String(repeating: "-", count: 61) + "b",
+]
+
+private let refused = [
+  "ada", "@", "ada@", "@example.com", "ada@@example.com", "a@b@c", "ada@.com", "ada@example.", "ada@example..com",
+  "ada@-example.com", "ada@example-.com", "ada@example.-com", "ada@example.com-", "ada@-", "ada@exa_mple.com",
+  "ada@exam ple.com", "ada @example.com", " ada@example.com", "ada@example.com ", "ada@example.com\n",
+  "\tada@example.com",
+  "\"ada lovelace\"@example.com", "ada@[127.0.0.1]", "ada@[IPv6:::1]", "Ada <ada@example.com>",
+  "ada(comment)@example.com",
+  "ada,bob@example.com", "ada@example.com,bob@example.com", "ada;bob@example.com", "a:b@example.com",
+  "a\\b@example.com",
+  "ädä@example.com", "ada@exämple.com", "ada@例え.jp", "ada@example。com", "ada\u{0}@example.com", "ada@exam\u{0}ple.com",
+  "ada\u{200B}@example.com", "ada＠example.com", "mailto:ada@example.com", "ada@example.com.", "ada@.",
+  "ada@example!com",
+  "ada@" + String(repeating: "b", count: 64),
+  "ada@example." + String(repeating: "c", count: 64),
+  "ada@b" + String(repeating: "-", count: 62) + "b",
+]

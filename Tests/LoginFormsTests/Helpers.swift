@@ -1,0 +1,37 @@
+import LoginForms
+
+extension Rule {
+  func isMet(by text: String) -> Bool { isMet(by: Array(text.utf8).span) }
+}
+
+extension RuleSet {
+  /// The positions of the rules in it.
+  var positions: [Int] { (0..<RuleSet.capacity).filter { contains($0) } }
+
+  init(of rules: [Rule], failingOn text: String) { self.init(of: rules, failingOn: Array(text.utf8).span) }
+}
+
+extension Draft {
+  mutating func enter(_ text: String, into index: Int, of screen: Screen) {
+    enter(Array(text.utf8).span, into: index, of: screen)
+  }
+}
+
+extension Screen {
+  /// A screen with an address, a password of at least 3 and a switch.
+  static func sample(switchRules: [Rule] = []) -> Screen {
+    let action = Action(id: "go", title: "go")
+    return Screen(
+      id: "sample", title: "title", request: "request", sections: [.init(id: "all", items: 0..<3)],
+      items: [
+        Item(
+          id: "mail", apiKey: "m", kind: .input(.email), title: nil, placeholder: nil,
+          rules: [Rule(.required, message: "missing"), Rule(.email, message: "invalid")]),
+        Item(
+          id: "word", apiKey: "w", kind: .input(.password), title: nil, placeholder: nil,
+          rules: [Rule(.required, message: "missing"), Rule(.minLength(3), message: "short")]),
+        Item(id: "flag", apiKey: "f", kind: .toggle(initial: nil), title: nil, placeholder: nil, rules: switchRules),
+      ],
+      primary: .init(submit: action, cancel: action, retry: action), links: [], successScene: "done")
+  }
+}
