@@ -53,7 +53,9 @@ struct DuplicateKeyTests {
   @Test("of several repeated keys the one that comes first is told, in small and large objects", arguments: [0, 30])
   func earliest(_ more: Int) {
     let rest = (0..<more).map { ",\"k\($0)\":0" }.joined()
-    #expect(refusal(of: Array((#"{"b":1,"a":2,"a":3,"b":4"# + rest + "}").utf8)) == JSONError(.duplicateKey, at: 14))
+    for pairs in [#"{"b":1,"a":2,"a":3,"b":4"#, #"{"a":1,"b":2,"b":3,"a":4"#] {
+      #expect(refusal(of: Array((pairs + rest + "}").utf8)) == JSONError(.duplicateKey, at: 14))
+    }
   }
 
   @Test(
