@@ -1,0 +1,138 @@
+import JSONCodec
+import Testing
+
+@Suite("A byte buffer keeps every byte in order and leaves none behind")
+struct ByteBufferTests {
+  @Test("appending and taking at random gives what an array gives", arguments: seeds)
+  func againstAnArray(_ seed: UInt64) {
+    var random = SeededRandom(state: seed)
+    var buffer = ByteBuffer(capacity: 0)
+    var model: [UInt8] = []
+    for step in 0..<20_000 {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: buffer.append(UInt8(truncatingIfNeeded: step)); model.append(UInt8(truncatingIfNeeded: step))
+      case 1, 2:
+        let bytes = (0..<Int.random(in: 0...100, using: &random)).map { UInt8(truncatingIfNeeded: $0 &+ step) }
+        buffer.append(bytes)
+        model += bytes
+      case 3:
+        buffer.append("static")
+        model += Array("static".utf8)
+      case 4:
+        let text: String = "é\(step)"
+        buffer.append(text)
+        model += Array(text.utf8)
+      case 5:
+        let number = random.next() >> UInt64.random(in: 0..<64, using: &random)
+        buffer.append(decimal: number)
+        model += Array(String(number).utf8)
+      case 6, 7, 8:
+        let count = Int.random(in: -1...120, using: &random)
+        buffer.consume(count)
+        model.removeFirst(min(max(count, 0), model.count))
+      case 9:
+        let count = Int.random(in: -1...400, using: &random)
+        buffer.truncate(to: count)
+        model.removeLast(model.count - min(max(count, 0), model.count))
+      case 10 where random.chance(20):
+        buffer.removeAll()
+        model = []
+      case 11 where random.chance(20):
+        buffer.wipe()
+        model = []
+      default: buffer.shrink(to: 64)
+      }
+      let (array, count, empty) = (buffer.array(), buffer.count, buffer.isEmpty)
+      if array != model || count != model.count || empty != model.isEmpty {
+        Issue.record("seed \(seed), step \(step)")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "whole numbers are written in decimal",
+    arguments: [
+      0, 1, 9, 10, 11, 99, 100, 999_999, 1_000_000, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000, .max - 1,
+      .max,
+    ] as [UInt64])
+  func decimal(_ number: UInt64) {
+    var buffer = ByteBuffer(capacity: 0)
+    buffer.append(decimal: number)
+    let written = buffer.array()
+    #expect(written == Array(String(number).utf8))
+  }
+
+  @Test("taking and cutting off more than there is takes all, whatever the count")
+  func extremes() {
+    var buffer = ByteBuffer()
+    buffer.append("abcdef")
+    buffer.consume(2)
+    buffer.consume(.min)
+    buffer.truncate(to: .max)
+    let kept = buffer.array()
+    #expect(kept == Array("cdef".utf8))
+    buffer.consume(.max)
+    let rest = buffer.count
+    #expect(rest == 0)
+    buffer.append("x")
+    buffer.truncate(to: .min)
+    let empty = buffer.isEmpty
+    #expect(empty)
+  }
+
+  @Test("wiping zeroes all the memory, what was taken and cut off included")
+  func wiping() {
+    var buffer = ByteBuffer(capacity: 64)
+    for _ in 0..<20 { buffer.append("secret") }
+    buffer.consume(30)
+    buffer.truncate(to: 10)
+    let before = UnsafeBufferPointer(start: buffer.base, count: 120).filter { $0 == 0x73 }.count
+    #expect(before == 20)
+    buffer.wipe()
+    let (left, capacity) = (
+      UnsafeBufferPointer(start: buffer.base, count: buffer.capacity).filter { $0 != 0 }.count, buffer.capacity
+    )
+    #expect(left == 0)
+    #expect(capacity >= 120)
+  }
+
+  @Test("bytes that move to the front of the same memory stay the same")
+  func moving() {
+    var buffer = ByteBuffer(capacity: 64)
+    buffer.append([UInt8](repeating: 1, count: 60))
+    buffer.consume(50)
+    let base = buffer.base
+    buffer.append([UInt8](repeating: 2, count: 30))
+    let (array, same) = (buffer.array(), buffer.base == base)
+    #expect(array == [UInt8](repeating: 1, count: 10) + [UInt8](repeating: 2, count: 30))
+    #expect(same)
+  }
+
+  @Test("memory is given back when the buffer is empty, and only then")
+  func shrinking() {
+    var buffer = ByteBuffer()
+    buffer.append([UInt8](repeating: 1, count: 10_000))
+    buffer.shrink(to: 100)
+    let kept = buffer.count
+    #expect(kept == 10_000)
+    buffer.consume(10_000)
+    buffer.shrink(to: 100)
+    let capacity = buffer.capacity
+    #expect(capacity == 100)
+    buffer.append([UInt8](repeating: 2, count: 1000))
+    let again = buffer.array()
+    #expect(again == [UInt8](repeating: 2, count: 1000))
+  }
+
+  @Test("what is taken as fast as it comes needs no more memory")
+  func steady() {
+    var buffer = ByteBuffer(capacity: 256)
+    for _ in 0..<10_000 {
+      buffer.append([UInt8](repeating: 3, count: 100))
+      buffer.consume(buffer.count > 100 ? 100 : 90)
+    }
+    let capacity = buffer.capacity
+    #expect(capacity <= 1024)
+  }
+}

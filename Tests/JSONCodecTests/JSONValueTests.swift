@@ -1,0 +1,54 @@
+import JSONCodec
+import Testing
+
+@Suite("Values as trees")
+struct JSONValueTests {
+  private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
+
+  @Test(
+    "these are equal",
+    arguments: [
+      ("{}", " { } "), (#"{"a":1,"b":[2]}"#, #"{"b":[2],"a":1}"#), (#""\u0061""#, #""a""#),
+      (#"{"\u0061":{"x":1,"y":2}}"#, #"{"a":{"y":2,"x":1}}"#), ("[1,2]", "[ 1 , 2 ]"),
+    ])
+  func equal(_ left: String, _ right: String) throws {
+    #expect(try parsed(left) == parsed(right))
+    #expect(try parsed(right) == parsed(left))
+  }
+
+  @Test(
+    "these are not",
+    arguments: [
+      ("1", "1.0"), ("1e2", "100"), ("0", "-0"), ("1", "\"1\""), ("null", "false"), ("true", "false"),
+      ("[1,2]", "[2,1]"), ("[]", "{}"), ("[1]", "[1,1]"),
+      (#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"b":1}"#), (#"{"a":1}"#, #"{"a":1,"b":1}"#),
+      ("\"é\"", "\"e\u{301}\""), ("{\"é\":1}", "{\"e\u{301}\":1}"), (#"{"a":null}"#, "{}"),
+    ])
+  func different(_ left: String, _ right: String) throws {
+    #expect(try parsed(left) != parsed(right))
+    #expect(try parsed(right) != parsed(left))
+  }
+
+  @Test("equality is the same from both sides for objects that a program made with a key twice")
+  func repeatedKeys() {
+    let twice = JSONValue.object([.init("a", .null), .init("a", .null)])
+    let other = JSONValue.object([.init("a", .null), .init("b", .null)])
+    let mixed = JSONValue.object([.init("a", .null), .init("a", .bool(true))])
+    #expect(twice != other && other != twice)
+    #expect(mixed == mixed && mixed != twice && twice != mixed)
+  }
+
+  @Test("members and elements are reached by name and place, and what is not there is nil")
+  func access() throws {
+    let value = try parsed(#"{"s":"x","n":12,"big":1e3,"b":true,"z":null,"l":[1,"two"],"e\u0301":1}"#)
+    #expect(value["s"]?.string == "x" && value["n"]?.integer == 12 && value["big"]?.integer == nil)
+    #expect(value["b"]?.bool == true && value["z"]?.isNull == true && value["l"]?[1]?.string == "two")
+    #expect(
+      value["l"]?[2] == nil && value["l"]?[-1] == nil && value["no"] == nil && value["l"]?["x"] == nil
+        && value[0] == nil)
+    #expect(value["é"] == nil && value["e\u{301}"]?.integer == 1)
+    #expect(
+      value.members?.map(\.key).first == "s" && value["l"]?.array?.count == 2 && value.array == nil
+        && value.string == nil)
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import JSONCodec
+import Testing
+
+/// Memory between two pages that may not be touched, so that a read one byte too far ends the test at once.
+final class GuardedMemory {
+  private let whole: UnsafeMutableRawPointer
+  private let length: Int
+  private let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  init(capacity: Int) {
+    let inner = (max(capacity, 1) + page - 1) / page * page
+    length = inner + 2 * page
+    whole = mmap(nil, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    precondition(whole != MAP_FAILED && mprotect(whole + page, inner, PROT_READ | PROT_WRITE) == 0)
+  }
+
+  deinit { munmap(whole, length) }
+
+  /// Calls `body` with a copy of `bytes` that ends at the forbidden page, or begins right after the one before.
+  func with<R>(_ bytes: some Collection<UInt8>, atEnd: Bool = true, _ body: (UnsafeRawBufferPointer) throws -> R)
+    rethrows -> R
+  {
+    precondition(bytes.count <= length - 2 * page)
+    let start = atEnd ? whole + (length - page - bytes.count) : whole + page
+    let buffer = UnsafeMutableRawBufferPointer(start: start, count: bytes.count)
+    buffer.copyBytes(from: bytes)
+    return try body(UnsafeRawBufferPointer(buffer))
+  }
+}
+
+/// SplitMix64; the same numbers for the same seed.
+struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
+}
+
+/// One seed that is always the same and one that never is; both are printed as the test's argument.
+let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
+
+/// The error that `text` is refused with, or `nil`; read from guarded memory at both ends.
+func refusal(of text: some Collection<UInt8>, maximumDepth: Int = 64) -> JSONError? {
+  let memory = GuardedMemory(capacity: text.count)
+  return memory.with(text, atEnd: false) { _ in refusal(of: text, in: memory, maximumDepth: maximumDepth) }
+}
+
+/// The same in memory that is used again.
+func refusal(of text: some Collection<UInt8>, in memory: GuardedMemory, maximumDepth: Int = 64) -> JSONError? {
+  memory.with(text) { bytes -> JSONError? in
+    var document = JSONDocument(maximumDepth: maximumDepth)
+    do throws(JSONError) {
+      try document.parse(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Looks at everything that a document shows, in `document`'s half-read state too; the number of values and keys seen.
+func walk(_ document: borrowing JSONDocument) -> Int {
+  guard let root = document.root else { return 0 }
+  return walk(document, root)
+}
+
+private func walk(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int {
+  var seen = 1
+  var scratch = ByteBuffer()
+  let lengths =
+    document.text(node).reduce(0) { $0 &+ Int($1) } &+ document.fullText(node).reduce(0) { $0 &+ Int($1) }
+    &+ document.string(node).utf8.count &+ document.withString(node, scratch: &scratch) { $0.count }
+    &+ Int(document.wholeNumber(node) ?? 0)
+  precondition(lengths >= 0)
+  _ = document.member("no such key", of: node)
+  _ = document.equals(node, "id")
+  var children = 0
+  var child = document.firstChild(node)
+  while let current = child {
+    children += 1
+    seen += walk(document, current)
+    child = document.sibling(after: current, in: node)
+  }
+  let count = document.kind(node) == .object ? children / 2 : children
+  precondition(document.count(node) == count)
+  return seen
+}
+
+/// A row of a table, printed as its text.
+struct Case: Sendable, CustomTestStringConvertible {
+  var bytes: [UInt8]
+  var reason: JSONError.Reason?
+  var offset: Int?
+
+  var testDescription: String { String(decoding: bytes, as: UTF8.self).debugDescription }
+}
+
+func refused(_ text: String, _ reason: JSONError.Reason, _ offset: Int? = nil) -> Case {
+  Case(bytes: Array(text.utf8), reason: reason, offset: offset)
+}
+
+func refused(_ bytes: [UInt8], _ reason: JSONError.Reason, _ offset: Int? = nil) -> Case {
+  Case(bytes: bytes, reason: reason, offset: offset)
+}
+
+/// The bytes of a string token with `inner` between its quotes.
+func quoted(_ inner: [UInt8]) -> [UInt8] { [0x22] + inner + [0x22] }
