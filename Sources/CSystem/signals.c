@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { receivers = 32 };
+enum { receivers = 64 };
 
 // Eventfds stay open for the next receiver: a handler that runs on another thread may still be writing.
 static struct {

@@ -56,12 +56,14 @@ public final class ChildProcess {
     while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
   }
 
-  /// How it ended, or `nil` while it runs. Ask after SIGCHLD.
+  /// How it ended, or `nil` while it runs. Ask after SIGCHLD. `.exited(-1)` when the system does not know it any more,
+  /// because somebody else has waited for it.
   public func reap() -> ExitStatus? {
     if let status { return status }
     var waited: Int32 = 0
     let result = waitpid(processID, &waited, WNOHANG)
     if result == processID { status = ExitStatus(waitStatus: waited) }
+    if result < 0, errno == ECHILD { status = .exited(-1) }
     return status
   }
 

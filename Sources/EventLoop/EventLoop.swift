@@ -4,14 +4,17 @@
 /// regular files (`engine < file`), and there are only a few descriptors.
 public final class EventLoop {
   private var watchers = WatchTable()
-  private var signals: SignalReceiver?
+  private let signals: SignalReceiver
   private var stopping = false
 
   /// Called once a turn before waiting: write out what the last turn produced. Returns for how many milliseconds to wait at
   /// most, `nil` for ever.
   public var beforeWait: () -> Int? = { nil }
 
-  public init() throws(SystemError) {}
+  public init() throws(SystemError) {
+    signals = try SignalReceiver()
+    _ = watch(signals.fd, .read) { [unowned signals] _ in signals.deliver() }
+  }
 
   /// Calls `handler` whenever `fd` is ready for one of `interest`. The handler may watch and unwatch anything, itself included.
   public func watch(_ fd: Int32, _ interest: Interest, _ handler: @escaping (Readiness) -> Void) -> Watch {
@@ -30,13 +33,8 @@ public final class EventLoop {
 
   /// Calls `handler` in a turn of the loop after `signal` came, once however often it came since. SIGHUP and SIGINT stay
   /// ignored if the program was started so (`nohup`).
-  public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
-    if signals == nil {
-      let receiver = try SignalReceiver()
-      _ = watch(receiver.fd, .read) { [unowned receiver] _ in receiver.deliver() }
-      signals = receiver
-    }
-    try signals?.add(signal, handler)
+  public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) {
+    precondition(signals.add(signal, handler), "signal \(signal) cannot be handled")
   }
 
   /// Turns until `stop` is called; returns at once if it was called before.

@@ -159,9 +159,9 @@ public struct LineBuffer: ~Copyable {
     } else if buffer.count > Self.smallest, count <= Self.smallest / 2 {
       move(to: Self.allocate(Self.smallest))
     } else if start > 0 {
-      let old = end
       if let base = buffer.baseAddress { memmove(base, base + start, count) }
-      wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[count..<max(count, old)]))
+      // What lies before `start` is zero already, but for what was just moved there.
+      wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[max(start, count)..<end]))
     }
     scanned -= start
     start = 0
@@ -169,15 +169,15 @@ public struct LineBuffer: ~Copyable {
     end = count
   }
 
-  private mutating func move(to larger: UnsafeMutableRawBufferPointer) {
-    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+  private mutating func move(to other: UnsafeMutableRawBufferPointer) {
+    other.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
     Self.release(buffer)
-    buffer = larger
+    buffer = other
   }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-    // Untouched pages of a large buffer cost nothing; this zeroing is for the tests' sake and happens once.
+    // Other people's leftovers would look like ours.
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     return memory
   }

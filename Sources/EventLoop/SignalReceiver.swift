@@ -15,9 +15,10 @@ final class SignalReceiver {
 
   deinit { csystem_signals_close(receiver) }
 
-  func add(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
-    guard csystem_signals_add(receiver, signal) == 0 else { throw .last("sigaction") }
+  /// Fails only for what is no signal, or none that can be handled.
+  func add(_ signal: Int32, _ handler: @escaping () -> Void) -> Bool {
     handlers.append((signal, handler))
+    return csystem_signals_add(receiver, signal) == 0
   }
 
   func deliver() {

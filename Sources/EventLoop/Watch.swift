@@ -10,10 +10,12 @@ extension EventLoop {
 
   /// What a descriptor is ready for.
   public struct Readiness: Equatable, Sendable {
-    /// Reading does not block: bytes, or the end.
+    /// Reading does not block: it gives bytes, the end, or an error.
     public var readable: Bool
+    /// Writing does not block: it takes bytes, or gives an error.
     public var writable: Bool
-    /// The other side has gone, or the descriptor is in error. There may still be bytes to read.
+    /// The other side has gone, or the descriptor is in error. There may still be bytes to read. Told whatever
+    /// the interest, if there is any; `readable` and `writable` are set with it as far as they are of interest.
     public var closed: Bool
 
     public init(readable: Bool, writable: Bool, closed: Bool) {

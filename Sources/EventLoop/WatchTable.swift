@@ -64,8 +64,8 @@ struct WatchTable {
     let interest = watchers[index].interest
     let closed = ready.events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
     let readiness = EventLoop.Readiness(
-      readable: interest.contains(.read) && ready.events & Int16(POLLIN) != 0,
-      writable: interest.contains(.write) && ready.events & Int16(POLLOUT) != 0,
+      readable: interest.contains(.read) && (closed || ready.events & Int16(POLLIN) != 0),
+      writable: interest.contains(.write) && (closed || ready.events & Int16(POLLOUT) != 0),
       closed: closed)
     guard readiness.readable || readiness.writable || closed else { return nil }
     return (watchers[index].handler, readiness)

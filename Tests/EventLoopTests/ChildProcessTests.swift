@@ -1,0 +1,141 @@
+import EventLoop
+import Glibc
+import SecretMemory
+import Testing
+
+@Suite("Child processes")
+struct ChildProcessTests {
+  private func wait(for child: ChildProcess) throws -> ChildProcess.ExitStatus? {
+    let deadline = MonotonicClock.now() + 10_000
+    while MonotonicClock.now() < deadline {
+      if let status = child.reap() { return status }
+      usleep(1_000)
+    }
+    return nil
+  }
+
+  private func output(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
+    let child = try ChildProcess(arguments, environment: environment)
+    child.closeInput()
+    return readToEnd(child.output ?? -1)
+  }
+
+  @Test("what is written to a child comes back from it, and it ends with its input")
+  func echo() throws {
+    let child = try ChildProcess(["cat"])
+    let sent = writeText(child.input ?? -1, "hello")
+    #expect(sent == .written(5))
+    child.closeInput()
+    #expect(readToEnd(child.output ?? -1) == "hello")
+    #expect(try wait(for: child) == .exited(0))
+    #expect(child.reap() == .exited(0))
+  }
+
+  @Test("the loop hears of a child's end by its signal")
+  func loop() throws {
+    let loop = try EventLoop()
+    let child = try ChildProcess(["sh", "-c", "exit 3"])
+    var status: ChildProcess.ExitStatus?
+    let look = {
+      status = child.reap()
+      if status != nil { loop.stop() }
+    }
+    loop.onSignal(SIGCHLD, look)
+    // It may have ended before anybody asked.
+    loop.beforeWait = {
+      look()
+      return 5_000
+    }
+    loop.run()
+    #expect(status == .exited(3))
+  }
+
+  @Test("a child that a signal killed says so")
+  func killed() throws {
+    let child = try ChildProcess(["sleep", "1000"])
+    #expect(child.reap() == nil)
+    child.kill(SIGTERM)
+    #expect(try wait(for: child) == .killed(signal: SIGTERM))
+  }
+
+  @Test("a child that nobody needs any more is killed and waited for")
+  func dropped() throws {
+    var child: ChildProcess? = try ChildProcess(["sleep", "1000"])
+    let processID = child?.processID ?? 0
+    child = nil
+    #expect(kill(processID, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test(
+    "what cannot be started is an error with the reason",
+    arguments: [
+      (["no-such-program-anywhere"], ENOENT), (["/no/such/file"], ENOENT), (["/etc/passwd"], EACCES), (["/etc"], EACCES),
+      ([""], ENOENT), ([], EINVAL), (["cat", "a\0b"], EINVAL),
+    ])
+  func notStarted(arguments: [String], number: Int32) {
+    #expect { try ChildProcess(arguments) } throws: { ($0 as? SystemError)?.number == number }
+  }
+
+  @Test("an error is described by its call and the system's text")
+  func described() {
+    #expect(SystemError(call: "open", number: ENOENT).description == "open: No such file or directory")
+  }
+
+  @Test("a child has its three descriptors and no others, its own group and default signals")
+  func clean() throws {
+    Hardening.applySignals()
+    let extra = open("/dev/null", O_RDONLY)
+    defer { close(extra) }
+    #expect(try output(["sh", "-c", "echo /proc/$$/fd/*"]).split(separator: "/fd/").count == 4)
+    let signals = try output(["grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"])
+    #expect(signals == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n")
+    let child = try ChildProcess(["cat"])
+    #expect(getpgid(child.processID) == child.processID)
+  }
+
+  @Test("variables are added to the environment, in place of old ones")
+  func environment() throws {
+    #expect(try output(["sh", "-c", "echo $LOGIN_TEST; env | grep -c ^PATH="], environment: ["LOGIN_TEST": "a=b"]) == "a=b\n1\n")
+    #expect(try output(["/bin/sh", "-c", "echo $PATH"], environment: ["PATH": "/x"]) == "/x\n")
+  }
+
+  @Test("standard error can be read as well")
+  func standardError() throws {
+    let child = try ChildProcess(["sh", "-c", "echo out; echo err >&2"], standardError: .piped)
+    #expect(readToEnd(child.output ?? -1) == "out\n")
+    #expect(readToEnd(child.error ?? -1) == "err\n")
+  }
+
+  @Test("the executable is the one that runs, under any name")
+  func executable() throws {
+    #expect(ExecutablePath.current().hasPrefix("/"))
+    let child = try ChildProcess(["another name", "-c", "echo $0"], executable: "/bin/sh")
+    #expect(readToEnd(child.output ?? -1) == "another name\n")
+  }
+
+  @Test("a child dies with its parent, even when that is killed")
+  func diesWithParent() async throws {
+    let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+      let child = try ChildProcess(["sleep", "1000"])
+      print("child", child.processID, "end")
+      fflush(nil)
+      kill(getpid(), SIGKILL)
+      withExtendedLifetime(child) {}
+    }
+    let words = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let index = try #require(words.firstIndex(of: "child"))
+    let processID = try #require(Int32(words[index + 1]))
+    let deadline = MonotonicClock.now() + 10_000
+    while isRunning(processID), MonotonicClock.now() < deadline { usleep(1_000) }
+    #expect(!isRunning(processID))
+  }
+
+  /// A zombie does not run: whoever adopted it may never ask for it.
+  private func isRunning(_ processID: Int32) -> Bool {
+    let file = open("/proc/\(processID)/stat", O_RDONLY)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let text = readToEnd(file)
+    return !text.contains(") Z ") && !text.contains(") X ") && !text.isEmpty
+  }
+}

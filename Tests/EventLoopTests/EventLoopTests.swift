@@ -1,0 +1,170 @@
+import EventLoop
+import Glibc
+import Testing
+
+@Suite("The loop")
+struct EventLoopTests {
+  @Test("bytes, and then the end, arrive at the handler")
+  func pipes() throws {
+    let loop = try EventLoop()
+    let pipe = try TestPipe()
+    var buffer = LineBuffer(maximumLineBytes: 100)
+    var lines: [ReadLine] = []
+    _ = loop.watch(pipe.readEnd, .read) { ready in
+      #expect(ready.readable && !ready.writable)
+      switch buffer.fill(from: pipe.readEnd) {
+      case .bytes:
+        while let line = buffer.next() { lines.append(ReadLine(line)) }
+        pipe.closeWriteEnd()
+      default:
+        #expect(ready.closed)
+        loop.stop()
+      }
+    }
+    pipe.write("one\ntwo\n")
+    loop.run()
+    #expect(lines == [.whole(Array("one".utf8)), .whole(Array("two".utf8))])
+  }
+
+  @Test("a writer hears when there is room, and when the reader has gone")
+  func writer() throws {
+    let loop = try EventLoop()
+    let pipe = try TestPipe()
+    var readiness: [EventLoop.Readiness] = []
+    _ = loop.watch(pipe.writeEnd, .write) { ready in
+      readiness.append(ready)
+      if readiness.count == 2 { loop.stop() }
+      pipe.closeReadEnd()
+    }
+    loop.run()
+    #expect(readiness.first == .init(readable: false, writable: true, closed: false))
+    #expect(readiness.last == .init(readable: false, writable: true, closed: true))
+  }
+
+  @Test("what was ready for an unwatched descriptor does not reach a new one with its number")
+  func reusedNumber() throws {
+    let loop = try EventLoop()
+    let first = try TestPipe()
+    let second = try TestPipe()
+    let silent = try TestPipe()
+    var called: [String] = []
+    var secondWatch: EventLoop.Watch?
+    _ = loop.watch(first.readEnd, .read) { _ in
+      called.append("first")
+      secondWatch.map(loop.unwatch)
+      // The same number, another pipe, in one step, since other tests open descriptors too.
+      dup2(silent.readEnd, second.readEnd)
+      _ = loop.watch(second.readEnd, .read) { _ in called.append("new") }
+      loop.stop()
+    }
+    secondWatch = loop.watch(second.readEnd, .read) { _ in called.append("second") }
+    first.write("x")
+    second.write("x")
+    loop.run()
+    #expect(called == ["first"])
+  }
+
+  @Test("an interest taken back in the same turn is not served")
+  func interestTakenBack() throws {
+    let loop = try EventLoop()
+    let first = try TestPipe()
+    let second = try TestPipe()
+    var called = 0
+    var secondWatch: EventLoop.Watch?
+    _ = loop.watch(first.readEnd, .read) { _ in
+      if let secondWatch { loop.setInterest(secondWatch, []) }
+      loop.stop()
+    }
+    secondWatch = loop.watch(second.readEnd, .read) { _ in called += 1 }
+    first.write("x")
+    second.write("x")
+    loop.run()
+    #expect(called == 0)
+    if let secondWatch { loop.setInterest(secondWatch, .read) }
+    loop.beforeWait = {
+      loop.stop()
+      return nil
+    }
+    loop.run()
+    #expect(called == 0)
+  }
+
+  @Test("without interest even a hang-up is left alone")
+  func noInterest() throws {
+    let loop = try EventLoop()
+    let pipe = try TestPipe()
+    var called = 0
+    let watch = loop.watch(pipe.readEnd, []) { _ in called += 1 }
+    pipe.closeWriteEnd()
+    var turns = 0
+    loop.beforeWait = {
+      turns += 1
+      if turns == 3 { loop.setInterest(watch, .read) }
+      if turns == 4 { loop.stop() }
+      return 1
+    }
+    loop.run()
+    #expect(called == 1)
+  }
+
+  @Test("stopping before running returns at once, and running again works")
+  func stops() throws {
+    let loop = try EventLoop()
+    var turns = 0
+    loop.beforeWait = {
+      turns += 1
+      loop.stop()
+      return nil
+    }
+    loop.stop()
+    loop.run()
+    #expect(turns == 0)
+    loop.run()
+    #expect(turns == 1)
+  }
+
+  @Test("a signal calls its handlers in the loop, and those of other loops, but not after they ended")
+  func signals() throws {
+    let loop = try EventLoop()
+    let other = try EventLoop()
+    var called: [String] = []
+    other.onSignal(SIGUSR1) {
+      called.append("other")
+      other.stop()
+    }
+    do {
+      let ended = try EventLoop()
+      ended.onSignal(SIGUSR1) { called.append("ended") }
+    }
+    loop.onSignal(SIGUSR1) { called.append("one") }
+    loop.onSignal(SIGUSR2) { called.append("never") }
+    loop.onSignal(SIGUSR1) {
+      called.append("two")
+      loop.stop()
+    }
+    for _ in 0..<1_000 { kill(getpid(), SIGUSR1) }
+    loop.run()
+    other.run()
+    #expect(called == ["one", "two", "other"])
+  }
+
+  @Test("another thread wakes the loop")
+  func wakes() throws {
+    let loop = try EventLoop()
+    let waker = try Waker()
+    _ = loop.watch(waker.fd, .read) { _ in
+      waker.clear()
+      loop.stop()
+    }
+    var thread = pthread_t()
+    let context = Unmanaged.passUnretained(waker).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<Waker>.fromOpaque(context).takeUnretainedValue().wake() }
+        return nil
+      }, context)
+    loop.run()
+    pthread_join(thread, nil)
+  }
+}
