@@ -54,7 +54,7 @@ let package = Package(
     tests("FlowFilesTests", ["FlowFiles", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
-    tests("AccountStoreTests", ["AccountStore"]),
+    tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
     tests("AccountServiceTests", ["AccountService", "EventLoop", "JSONCodec", "login-engine"]),
     tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "login-engine"]),
   ]
