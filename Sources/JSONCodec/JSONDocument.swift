@@ -18,6 +18,11 @@ public struct JSONDocument: ~Copyable {
   public struct Node: Equatable, Sendable {
     @usableFromInline let index: Int
     @usableFromInline init(_ index: Int) { self.index = index }
+
+    /// Where the node stands in the document, for who keeps many nodes in little room.
+    @inlinable public var position: Int { index }
+    /// The node at a position that a node of the same document has given.
+    @inlinable public init(position: Int) { index = position }
   }
 
   @usableFromInline var tokens: [Token] = []

@@ -18,8 +18,14 @@ public struct Draft: Equatable, Sendable {
 
   /// What the authenticator said of one item.
   public struct Answer: Equatable, Sendable {
+    /// The item's index in the screen.
     public var item: Int
     public var message: Message
+
+    public init(item: Int, message: Message) {
+      self.item = item
+      self.message = message
+    }
   }
 
   /// One entry for each of the screen's items.

@@ -35,6 +35,14 @@ public struct Item: Equatable, Sendable {
     case text, email, password, newPassword
   }
 
+  /// Whether a view shows if the value is acceptable: always for inputs, for switches if there is a rule to meet.
+  @inlinable public var showsValidity: Bool {
+    switch kind {
+    case .input: true
+    case .toggle: !rules.isEmpty
+    }
+  }
+
   /// Whether the value may never leave but to the authenticator.
   @inlinable public var isSecret: Bool {
     switch kind {

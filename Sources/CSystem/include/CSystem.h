@@ -1,1 +1,62 @@
+// What `import Glibc` does not show to Swift, or what Swift cannot call (variadic functions, vfork).
+// Functions return 0 or a value on success and -1 with errno set on failure, unless they say otherwise.
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+// -- Hardening (hardening.c)
+
+/// Zeroes memory in a way that the optimiser may not leave out.
+void csystem_wipe(void *_Nullable memory, size_t count);
+/// No other process of this user may read this one's memory, and it leaves no core file.
+int csystem_forbid_dumps(void);
+/// SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT end the process without anybody's handler.
+void csystem_default_crash_signals(void);
+/// A write to a closed pipe fails with EPIPE.
+void csystem_ignore_sigpipe(void);
+/// Fills memory with random bytes of the kernel.
+int csystem_random(void *_Nonnull memory, size_t count);
+
+// -- Descriptors (descriptors.c)
+
+int csystem_open(const char *_Nonnull path, int flags, unsigned mode);
+/// The status flags and access mode of the open file description.
+int csystem_status_flags(int fd);
+int csystem_set_status_flags(int fd, int flags);
+/// A pipe whose ends are closed on exec: fds[0] is read, fds[1] is written.
+int csystem_pipe(int *_Nonnull fds);
+int csystem_set_pipe_size(int fd, int bytes);
+/// A close-on-exec copy, numbered 3 or above.
+int csystem_duplicate(int fd);
+/// A close-on-exec eventfd. A semaphore counts down by one a read; the other kind resets to zero.
+int csystem_eventfd(int nonblocking, int semaphore);
+/// Sets the old status flags of `fd` again when the process calls exit.
+int csystem_restore_flags_at_exit(int fd, int flags);
+
+// -- Signals (signals.c)
+
+/// Takes one of the process's receivers of signals; its eventfd is readable when a signal came.
+/// Returns the receiver's number, or -1 with errno EAGAIN when all are taken.
+int csystem_signals_open(int *_Nonnull eventfd);
+/// Has the receiver hear of `signal` (1 to 63). A SIGHUP or SIGINT that was ignored when the program started stays ignored.
+int csystem_signals_add(int receiver, int signal);
+/// The signals that came since the last call, as a mask with bit n for signal n.
+uint64_t csystem_signals_take(int receiver);
+void csystem_signals_close(int receiver);
+
+// -- Child processes (spawn.c)
+
+/// Starts `path` with these three descriptors as its 0, 1 and 2, and no others. The child has its own process group, default
+/// signals, and is killed when the calling *thread* ends. Nothing of the caller's memory is copied, whatever its size.
+/// Returns 0, or the errno of what failed, `execve` included.
+int csystem_spawn(
+    const char *_Nonnull path, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
+    const int *_Nonnull fds, int *_Nonnull pid);
+/// The environment, as `execve` takes it.
+char *_Nullable *_Nullable csystem_environment(void);
+/// Text of an errno, written to `buffer` with a NUL.
+void csystem_error_text(int number, char *_Nonnull buffer, size_t capacity);
+
+#endif

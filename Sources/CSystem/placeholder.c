@@ -1,1 +1,0 @@
-int login_engine_placeholder(void) { return 0; }

@@ -1,0 +1,89 @@
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+char **csystem_environment(void) { return environ; }
+
+// Everything from here to execve runs in the parent's memory, while the parent's thread stands still: only system calls.
+
+static void default_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &action, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void close_all_others(void) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0) return;
+#endif
+  struct rlimit limit;
+  int last = 65536;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536) last = (int)limit.rlim_cur;
+  for (int fd = 3; fd < last; fd++) close(fd);
+}
+
+static int place_descriptors(const int *fds) {
+  int copies[3];
+  // Copies first: one of the three may be lying where another has to go.
+  for (int i = 0; i < 3; i++) {
+    copies[i] = fcntl(fds[i], F_DUPFD, 3);
+    if (copies[i] < 0) return -1;
+  }
+  for (int i = 0; i < 3; i++)
+    if (dup2(copies[i], i) < 0) return -1;
+  return 0;
+}
+
+static int become(
+    const char *path, char *const *argv, char *const *envp, const int *fds, pid_t parent) {
+  if (setpgid(0, 0) < 0) return errno;
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return errno;
+  // The parent may have died before it was asked for.
+  if (getppid() != parent) _exit(127);
+  if (place_descriptors(fds) < 0) return errno;
+  close_all_others();
+  default_signals();
+  execve(path, argv, envp);
+  return errno;
+}
+
+__attribute__((noinline)) int csystem_spawn(
+    const char *path, char *const *argv, char *const *envp, const int *fds, int *pid) {
+  // The child runs in this memory, so this is how it says what failed.
+  volatile int failure = 0;
+  sigset_t all, before;
+  pid_t parent = getpid();
+  // No handler of ours may run in the child.
+  sigfillset(&all);
+  int masked = pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (masked != 0) return masked;
+  pid_t child = vfork();
+  if (child == 0) {
+    failure = become(path, argv, envp, fds, parent);
+    _exit(127);
+  }
+  int forked = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (child < 0) return forked;
+  if (failure != 0) {
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
+    return failure;
+  }
+  *pid = child;
+  return 0;
+}

@@ -1,0 +1,83 @@
+internal import CSystem
+internal import Glibc
+
+/// A process that this one started, with pipes to its standard input and output.
+///
+/// It is in a process group of its own, so that Ctrl-C in the terminal does not reach it, and it is killed when the thread
+/// that started it ends, however that comes about. It has default signals and no other descriptors. Starting it copies no memory.
+public final class ChildProcess {
+  public enum StandardError: Sendable {
+    /// The same as this process's.
+    case inherited
+    case piped
+  }
+
+  public let processID: Int32
+  /// Writes to its standard input; nonblocking. `nil` after `closeInput`.
+  public private(set) var input: Int32?
+  /// Reads its standard output; nonblocking. `nil` after `closeOutput`.
+  public private(set) var output: Int32?
+  /// Reads its standard error, if piped; nonblocking.
+  public private(set) var error: Int32?
+  private var status: ExitStatus?
+
+  /// - Parameters:
+  ///   - arguments: the first is the program's name, and where it is found: along `PATH`, unless it has a slash.
+  ///   - executable: the file to run instead of looking for `arguments[0]`.
+  ///   - environment: variables to set besides those of this process.
+  /// - Throws: what the system says, "No such file or directory" and "Permission denied" included.
+  public init(
+    _ arguments: [String], executable: String? = nil, environment: [String: String] = [:],
+    standardError: StandardError = .inherited
+  ) throws(SystemError) {
+    guard let name = arguments.first else { throw SystemError(call: "exec", number: EINVAL) }
+    let path: String
+    if let executable { path = executable } else { path = try ExecutablePath.find(name) }
+    let pipes = try ChildPipes(standardError)
+    processID = try ArgumentVector.with(arguments) { argv throws(SystemError) in
+      try ArgumentVector.with(ArgumentVector.environment(adding: environment)) { envp throws(SystemError) in
+        var child: Int32 = 0
+        let failure = csystem_spawn(path, argv, envp, [pipes.input.read, pipes.output.write, pipes.errorWrite], &child)
+        guard failure == 0 else { throw SystemError(call: "exec \(name)", number: failure) }
+        return child
+      }
+    }
+    (input, output, error) = pipes.takeOwnEnds()
+  }
+
+  /// Kills it if it still runs, and waits for that.
+  deinit {
+    closeInput()
+    closeOutput()
+    closeError()
+    guard status == nil else { return }
+    kill(SIGKILL)
+    var ignored: Int32 = 0
+    while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
+  }
+
+  /// How it ended, or `nil` while it runs. Ask after SIGCHLD.
+  public func reap() -> ExitStatus? {
+    if let status { return status }
+    var waited: Int32 = 0
+    let result = waitpid(processID, &waited, WNOHANG)
+    if result == processID { status = ExitStatus(waitStatus: waited) }
+    return status
+  }
+
+  /// Sends a signal to it and to what it started in its process group. Does nothing once it was reaped: its number may be another's.
+  public func kill(_ signal: Int32) {
+    guard status == nil else { return }
+    if Glibc.kill(-processID, signal) != 0 { _ = Glibc.kill(processID, signal) }
+  }
+
+  /// The end of its input. Unwatch first.
+  public func closeInput() { Self.close(&input) }
+  public func closeOutput() { Self.close(&output) }
+  public func closeError() { Self.close(&error) }
+
+  private static func close(_ fd: inout Int32?) {
+    if let open = fd { Descriptor.close(open) }
+    fd = nil
+  }
+}

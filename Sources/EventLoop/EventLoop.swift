@@ -1,0 +1,60 @@
+/// Waits for descriptors and signals, and calls handlers, one after another, all on the thread that calls `run`.
+///
+/// A turn is: `beforeWait`, one `poll(2)`, the handlers of what became ready. `poll` and not `epoll`, because `epoll` refuses
+/// regular files (`engine < file`), and there are only a few descriptors.
+public final class EventLoop {
+  private var watchers = WatchTable()
+  private var signals: SignalReceiver?
+  private var stopping = false
+
+  /// Called once a turn before waiting: write out what the last turn produced. Returns for how many milliseconds to wait at
+  /// most, `nil` for ever.
+  public var beforeWait: () -> Int? = { nil }
+
+  public init() throws(SystemError) {}
+
+  /// Calls `handler` whenever `fd` is ready for one of `interest`. The handler may watch and unwatch anything, itself included.
+  public func watch(_ fd: Int32, _ interest: Interest, _ handler: @escaping (Readiness) -> Void) -> Watch {
+    watchers.add(fd, interest, handler)
+  }
+
+  /// Changes what is waited for. With no interest the descriptor is left out altogether, hang-ups included.
+  public func setInterest(_ watch: Watch, _ interest: Interest) {
+    watchers.setInterest(watch, interest)
+  }
+
+  /// The handler will not be called again, not even for what is ready in this very turn. Do this before closing the descriptor.
+  public func unwatch(_ watch: Watch) {
+    watchers.remove(watch)
+  }
+
+  /// Calls `handler` in a turn of the loop after `signal` came, once however often it came since. SIGHUP and SIGINT stay
+  /// ignored if the program was started so (`nohup`).
+  public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
+    if signals == nil {
+      let receiver = try SignalReceiver()
+      _ = watch(receiver.fd, .read) { [unowned receiver] _ in receiver.deliver() }
+      signals = receiver
+    }
+    try signals?.add(signal, handler)
+  }
+
+  /// Turns until `stop` is called; returns at once if it was called before.
+  public func run() {
+    while !stopping { turn() }
+    stopping = false
+  }
+
+  /// Lets `run` return: after the handlers of this turn, without waiting again. Only from the loop's own thread.
+  public func stop() { stopping = true }
+
+  private func turn() {
+    let timeout = beforeWait()
+    guard !stopping else { return }
+    for ready in watchers.wait(milliseconds: timeout) {
+      // Looked up for each: a handler before may have unwatched it.
+      guard let (handler, readiness) = watchers.receiver(of: ready) else { continue }
+      handler(readiness)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+
+public enum ExecutablePath {
+  /// The file that this process runs, however it was started; for starting it once more.
+  ///
+  /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with `ChildProcess` can still run.
+  public static func current() -> String {
+    let link = "/proc/self/exe"
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+      guard let start = buffer.baseAddress else { return link }
+      let count = readlink(link, start, buffer.count - 1)
+      guard count > 0 else { return link }
+      start[count] = 0
+      guard access(start, X_OK) == 0 else { return link }
+      return String(cString: start)
+    }
+  }
+
+  /// Finds what a shell would start: a name with a slash as it is, any other one along `PATH`.
+  static func find(_ name: String) throws(SystemError) -> String {
+    if name.utf8.contains(UInt8(ascii: "/")) { return name }
+    // What the C library takes when there is no PATH.
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"
+    var isForbidden = false
+    for folder in path.split(separator: ":", omittingEmptySubsequences: false) where !name.isEmpty {
+      let candidate = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
+      var status = stat()
+      guard stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if access(candidate, X_OK) == 0 { return candidate }
+      isForbidden = true
+    }
+    throw SystemError(call: "exec \(name)", number: isForbidden ? EACCES : ENOENT)
+  }
+}

@@ -1,0 +1,18 @@
+/// How a process ended.
+public enum ExitStatus: Equatable, Sendable, CustomStringConvertible {
+  case exited(Int32)
+  case killed(signal: Int32)
+
+  /// From what `waitpid(2)` reports.
+  init(waitStatus: Int32) {
+    let signal = waitStatus & 0x7F
+    self = signal == 0 ? .exited(waitStatus >> 8 & 0xFF) : .killed(signal: signal)
+  }
+
+  public var description: String {
+    switch self {
+    case .exited(let code): "exited with \(code)"
+    case .killed(let signal): "killed by signal \(signal)"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+internal import Glibc
+
+/// Time since some moment before this process began. It neither jumps nor goes back.
+public enum MonotonicClock {
+  /// In milliseconds.
+  public static func now() -> UInt64 {
+    var time = timespec()
+    // Cannot fail: the clock exists on every Linux.
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
+  }
+}

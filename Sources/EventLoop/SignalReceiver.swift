@@ -1,0 +1,27 @@
+internal import CSystem
+
+/// The signals of one loop, as a descriptor that becomes readable.
+final class SignalReceiver {
+  let fd: Int32
+  private let receiver: Int32
+  private var handlers: [(signal: Int32, call: () -> Void)] = []
+
+  init() throws(SystemError) {
+    var descriptor: Int32 = -1
+    receiver = csystem_signals_open(&descriptor)
+    guard receiver >= 0 else { throw .last("eventfd") }
+    fd = descriptor
+  }
+
+  deinit { csystem_signals_close(receiver) }
+
+  func add(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
+    guard csystem_signals_add(receiver, signal) == 0 else { throw .last("sigaction") }
+    handlers.append((signal, handler))
+  }
+
+  func deliver() {
+    let came = csystem_signals_take(receiver)
+    for handler in handlers where came >> UInt64(handler.signal) & 1 == 1 { handler.call() }
+  }
+}

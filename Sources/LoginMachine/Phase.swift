@@ -1,0 +1,70 @@
+public import LoginForms
+
+/// Where a session stands. Each case says what can follow it.
+public enum Phase: Equatable, Sendable {
+  /// Nothing has been entered. Can transition to `unvalidated`, `validated`.
+  case initial
+  /// Something does not meet its rules. Can transition to `validated`, to another screen.
+  case unvalidated
+  /// Everything meets its rules. Can transition to `unvalidated`, `requestPending`, to another screen.
+  case validated
+  /// The authenticator has been asked. Can transition to `validated`, `unvalidated` (cancel), `requestFailed`, `requestSucceeded`.
+  case requestPending(Attempt)
+  /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `requestPending` (retry), to another screen.
+  case requestFailed(Failure)
+  /// The person is in. The end.
+  case requestSucceeded(Scene)
+
+  /// The phase without what it carries: the name on the wire.
+  public enum Name: UInt8, CaseIterable, Sendable {
+    case initial, unvalidated, validated, requestPending, requestFailed, requestSucceeded
+  }
+
+  /// The phase without what it carries.
+  @inlinable public var name: Name {
+    switch self {
+    case .initial: .initial
+    case .unvalidated: .unvalidated
+    case .validated: .validated
+    case .requestPending: .requestPending
+    case .requestFailed: .requestFailed
+    case .requestSucceeded: .requestSucceeded
+    }
+  }
+
+  /// Whether values may be edited and other screens visited.
+  @inlinable public var isOpen: Bool {
+    switch self {
+    case .initial, .unvalidated, .validated, .requestFailed: true
+    case .requestPending, .requestSucceeded: false
+    }
+  }
+}
+
+/// The number of one question to an authenticator; an engine never uses one twice.
+public typealias AttemptID = UInt64
+
+/// A question that the authenticator has not answered yet.
+public struct Attempt: Equatable, Sendable {
+  public let id: AttemptID
+  /// The first attempt with the same values, if this one is a retry.
+  public let retryOf: AttemptID?
+}
+
+/// Why a request came to nothing.
+public struct Failure: Equatable, Sendable {
+  /// What the person is told.
+  public let message: Message
+  /// The first attempt with the values that still stand.
+  public let firstAttempt: AttemptID
+}
+
+/// What is shown once the person is in.
+public struct Scene: Equatable, Sendable {
+  /// The flow's name for it.
+  public let id: String
+  /// Who was let in, if the authenticator said so.
+  public let principal: String?
+  /// What else it said: a JSON object's text, passed on as it came.
+  public let data: [UInt8]?
+}

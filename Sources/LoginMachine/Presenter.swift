@@ -1,0 +1,96 @@
+public import LoginForms
+
+/// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
+public enum ViewChange: Equatable, Sendable {
+  /// Another screen, or the first: replace everything. Activity, error and scene are gone until a later change shows them.
+  case screen
+  case phase
+  case item(Int, ItemMembers)
+  /// The primary action is another one, in the place of this.
+  case primaryReplaced(SessionMachine.Action)
+  /// The primary action is the same, and is enabled or disabled.
+  case primaryEnabled
+  case linkEnabled(Int)
+  case activity
+  case error
+  case scene
+}
+
+/// The members of an item that changed.
+public struct ItemMembers: OptionSet, Equatable, Sendable {
+  public let rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The text of a plain input or the position of a switch.
+  public static let value = ItemMembers(rawValue: 1)
+  public static let filled = ItemMembers(rawValue: 2)
+  public static let editable = ItemMembers(rawValue: 4)
+  public static let validity = ItemMembers(rawValue: 8)
+  public static let messages = ItemMembers(rawValue: 16)
+}
+
+/// Compares what a view shows with what it shall show.
+public enum Presenter {
+  /// Appends to `changes` what leads from `old` to `new`, and nothing that is the same in both.
+  ///
+  /// `edited` is the item whose new value the view has already, because it was the view that changed it.
+  /// `screen` is the new one.
+  public static func appendChanges(
+    from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, on screen: Screen,
+    to changes: inout [ViewChange]
+  ) {
+    guard old.screenIndex == new.screenIndex else {
+      changes.append(.screen)
+      if new.showsActivity { changes.append(.activity) }
+      if new.error != nil { changes.append(.error) }
+      if new.scene != nil { changes.append(.scene) }
+      return
+    }
+    if old.phase != new.phase { changes.append(.phase) }
+    for index in new.items.indices {
+      let members = difference(old, new, at: index, isEdited: index == edited, item: screen.items[index])
+      if !members.isEmpty { changes.append(.item(index, members)) }
+    }
+    if old.primary != new.primary {
+      changes.append(.primaryReplaced(old.primary))
+    } else if old.primaryIsEnabled != new.primaryIsEnabled {
+      changes.append(.primaryEnabled)
+    }
+    if old.linksAreEnabled != new.linksAreEnabled {
+      for link in screen.links.indices { changes.append(.linkEnabled(link)) }
+    }
+    if old.showsActivity != new.showsActivity { changes.append(.activity) }
+    if old.error != new.error { changes.append(.error) }
+    if old.scene != new.scene { changes.append(.scene) }
+  }
+
+  @inline(__always) private static func difference(
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, item: Item
+  ) -> ItemMembers {
+    let (before, after) = (old.items[index], new.items[index])
+    var members = ItemMembers()
+    if !isEdited {
+      if before.isOn != after.isOn || !sameText(old, before.text, new, after.text) { members.insert(.value) }
+      if before.isFilled != after.isFilled { members.insert(.filled) }
+    }
+    if old.isEditable != new.isEditable { members.insert(.editable) }
+    if before.validity != after.validity { members.insert(.validity) }
+    if before.failing != after.failing || !sameAnswers(old, new, at: index) { members.insert(.messages) }
+    if !item.showsValidity { members.subtract([.validity, .messages]) }
+    return members
+  }
+
+  private static func sameText(
+    _ old: borrowing ViewState, _ left: Range<Int32>, _ new: borrowing ViewState, _ right: Range<Int32>
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for (a, b) in zip(left, right) where old.texts[Int(a)] != new.texts[Int(b)] { return false }
+    return true
+  }
+
+  private static func sameAnswers(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
+    if old.answers.isEmpty, new.answers.isEmpty { return true }
+    return old.answers.lazy.filter { $0.item == index }.map(\.message)
+      .elementsEqual(new.answers.lazy.filter { $0.item == index }.map(\.message))
+  }
+}

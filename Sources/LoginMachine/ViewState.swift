@@ -1,0 +1,103 @@
+public import LoginForms
+
+/// Everything a view shows of a session: a projection of its machine, made anew whenever it is needed and never stored beside it.
+///
+/// Its arrays are meant to be reused, so that a projection allocates nothing; texts lie in one array, one behind the other.
+public struct ViewState: Equatable, Sendable {
+  /// What is shown of one item.
+  public struct ItemView: Equatable, Sendable {
+    /// Where the item's text lies in `texts`.
+    public fileprivate(set) var text: Range<Int32> = 0..<0
+    public fileprivate(set) var isOn: Bool?
+    public fileprivate(set) var isFilled = false
+    public fileprivate(set) var validity = Validity.unknown
+    /// The rules whose messages are shown.
+    public fileprivate(set) var failing = RuleSet()
+  }
+
+  /// Whether an item's value is known to be acceptable.
+  public enum Validity: UInt8, CaseIterable, Sendable {
+    case unknown, valid, invalid
+  }
+
+  public private(set) var screenIndex = -1
+  public private(set) var phase = Phase.Name.initial
+  /// One for each of the screen's items.
+  public private(set) var items: [ItemView] = []
+  /// The texts of all plain inputs, in UTF-8.
+  public private(set) var texts: [UInt8] = []
+  /// What the authenticator said of items.
+  public private(set) var answers: [Draft.Answer] = []
+  /// Whether values may be edited.
+  public private(set) var isEditable = false
+  public private(set) var primary = SessionMachine.Action.submit
+  public private(set) var primaryIsEnabled = false
+  public private(set) var linksAreEnabled = false
+  public private(set) var showsActivity = false
+  public private(set) var error: Message?
+  public private(set) var scene: Scene?
+
+  /// What a view shows before anything was written: nothing.
+  public init() {}
+
+  /// Makes this the projection of `machine`.
+  public mutating func project(_ machine: borrowing SessionMachine) {
+    screenIndex = machine.screenIndex
+    projectItems(machine.draft)
+    isEditable = machine.phase.isOpen
+    primary = machine.primaryPart
+    linksAreEnabled = machine.phase.isOpen
+    phase = machine.phase.name
+    showsActivity = phase == .requestPending
+    switch machine.phase {
+    case .initial, .unvalidated:
+      primaryIsEnabled = false
+      show(error: nil, scene: nil)
+    case .validated:
+      primaryIsEnabled = true
+      show(error: nil, scene: nil)
+    case .requestPending:
+      primaryIsEnabled = primary == .cancel
+      show(error: nil, scene: nil)
+    case .requestFailed(let failure):
+      primaryIsEnabled = machine.draft.isValid
+      show(error: failure.message, scene: nil)
+    case .requestSucceeded(let scene):
+      primaryIsEnabled = false
+      show(error: nil, scene: scene)
+    }
+  }
+
+  private mutating func projectItems(_ draft: borrowing Draft) {
+    items.removeAll(keepingCapacity: true)
+    texts.removeAll(keepingCapacity: true)
+    for index in draft.entries.indices {
+      var view = ItemView()
+      let start = Int32(truncatingIfNeeded: texts.count)
+      texts.append(contentsOf: draft.entries[index].text)
+      view.text = start..<Int32(truncatingIfNeeded: texts.count)
+      view.isOn = draft.entries[index].isOn
+      view.isFilled = draft.entries[index].isFilled
+      if draft.marks(index) {
+        view.failing = draft.entries[index].failing
+        view.validity = view.failing.isEmpty ? .valid : .invalid
+      }
+      items.append(view)
+    }
+    if !answers.isEmpty || !draft.answers.isEmpty { answers = draft.answers }
+    for answer in answers { items[answer.item].validity = .invalid }
+  }
+
+  private mutating func show(error newError: Message?, scene newScene: Scene?) {
+    if error != nil || newError != nil { error = newError }
+    if scene != nil || newScene != nil { scene = newScene }
+  }
+
+  /// The text of a plain input.
+  @inlinable public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    let range = items[item].text
+    return texts.withUnsafeBytes {
+      body(UnsafeRawBufferPointer(rebasing: $0[Int(range.lowerBound)..<Int(range.upperBound)]))
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import JSONCodec
+public import LoginForms
+public import LoginMachine
+
+/// A line from an authenticator.
+public enum AuthenticatorReply {
+  /// The answer to a question, still to be read with the screen it was about.
+  case result(AttemptID, JSONDocument.Node)
+  /// Nothing was decided. `name` is the error's `data.code` if that is a name.
+  case error(AttemptID, name: String?)
+  /// A notification or request of its own; there is none that the engine knows.
+  case call
+  /// Nonsense.
+  case invalid(StaticString)
+
+  /// Judges the message in `document`.
+  public init(_ document: borrowing JSONDocument) {
+    guard let root = document.root, document.kind(root) == .object else {
+      self = .invalid("it is not an object")
+      return
+    }
+    if document.member("method", of: root) != nil {
+      self = .call
+      return
+    }
+    guard let id = document.member("id", of: root), let attempt = document.wholeNumber(id) else {
+      self = .invalid("its id is not one that was asked")
+      return
+    }
+    if let result = document.member("result", of: root) {
+      self = .result(attempt, result)
+    } else if let error = document.member("error", of: root) {
+      let code = document.member("data", of: error).flatMap { document.member("code", of: $0) }
+      self = .error(attempt, name: code.flatMap { AuthenticatorReply.codeName(document, $0) })
+    } else {
+      self = .invalid("it has neither result nor error")
+    }
+  }
+
+  /// The answer that `result` gives to a question about `screen`, or what is wrong with it.
+  public static func answer(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about screen: Screen
+  ) -> Result<Answer, Problem> {
+    guard document.kind(result) == .object, let outcome = document.member("outcome", of: result) else {
+      return .failure("it has no outcome")
+    }
+    if document.equals(outcome, "accepted") { return accepted(document, result) }
+    if document.equals(outcome, "rejected") { return rejected(document, result, screen) }
+    if document.equals(outcome, "throttled") { return throttled(document, result) }
+    return .failure("its outcome is not one that is known")
+  }
+
+  /// What is wrong with an answer.
+  public struct Problem: Error, ExpressibleByStringLiteral, Sendable {
+    public let text: StaticString
+    public init(stringLiteral text: StaticString) { self.text = text }
+  }
+
+  private static func accepted(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node
+  ) -> Result<Answer, Problem> {
+    var principal: String?
+    if let node = present(document, "principal", result) {
+      guard document.kind(node) == .string else { return .failure("its principal is not a string") }
+      principal = document.string(node)
+    }
+    var data: [UInt8]?
+    if let node = present(document, "data", result) {
+      guard document.kind(node) == .object else { return .failure("its data is not an object") }
+      data = Array(document.fullText(node))
+    }
+    return .success(.accepted(principal: principal, data: data))
+  }
+
+  private static func rejected(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen
+  ) -> Result<Answer, Problem> {
+    var form: Message?
+    if let node = present(document, "reason", result) {
+      guard let code = codeName(document, node) else { return .failure("its reason is not a name") }
+      form = Message(code)
+    }
+    if let node = present(document, "message", result) {
+      guard let message = message(document, node) else { return .failure("its message is not one") }
+      form = message
+    }
+    var answers: [Draft.Answer] = []
+    if let items = present(document, "items", result) {
+      guard document.kind(items) == .object else { return .failure("its items is not an object") }
+      var child = document.firstChild(items)
+      while let key = child, let list = document.sibling(after: key, in: items) {
+        guard document.kind(list) == .array else { return .failure("the messages of an item are not an array") }
+        let item = screen.items.firstIndex { $0.showsValidity && equals(document, key, $0.apiKey) }
+        var element = document.firstChild(list)
+        while let node = element {
+          guard let message = message(document, node) else { return .failure("a message of an item is not one") }
+          if let item { answers.append(Draft.Answer(item: item, message: message)) } else { form = form ?? message }
+          element = document.sibling(after: node, in: list)
+        }
+        child = document.sibling(after: list, in: items)
+      }
+    }
+    return .success(.failed(form ?? Message("unknownError"), items: answers))
+  }
+
+  private static func throttled(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node
+  ) -> Result<Answer, Problem> {
+    guard let node = document.member("retryAfterMs", of: result), let wait = document.wholeNumber(node) else {
+      return .failure("its retryAfterMs is not a whole number")
+    }
+    var text: String?
+    if let node = present(document, "message", result) {
+      guard let message = message(document, node) else { return .failure("its message is not one") }
+      text = message.text
+    }
+    let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
+    let parameters: [Message.Parameter] = [
+      .init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait))),
+    ]
+    return .success(.failed(Message("throttled", parameters, text: text), items: []))
+  }
+
+  private static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {
+    guard let code = document.member("code", of: node).flatMap({ codeName(document, $0) }) else { return nil }
+    var message = Message(code)
+    if let text = present(document, "text", node) {
+      guard document.kind(text) == .string else { return nil }
+      message.text = document.string(text)
+    }
+    if let parameters = present(document, "params", node) {
+      guard document.kind(parameters) == .object else { return nil }
+      var child = document.firstChild(parameters)
+      while let key = child, let value = document.sibling(after: key, in: parameters) {
+        switch document.kind(value) {
+        case .number:
+          let text = String(decoding: document.text(value), as: UTF8.self)
+          message.parameters.append(.init(document.string(key), .number(text)))
+        case .string: message.parameters.append(.init(document.string(key), .text(document.string(value))))
+        case .null, .true, .false, .array, .object: return nil
+        }
+        child = document.sibling(after: value, in: parameters)
+      }
+    }
+    return message
+  }
+
+  /// A member that is there and not null.
+  private static func present(
+    _ document: borrowing JSONDocument, _ name: StaticString, _ node: JSONDocument.Node
+  ) -> JSONDocument.Node? {
+    guard let member = document.member(name, of: node), document.kind(member) != .null else { return nil }
+    return member
+  }
+
+  /// The code that a string writes: 1 to 64 letters, digits, dots, hyphens and underscores.
+  private static func codeName(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
+    guard document.kind(node) == .string else { return nil }
+    let text = document.text(node)
+    let isName = text.allSatisfy { byte in
+      byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A || byte == 0x2E
+        || byte == 0x2D || byte == 0x5F
+    }
+    guard isName, (1...64).contains(text.count) else { return nil }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func equals(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ text: String
+  ) -> Bool {
+    var text = text
+    return text.withUTF8 { document.equals(node, UnsafeRawBufferPointer($0)) }
+  }
+}

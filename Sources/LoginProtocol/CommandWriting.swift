@@ -1,0 +1,105 @@
+public import JSONCodec
+public import LoginMachine
+
+extension ByteBuffer {
+  /// Appends the array of commands that make `changes` to a view, with what `view` says of each.
+  public mutating func appendCommands(
+    _ changes: [ViewChange], _ view: borrowing ViewState, _ flow: FlowTemplate
+  ) {
+    append(0x5B)
+    for index in changes.indices {
+      if index > 0 { append(0x2C) }
+      appendCommand(changes[index], view, flow)
+    }
+    append(0x5D)
+  }
+
+  private mutating func appendCommand(_ change: ViewChange, _ view: borrowing ViewState, _ flow: FlowTemplate) {
+    let template = flow.screens[view.screenIndex]
+    switch change {
+    case .screen:
+      append(#"{"command":"showScreen","#)
+      appendScreen(view, flow)
+      append(0x7D)
+    case .phase:
+      append(#"{"command":"setState","state":""#)
+      append(view.phase.wireName)
+      append(#""}"#)
+    case .item(let index, let members):
+      appendSetItem(index, members, view, flow)
+    case .primaryReplaced(let former):
+      append(#"{"command":"replaceAction","action":"#)
+      template.withBytes { append(template.primaryIDs[former.partIndex], of: $0) }
+      append(#","with":"#)
+      let chunk = template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)]
+      template.withBytes { append(chunk, of: $0) }
+      append(0x7D)
+    case .primaryEnabled:
+      appendSetAction(template.primaryIDs[view.primary.partIndex], view.primaryIsEnabled, template)
+    case .linkEnabled(let link):
+      appendSetAction(template.linkIDs[link], view.linksAreEnabled, template)
+    case .activity:
+      if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
+    case .error:
+      guard let error = view.error else {
+        append(#"{"command":"hideError"}"#)
+        return
+      }
+      append(#"{"command":"showError","error":"#)
+      appendMessage(error, flow.strings)
+      append(0x7D)
+    case .scene:
+      guard let scene = view.scene else {
+        append(#"{"command":"hideScene"}"#)
+        return
+      }
+      append(#"{"command":"showScene","scene":"#)
+      appendScene(scene)
+      append(0x7D)
+    }
+  }
+
+  private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool, _ template: ScreenTemplate) {
+    append(#"{"command":"setAction","action":"#)
+    template.withBytes { append(id, of: $0) }
+    append(#","enabled":"#)
+    appendBoolean(isEnabled)
+    append(0x7D)
+  }
+
+  /// Appends the command that gives an item the members that it has in `view`.
+  public mutating func appendSetItem(
+    _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ flow: FlowTemplate
+  ) {
+    let template = flow.screens[view.screenIndex]
+    template.withBytes { base in
+      let shows = template.items[index].shows
+      let showsValidity = template.items[index].showsValidity
+      append(#"{"command":"setItem","item":"#)
+      append(template.items[index].id, of: base)
+      if members.contains(.value) {
+        append(#","value":"#)
+        appendValue(index, view, shows)
+      }
+      if members.contains(.filled) {
+        append(#","filled":"#)
+        appendBoolean(view.items[index].isFilled)
+      }
+      if members.contains(.editable) {
+        append(#","editable":"#)
+        appendBoolean(view.isEditable)
+      }
+      if members.contains(.validity), showsValidity {
+        append(#","validity":""#)
+        append(view.items[index].validity.wireName)
+        append(0x22)
+      }
+      if members.contains(.messages), showsValidity {
+        append(#","messages":["#)
+        appendMessages(index, view, template, base, flow.strings)
+        append(0x5D)
+      }
+      append(0x7D)
+    }
+  }
+}

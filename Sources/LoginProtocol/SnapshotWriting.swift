@@ -1,0 +1,133 @@
+public import JSONCodec
+import LoginForms
+public import LoginMachine
+
+extension ByteBuffer {
+  /// Appends a snapshot.
+  public mutating func appendSnapshot(_ view: borrowing ViewState, _ template: FlowTemplate) {
+    append(0x7B)
+    appendScreen(view, template)
+    if !view.showsActivity, view.error == nil, view.scene == nil {
+      append(#","activity":false,"error":null,"alert":null,"scene":null}"#)
+      return
+    }
+    append(#","activity":"#)
+    appendBoolean(view.showsActivity)
+    append(#","error":"#)
+    if let error = view.error { appendMessage(error, template.strings) } else { append("null") }
+    append(#","alert":null,"scene":"#)
+    if let scene = view.scene { appendScene(scene) } else { append("null") }
+    append(0x7D)
+  }
+
+  /// Appends a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`, `"actions"`.
+  mutating func appendScreen(_ view: borrowing ViewState, _ flow: FlowTemplate) {
+    let template = flow.screens[view.screenIndex]
+    template.withBytes { base in
+      append(template.heads[Int(view.phase.rawValue)], of: base)
+      for section in template.sections.indices {
+        if section > 0 { append(0x2C) }
+        append(template.sections[section], of: base)
+        let range = template.screen.sections[section].items
+        for item in range {
+          if item > range.lowerBound { append(0x2C) }
+          appendItem(item, view, template, base, flow.strings)
+        }
+        append("]}")
+      }
+      append(#"],"actions":["#)
+      append(template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: base)
+      for link in template.linkIDs.indices {
+        append(0x2C)
+        append(template.links[link * 2 + (view.linksAreEnabled ? 1 : 0)], of: base)
+      }
+      append(0x5D)
+    }
+  }
+
+  private mutating func appendItem(
+    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
+    _ strings: StringTable
+  ) {
+    append(template.items[index].head, of: base)
+    appendValue(index, view, template.items[index].shows)
+    let validity = Int(view.items[index].validity.rawValue)
+    append(template.items[index].tail[(view.isEditable ? 3 : 0) + validity], of: base)
+    if template.items[index].showsValidity {
+      appendMessages(index, view, template, base, strings)
+      append("]}")
+    } else {
+      append(0x7D)
+    }
+  }
+
+  @inline(__always) mutating func appendValue(
+    _ index: Int, _ view: borrowing ViewState, _ shows: ScreenTemplate.Shows
+  ) {
+    switch shows {
+    case .text: view.withText(of: index) { appendJSONString($0) }
+    case .filled: appendBoolean(view.items[index].isFilled)
+    case .position:
+      if let isOn = view.items[index].isOn { appendBoolean(isOn) } else { append("null") }
+    }
+  }
+
+  @inline(__always) mutating func appendMessages(
+    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
+    _ strings: StringTable
+  ) {
+    if view.items[index].failing.isEmpty, view.answers.isEmpty { return }
+    var isFirst = true
+    for rule in template.items[index].failures.indices where view.items[index].failing.contains(rule) {
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      append(template.items[index].failures[rule], of: base)
+    }
+    for answer in view.answers where answer.item == index {
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      appendMessage(answer.message, strings)
+    }
+  }
+
+  @inline(__always) mutating func append(_ chunk: ScreenTemplate.Chunk, of base: UnsafeRawPointer) {
+    append(base + Int(chunk.start), Int(chunk.count))
+  }
+
+  @inline(__always) mutating func appendBoolean(_ value: Bool) {
+    if value { append("true") } else { append("false") }
+  }
+
+  /// Appends `{code, text, params?}` with the text in the language of `strings`.
+  mutating func appendMessage(_ message: Message, _ strings: StringTable) {
+    append(#"{"code":"#)
+    appendJSONString(message.code)
+    append(#","text":"#)
+    appendJSONString(strings.text(message))
+    if !message.parameters.isEmpty {
+      append(#","params":{"#)
+      for (index, parameter) in message.parameters.enumerated() {
+        if index > 0 { append(0x2C) }
+        appendJSONString(parameter.name)
+        append(0x3A)
+        switch parameter.value {
+        case .number(let text): append(text)
+        case .text(let text): appendJSONString(text)
+        }
+      }
+      append(0x7D)
+    }
+    append(0x7D)
+  }
+
+  /// Appends `{id, principal, data}`.
+  mutating func appendScene(_ scene: Scene) {
+    append(#"{"id":"#)
+    appendJSONString(scene.id)
+    append(#","principal":"#)
+    if let principal = scene.principal { appendJSONString(principal) } else { append("null") }
+    append(#","data":"#)
+    if let data = scene.data { append(data) } else { append("null") }
+    append(0x7D)
+  }
+}

@@ -1,0 +1,6 @@
+internal import CSystem
+
+/// Zeroes memory that held something secret. The optimiser may not leave it out.
+public func wipeMemory(_ bytes: UnsafeMutableRawBufferPointer) {
+  csystem_wipe(bytes.baseAddress, bytes.count)
+}
