@@ -41,7 +41,7 @@ let package = Package(
     module("SecretMemory", ["CSystem"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
-    module("AccountService", ["AccountStore", "JSONCodec", "EventLoop", "SecretMemory"]),
+    module("AccountService", ["AccountStore", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
       "LoginEngine",
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
