@@ -55,7 +55,7 @@ let package = Package(
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
-    tests("AccountServiceTests", ["AccountService", "EventLoop", "JSONCodec", "login-engine"]),
+    tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec", "login-engine"]),
     tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "login-engine"]),
   ]
 )
