@@ -44,7 +44,7 @@ let package = Package(
     module("SecretMemory", ["CSystem"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
-    module("AccountService", ["AccountStore", "JSONCodec", "EventLoop", "SecretMemory"]),
+    module("AccountService", ["AccountStore", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
       "LoginEngine",
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
@@ -57,8 +57,8 @@ let package = Package(
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
-    tests("AccountStoreTests", ["AccountStore"]),
-    tests("AccountServiceTests", ["AccountService", "EventLoop", "JSONCodec", "login-engine"]),
+    tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
+    tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec", "login-engine"]),
     tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "login-engine"]),
   ]
 )

@@ -15,7 +15,7 @@ public struct RPCError: Error {
   /// More members of `data` that are written already: each with its name, beginning with a comma.
   public var writtenDetails: [UInt8] = []
 
-  init(_ number: Int, _ name: String, _ message: String, _ details: [JSONValue.Member] = []) {
+  package init(_ number: Int, _ name: String, _ message: String, _ details: [JSONValue.Member] = []) {
     self.number = number
     self.name = name
     self.message = message

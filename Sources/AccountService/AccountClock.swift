@@ -1,0 +1,24 @@
+import Glibc
+
+/// What time it is for tries and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
+struct AccountClock {
+  let isManual: Bool
+  /// The manual clock begins at 0, so that nothing depends on when a test ran.
+  private var manual: Int64 = 0
+
+  init(isManual: Bool) {
+    self.isManual = isManual
+  }
+
+  var now: Int64 {
+    guard !isManual else { return manual }
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  mutating func advance(_ milliseconds: UInt64) {
+    let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))
+    manual = overflow ? .max : sum
+  }
+}

@@ -1,0 +1,36 @@
+import EventLoop
+import SecretMemory
+
+/// `login-engine accounts`: the built-in authenticator, and the commands that administrators give about its accounts.
+public enum AccountService {
+  /// Runs the subcommand with the arguments that come after `accounts`. Returns the exit status: 0, 1 when it could not
+  /// be done, 2 when the arguments make no sense.
+  public static func run(arguments: [String]) -> Int32 {
+    let parsed: Arguments
+    do throws(Arguments.Problem) {
+      parsed = try Arguments(arguments)
+    } catch {
+      Console.complain(error.text + " See login-engine accounts --help.")
+      return 2
+    }
+    if parsed.hardening { Hardening.apply() } else { Hardening.applySignals() }
+    switch parsed.verb {
+    case .help:
+      Console.print(Arguments.help)
+      return 0
+    case .serve: return serve(parsed)
+    case .add, .list, .remove, .setPassword: return Administration(parsed).run()
+    }
+  }
+
+  private static func serve(_ arguments: Arguments) -> Int32 {
+    do throws(SystemError) {
+      let server = try Server(stores: StorePool(arguments), clock: AccountClock(isManual: arguments.isClockManual))
+      try server.run()
+      return 0
+    } catch {
+      Console.complain("\(error)")
+      return 1
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import AccountStore
+import SecretMemory
+
+/// The commands for administrators, each done once.
+struct Administration {
+  private let arguments: Arguments
+
+  init(_ arguments: Arguments) {
+    self.arguments = arguments
+  }
+
+  /// The exit status: 0 done, 1 not done.
+  func run() -> Int32 {
+    do throws(AccountStoreError) {
+      let store = try AccountStore(path: arguments.file, options: arguments.options)
+      switch arguments.verb {
+      case .list: return try list(store)
+      case .add(let email, let userName): return try add(email, userName, store)
+      case .remove(let identifier): return try remove(identifier, store)
+      case .setPassword(let identifier): return try setPassword(identifier, store)
+      case .serve, .help: return 2
+      }
+    } catch {
+      return fail(error.explanation + " It is \(arguments.file).")
+    }
+  }
+
+  private func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    var last: Int64 = 0
+    while true {
+      let page = try store.accounts(after: last)
+      guard let end = page.last else { return 0 }
+      for account in page {
+        let created = ISODate.text(milliseconds: account.createdMs)
+        Console.print("\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\n")
+      }
+      last = end.id
+    }
+  }
+
+  private func add(_ email: String, _ userName: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    guard let password = readPassword() else { return 1 }
+    let now = AccountClock(isManual: false).now
+    let outcome = try password.withBytes { bytes throws(AccountStoreError) in
+      try store.add(email: email, userName: userName, password: bytes, now: now)
+    }
+    switch outcome {
+    case .accepted(let account):
+      Console.print("\(account.id)\n")
+      return 0
+    case .refused(let refused): return fail(refused.map(Self.text).joined(separator: " "))
+    case .throttled: return fail("Too many tries.")
+    }
+  }
+
+  private func remove(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    guard try store.remove(identifier: identifier) != nil else { return fail("There is no such account.") }
+    return 0
+  }
+
+  private func setPassword(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    guard try store.account(identifier: identifier) != nil else { return fail("There is no such account.") }
+    guard let password = readPassword() else { return 1 }
+    let change = try password.withBytes { bytes throws(AccountStoreError) in
+      try store.setPassword(identifier: identifier, password: bytes)
+    }
+    switch change {
+    case .changed: return 0
+    case .noSuchAccount: return fail("There is no such account.")
+    case .refused(let problem): return fail(Self.text(RefusedValue(.password, problem)))
+    }
+  }
+
+  private func readPassword() -> SecretBytes? {
+    do throws(PasswordPrompt.Problem) {
+      return try PasswordPrompt.read()
+    } catch {
+      switch error {
+      case .noInput: _ = fail("There is no password: give one on standard input.")
+      case .tooLong: _ = fail("The password is too long.")
+      case .different: _ = fail("The two passwords are not the same.")
+      }
+      return nil
+    }
+  }
+
+  private func fail(_ text: String) -> Int32 {
+    Console.complain(text)
+    return 1
+  }
+
+  private static func text(_ refused: RefusedValue) -> String {
+    let name =
+      switch refused.field {
+      case .email: "email address"
+      case .userName: "user name"
+      case .password: "password"
+      case .identifier: "identifier"
+      }
+    return switch refused.problem {
+    case .missing: "The \(name) is missing."
+    case .unusable: "The \(name) is too long or contains characters that cannot be used."
+    case .invalid: "This is no \(name) that can be used."
+    case .tooShort(let minimum): "The \(name) needs at least \(minimum) characters."
+    case .taken: "Another account has this \(name)."
+    }
+  }
+}

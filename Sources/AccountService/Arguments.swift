@@ -1,0 +1,127 @@
+import AccountStore
+import Glibc
+
+/// What was asked for on the command line.
+struct Arguments {
+  enum Verb: Equatable {
+    case serve, help, list
+    case add(email: String, userName: String)
+    case remove(identifier: String)
+    case setPassword(identifier: String)
+  }
+
+  struct Problem: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  private(set) var verb = Verb.serve
+  private(set) var file = ""
+  private(set) var options = AccountStore.Options()
+  private(set) var isClockManual = false
+  private(set) var hardening = true
+  private var email: String?
+  private var userName: String?
+
+  init(_ arguments: [String]) throws(Problem) {
+    var words: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--help" || argument == "-h" {
+        verb = .help
+        return
+      }
+      if argument == "--" {
+        words += rest
+        break
+      }
+      if argument.hasPrefix("-") {
+        try takeOption(argument, &rest)
+      } else {
+        words.append(argument)
+      }
+    }
+    verb = try verb(words)
+    if file.isEmpty {
+      guard let standard = Self.standardFile else { throw Problem("There is no home directory. Give --file FILE.") }
+      file = standard
+    }
+  }
+
+  private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard ["--file", "--hash-cost", "--clock", "--hardening", "--email", "--user-name"].contains(name) else {
+      throw Problem("There is no option \(name).")
+    }
+    guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
+      throw Problem("\(name) wants a value.")
+    }
+    switch name {
+    case "--file": file = value
+    case "--hash-cost":
+      guard let cost = UInt(value), (1...11).contains(cost) else { throw Problem("--hash-cost is 1 to 11.") }
+      options.hashCost = cost
+    case "--clock": isClockManual = try Self.choice(name, value, "manual", "system")
+    case "--hardening": hardening = try Self.choice(name, value, "on", "off")
+    case "--email": email = value
+    default: userName = value
+    }
+  }
+
+  private static func choice(_ name: String, _ value: String, _ yes: String, _ no: String) throws(Problem) -> Bool {
+    guard value == yes || value == no else { throw Problem("\(name) is \(yes) or \(no).") }
+    return value == yes
+  }
+
+  private func verb(_ words: [String]) throws(Problem) -> Verb {
+    let verb: Verb
+    switch (words.first ?? "serve", words.count) {
+    case ("serve", ...1): verb = .serve
+    case ("list", 1): verb = .list
+    case ("add", 1):
+      guard let email, let userName else { throw Problem("add wants --email and --user-name.") }
+      return .add(email: email, userName: userName)
+    case ("remove", 2): verb = .remove(identifier: words[1])
+    case ("passwd", 2): verb = .setPassword(identifier: words[1])
+    case ("remove", _), ("passwd", _): throw Problem("\(words[0]) wants one email address or user name.")
+    case ("serve", _), ("list", _), ("add", _): throw Problem("\(words[0]) takes options only.")
+    default: throw Problem("There is no command \(words[0]).")
+    }
+    guard email == nil, userName == nil else { throw Problem("--email and --user-name are for add.") }
+    return verb
+  }
+
+  /// Where the accounts are when nobody says otherwise, by the XDG Base Directory Specification.
+  private static var standardFile: String? {
+    let name = "/login-engine/accounts.sqlite3"
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + name }
+    return environment("HOME").map { $0 + "/.local/share" + name }
+  }
+
+  static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  static let help = """
+    Usage: login-engine accounts [serve] [OPTION ...]
+           login-engine accounts add --email EMAIL --user-name NAME [OPTION ...]
+           login-engine accounts list | remove IDENTIFIER | passwd IDENTIFIER [OPTION ...]
+
+    Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
+    add and passwd read the password from the terminal, or else from the first line of standard input.
+    list prints a line for each account: id, email, user name and time of creation, with tabs between them.
+    An IDENTIFIER is an email address or a user name.
+
+      --file FILE          the accounts; made if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
+                           or ~/.local/share/login-engine/accounts.sqlite3)
+      --hash-cost N        how dear a password hash is, 1 to 11 (default 5, about 25 ms; each more doubles it)
+      --clock system|manual  under manual, time passes only by clock/advance requests
+      --hardening on|off   off lets others read this process's memory, for tests
+      --help
+
+    Exit status: 0 done, 1 not done, 2 wrong arguments.
+
+    """
+}

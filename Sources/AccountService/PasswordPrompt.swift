@@ -1,0 +1,53 @@
+import EventLoop
+import Glibc
+import SecretMemory
+
+/// Reads a password from a person or a pipe.
+enum PasswordPrompt {
+  enum Problem: Error {
+    case noInput, tooLong, different
+  }
+
+  private static let maximumBytes = 4_096
+
+  /// From the terminal twice and without echo, or else the first line of standard input.
+  static func read() throws(Problem) -> SecretBytes {
+    var lines = LineBuffer(maximumLineBytes: maximumBytes)
+    guard isatty(0) == 1 else { return try line(&lines) }
+    Echo.off()
+    defer { Echo.restore() }
+    let first = try ask("Password: ", &lines)
+    let second = try ask("The same again: ", &lines)
+    let isSame = first.withBytes { one in second.withBytes { other in one.elementsEqual(other) } }
+    guard isSame else { throw .different }
+    return first
+  }
+
+  private static func ask(_ question: String, _ lines: inout LineBuffer) throws(Problem) -> SecretBytes {
+    Console.write(question, to: 2)
+    defer { Console.write("\n", to: 2) }
+    return try line(&lines)
+  }
+
+  private static func line(_ lines: inout LineBuffer) throws(Problem) -> SecretBytes {
+    while true {
+      if let line = lines.next() { return try secret(line, &lines) }
+      switch lines.fill(from: 0) {
+      case .bytes, .wouldBlock: continue
+      case .endOfFile, .failed:
+        guard let line = lines.nextAtEnd() else { throw .noInput }
+        return try secret(line, &lines)
+      }
+    }
+  }
+
+  private static func secret(_ line: LineBuffer.Line, _ lines: inout LineBuffer) throws(Problem) -> SecretBytes {
+    switch line {
+    case .whole(let bytes), .unterminated(let bytes):
+      let secret = SecretBytes(copying: bytes)
+      lines.wipeConsumed()
+      return secret
+    case .tooLong: throw .tooLong
+    }
+  }
+}

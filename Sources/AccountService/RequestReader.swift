@@ -1,0 +1,154 @@
+import AccountStore
+import JSONCodec
+import LoginProtocol
+import SecretMemory
+
+/// Reads what the engine says. Of a password there is nothing left here afterwards but the request's own copy.
+struct RequestReader: ~Copyable {
+  enum Message {
+    case submit(Request)
+    case cancel(attempt: UInt64)
+    case advance(milliseconds: UInt64, id: [UInt8]?)
+    case refused(RPCError, id: [UInt8])
+    /// A response, a blank line, or a notification that is not understood: nothing to say.
+    case nothing
+  }
+
+  private var document = JSONDocument()
+  private var scratch = ByteBuffer()
+  /// Sets the idempotency keys of one run of an engine apart from another's.
+  private let run: String
+
+  init(run: String) {
+    self.run = run
+  }
+
+  /// A line without its end.
+  mutating func read(_ line: UnsafeRawBufferPointer, clock: AccountClock) -> Message {
+    guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return .nothing }
+    do throws(JSONError) {
+      try document.parse(line)
+    } catch {
+      return .refused(.parseError(error), id: recoveredID())
+    }
+    guard let root = document.root else { return .nothing }
+    switch IncomingMessage(document, root) {
+    case .response: return .nothing
+    case .invalid(let id, let reason): return .refused(.invalidRequest("\(reason)"), id: text(id))
+    case .call(let call): return read(call, clock)
+    }
+  }
+
+  /// A line that is unusable as a whole; `start` is as much of it as there is.
+  mutating func unusable(_ start: UnsafeRawBufferPointer, _ error: JSONError) -> Message {
+    do throws(JSONError) { try document.parse(start) } catch {}
+    return .refused(.parseError(error), id: recoveredID())
+  }
+
+  private func recoveredID() -> [UInt8] {
+    text(IncomingMessage.recoverID(document))
+  }
+
+  private func text(_ id: JSONDocument.Node?) -> [UInt8] {
+    id.map { Array(document.fullText($0)) } ?? []
+  }
+
+  private mutating func read(_ call: IncomingMessage.Call, _ clock: AccountClock) -> Message {
+    let id = call.id.map { text($0) }
+    do throws(RPCError) {
+      if document.equals(call.method, "authenticator/submit") {
+        // Nobody would get the answer.
+        guard let id else { return .nothing }
+        return .submit(try submit(params(call), id: id, now: clock.now))
+      }
+      if document.equals(call.method, "authenticator/cancel") {
+        return .cancel(attempt: try number("attempt", in: params(call)))
+      }
+      if document.equals(call.method, "clock/advance"), clock.isManual {
+        return .advance(milliseconds: try number("milliseconds", in: params(call)), id: id)
+      }
+      throw RPCError(
+        -32601, "methodNotFound",
+        "There is no such method. There are authenticator/submit, authenticator/cancel and, with --clock manual, "
+          + "clock/advance.")
+    } catch {
+      return id.map { .refused(error, id: $0) } ?? .nothing
+    }
+  }
+
+  private mutating func submit(_ params: JSONDocument.Node, id: [UInt8], now: Int64) throws(RPCError) -> Request {
+    let attempt = try number("attempt", in: params)
+    guard let kind = document.member("request", of: params), document.kind(kind) == .string else {
+      throw Self.invalid("request")
+    }
+    guard let values = document.member("values", of: params), document.kind(values) == .object else {
+      throw Self.invalid("values")
+    }
+    let task: Request.Task
+    if document.equals(kind, "login") {
+      task = try login(values)
+    } else if document.equals(kind, "setup") {
+      task = try setup(values, params, attempt)
+    } else {
+      throw RPCError(100, "unsupportedRequest", "The built-in accounts understand the requests login and setup.")
+    }
+    return Request(id: id, attempt: attempt, task: task, password: try password(values), now: now)
+  }
+
+  private func login(_ values: JSONDocument.Node) throws(RPCError) -> Request.Task {
+    switch (try optionalString("email_field", in: values), try optionalString("user_name", in: values)) {
+    case (let email?, nil): return .login(identifier: email, field: .email)
+    case (nil, let name?): return .login(identifier: name, field: .userName)
+    case (nil, nil), (_?, _?):
+      throw RPCError(-32602, "invalidParams", "A login has either email_field or user_name.")
+    }
+  }
+
+  private func setup(
+    _ values: JSONDocument.Node, _ params: JSONDocument.Node, _ attempt: UInt64
+  ) throws(RPCError) -> Request.Task {
+    guard let email = try optionalString("email_field", in: values) else { throw Self.invalid("email_field") }
+    guard let userName = try optionalString("user_name", in: values) else { throw Self.invalid("user_name") }
+    let isRetry = document.member("retryOf", of: params) != nil
+    let first = isRetry ? try number("retryOf", in: params) : attempt
+    return .setup(email: email, userName: userName, key: "\(run):\(first)")
+  }
+
+  /// Straight from the line into memory that is wiped.
+  private mutating func password(_ values: JSONDocument.Node) throws(RPCError) -> SecretBytes {
+    guard let node = document.member("password", of: values), document.kind(node) == .string else {
+      throw Self.invalid("password")
+    }
+    guard document.hasEscapes(node) else { return SecretBytes(copying: document.text(node)) }
+    var password = SecretBytes()
+    JSONString.unescape(document.text(node), into: &scratch)
+    scratch.withBytes { password.append($0) }
+    scratch.wipe()
+    return password
+  }
+
+  private func params(_ call: IncomingMessage.Call) throws(RPCError) -> JSONDocument.Node {
+    guard let params = call.params, document.kind(params) == .object else {
+      throw RPCError(-32602, "invalidParams", "params is an object.")
+    }
+    return params
+  }
+
+  private func optionalString(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String? {
+    guard let node = document.member(name, of: object), document.kind(node) != .null else { return nil }
+    guard document.kind(node) == .string else { throw Self.invalid(name) }
+    return document.string(node)
+  }
+
+  private func number(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> UInt64 {
+    guard let node = document.member(name, of: object), let number = document.wholeNumber(node) else {
+      throw Self.invalid(name)
+    }
+    return number
+  }
+
+  private static func invalid(_ name: StaticString) -> RPCError {
+    RPCError(
+      -32602, "invalidParams", "\(name) is missing or of the wrong type.", [.init("param", .string("\(name)"))])
+  }
+}

@@ -1,0 +1,153 @@
+import AccountStore
+import EventLoop
+import Glibc
+import JSONCodec
+
+/// Reads questions from standard input, has workers answer them and writes the answers to standard output.
+///
+/// Everything here is on the loop's thread and nothing blocks: the workers hash and wait for the disk.
+final class Server {
+  private static let maximumLineBytes = 1 << 20
+  /// Beyond these no more is read until there is less again.
+  private static let maximumUnderWay = 1_000
+  private static let maximumOutputBytes = 1 << 20
+  /// A pipe that is ready for writing takes so many bytes without blocking (PIPE_BUF).
+  private static let chunk = 4_096
+  /// How long SIGTERM leaves for what is under way, in milliseconds.
+  private static let grace: UInt64 = 2_000
+
+  private let loop: EventLoop
+  private let board = RequestBoard()
+  private let worker: Worker
+  private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
+  private var clock: AccountClock
+  private var reader = RequestReader(run: Server.run)
+  private var lines = LineBuffer(maximumLineBytes: Server.maximumLineBytes)
+  private var output = ByteBuffer(capacity: 4_096)
+  private var input: EventLoop.Watch?
+  private var writing: EventLoop.Watch?
+  private var underWay = 0
+  private var deadline: UInt64?
+  private var complaint: AccountStoreError?
+
+  init(stores: StorePool, clock: AccountClock) throws(SystemError) {
+    loop = try EventLoop()
+    worker = Worker(board: board, stores: stores)
+    self.clock = clock
+  }
+
+  /// The same for every child that one engine starts, so that a retry is known even after this process died.
+  private static var run: String {
+    if let run = Arguments.environment("LOGIN_ENGINE_RUN"), run.utf8.count <= 128 { return run }
+    return String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+  }
+
+  /// Returns at the end of input, when everything is answered, or when nobody reads the answers any more.
+  func run() throws(SystemError) {
+    let worker = worker
+    pool = try WorkerPool(
+      threads: WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop, work: { worker.work(on: $0) },
+      finished: { [unowned self] in finish($0) })
+    try loop.onSignal(SIGTERM) { [unowned self] in terminate() }
+    input = loop.watch(0, .read) { [unowned self] _ in read() }
+    writing = loop.watch(1, []) { [unowned self] _ in write() }
+    loop.beforeWait = { [unowned self] in prepare() }
+    loop.run()
+    board.clear()
+    // A worker that is stuck behind another program's lock would keep the process for seconds.
+    if deadline != nil, underWay > 0 { _exit(0) }
+    pool?.stop()
+  }
+
+  /// Before each wait: what to wait for, and for how long.
+  private func prepare() -> Int? {
+    if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
+    if let input {
+      let isFull = underWay >= Self.maximumUnderWay || output.count >= Self.maximumOutputBytes
+      loop.setInterest(input, isFull ? [] : .read)
+    } else if underWay == 0, output.isEmpty {
+      loop.stop()
+    }
+    guard let deadline else { return nil }
+    let now = MonotonicClock.now()
+    if now >= deadline { loop.stop() }
+    return Int(clamping: deadline - min(now, deadline))
+  }
+
+  private func read() {
+    let filled = lines.fill(from: 0)
+    takeLines()
+    switch filled {
+    case .bytes, .wouldBlock: return
+    case .endOfFile, .failed:
+      if let line = lines.nextAtEnd() { take(line) }
+      endInput()
+    }
+  }
+
+  private func takeLines() {
+    while let line = lines.next() { take(line) }
+  }
+
+  private func take(_ line: LineBuffer.Line) {
+    switch line {
+    case .whole(let bytes): act(on: reader.read(bytes, clock: clock))
+    case .tooLong(let start): act(on: reader.unusable(start, JSONError(.tooLong, at: start.count)))
+    case .unterminated(let start): act(on: reader.unusable(start, JSONError(.truncated, at: start.count)))
+    }
+  }
+
+  private func act(on message: RequestReader.Message) {
+    switch message {
+    case .nothing: return
+    case .refused(let error, let id): output.appendLine(error, id: id)
+    case .advance(let milliseconds, let id):
+      clock.advance(milliseconds)
+      if let id { output.appendEmptyResultLine(id: id) }
+    case .cancel(let attempt):
+      for request in board.withdraw(attempt: attempt) { output.appendLine(.cancelled, id: request.id) }
+    case .submit(let request):
+      underWay += 1
+      pool?.submit(board.post(request))
+    }
+  }
+
+  private func finish(_ finished: Finished) {
+    underWay -= 1
+    guard let (request, answer) = finished.answered else { return }
+    output.appendLine(answer, to: request)
+    // Said once, not for every request that fails alike.
+    if case .failed(let error) = answer {
+      if complaint != error { Console.complain(error.explanation) }
+      complaint = error
+    } else {
+      complaint = nil
+    }
+  }
+
+  private func write() {
+    let written = output.withBytes { bytes in
+      Descriptor.write(1, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.chunk)))
+    }
+    switch written {
+    case .written(let count): output.consume(count)
+    case .wouldBlock: return
+    case .closed, .failed:
+      output.removeAll()
+      endInput()
+      board.clear()
+      loop.stop()
+    }
+  }
+
+  private func endInput() {
+    if let input { loop.unwatch(input) }
+    input = nil
+  }
+
+  private func terminate() {
+    guard deadline == nil else { return }
+    deadline = MonotonicClock.now() + Self.grace
+    endInput()
+  }
+}

@@ -1,0 +1,47 @@
+import AccountStore
+import SecretMemory
+
+/// What a worker has found out about a request.
+struct Finished: Sendable {
+  enum Answer: Sendable {
+    case login(LoginOutcome)
+    case setup(RegistrationOutcome)
+    case failed(AccountStoreError)
+  }
+
+  /// Nil when the request had been withdrawn before it was begun.
+  let answered: (request: Request, answer: Answer)?
+}
+
+/// Does requests on any thread.
+struct Worker: Sendable {
+  let board: RequestBoard
+  let stores: StorePool
+
+  func work(on ticket: RequestBoard.Ticket) -> Finished {
+    guard let request = board.take(ticket) else { return Finished(answered: nil) }
+    do throws(AccountStoreError) {
+      let answer = try stores.with { store throws(AccountStoreError) -> Finished.Answer in
+        try self.answer(request, store)
+      }
+      return Finished(answered: (request, answer))
+    } catch {
+      return Finished(answered: (request, .failed(error)))
+    }
+  }
+
+  private func answer(_ request: Request, _ store: AccountStore) throws(AccountStoreError) -> Finished.Answer {
+    switch request.task {
+    case .login(let identifier, _):
+      let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
+        try store.login(identifier: identifier, password: bytes, now: request.now)
+      }
+      return .login(outcome)
+    case .setup(let email, let userName, let key):
+      let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
+        try store.register(email: email, userName: userName, password: bytes, key: key, now: request.now)
+      }
+      return .setup(outcome)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// One account, as administrators and authenticators see it. It holds no secret.
+public struct Account: Equatable, Sendable {
+  /// Never used again, even after the account is removed.
+  public let id: Int64
+  /// As it was typed at registration.
+  public let email: String
+  /// As it was typed at registration.
+  public let userName: String
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public let createdMs: Int64
+
+  package init(id: Int64, email: String, userName: String, createdMs: Int64) {
+    self.id = id
+    self.email = email
+    self.userName = userName
+    self.createdMs = createdMs
+  }
+}
+
+/// Something a person types about an account.
+public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
+  case email, userName, password
+  /// An email address or a user name, whichever it turns out to be.
+  case identifier
+}
+
+/// What is wrong with a value.
+public enum ValueProblem: Equatable, Hashable, Sendable {
+  case missing
+  /// Holds NUL or is longer than `AccountValues.maximumBytes`.
+  case unusable
+  /// Not an email address, or a user name with `@` or invisible characters.
+  case invalid
+  /// Fewer characters (Unicode scalars) than `minimum`.
+  case tooShort(minimum: Int)
+  /// Another account has it.
+  case taken
+}
+
+/// A value that was refused, and why.
+public struct RefusedValue: Equatable, Hashable, Sendable {
+  public let field: AccountField
+  public let problem: ValueProblem
+
+  public init(_ field: AccountField, _ problem: ValueProblem) {
+    self.field = field
+    self.problem = problem
+  }
+}
+
+/// What came of a try to log in.
+public enum LoginOutcome: Equatable, Sendable {
+  case accepted(Account)
+  /// No such account or not its password: the same answer after the same work.
+  case rejected
+  /// Too many tries; nothing was looked at. Milliseconds until the next try counts.
+  case throttled(retryAfterMs: Int64)
+  case refused([RefusedValue])
+}
+
+/// What came of a registration.
+public enum RegistrationOutcome: Equatable, Sendable {
+  case accepted(Account)
+  case refused([RefusedValue])
+  /// Too many registrations of names that were taken. Milliseconds until the next one is looked at.
+  case throttled(retryAfterMs: Int64)
+}

@@ -1,0 +1,60 @@
+import Glibc
+import Synchronization
+
+/// Makes the file that SQLite then opens, so that it is never, not even for a moment, readable by others.
+enum AccountFile {
+  /// Closing a descriptor drops every lock that this process holds on its file, so no other thread may open the file
+  /// between its creation and the close here.
+  private static let creation = Mutex<Void>(())
+
+  /// Makes the file (mode 0600) and the directories that lead to it (mode 0700) if they are not there.
+  static func create(_ path: String) throws(AccountStoreError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .unavailable }
+    let code = creation.withLock { _ -> Int32 in
+      var code = make(path)
+      if code == ENOENT, makeDirectory(parent(of: path)) { code = make(path) }
+      return code
+    }
+    switch code {
+    case 0, EEXIST: return
+    case EROFS: throw .readOnly
+    default: throw .unavailable
+    }
+  }
+
+  private static func make(_ path: String) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return errno }
+    close(descriptor)
+    synchronise(directory: parent(of: path))
+    return 0
+  }
+
+  private static func makeDirectory(_ path: String) -> Bool {
+    if mkdir(path, 0o700) == 0 {
+      synchronise(directory: parent(of: path))
+      return true
+    }
+    if errno == EEXIST { return true }
+    guard errno == ENOENT else { return false }
+    let parent = parent(of: path)
+    guard parent != path, makeDirectory(parent) else { return false }
+    return mkdir(path, 0o700) == 0 || errno == EEXIST
+  }
+
+  /// A new name is on disk only once its directory is.
+  private static func synchronise(directory: String) {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  static func parent(of path: String) -> String {
+    let bytes = Array(path.utf8)
+    var end = bytes.count
+    while end > 1, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
+    guard let slash = bytes[..<end].lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+  }
+}

@@ -1,0 +1,39 @@
+/// An account together with what only the store may see.
+struct AccountRow {
+  let account: Account
+  let passwordHash: String
+  /// The idempotency key of the registration that made it.
+  let registration: String
+  let emailKey: String
+  let userNameKey: String
+}
+
+extension AccountStore {
+  /// The account with this email address or user name. The two cannot be confused, since only the former has an `@`.
+  func row(identifierKey key: String) throws(AccountStoreError) -> AccountRow? {
+    try database.rows(
+      """
+      SELECT id, email, user_name, created_ms, password_hash, registration, email_key, user_name_key FROM accounts
+      WHERE email_key = ?1 OR user_name_key = ?1
+      """, .text(key), row: Self.row
+    ).first
+  }
+
+  /// Every account that stands in the way of a registration: at most two.
+  func rows(emailKey: String, userNameKey: String) throws(AccountStoreError) -> [AccountRow] {
+    try database.rows(
+      """
+      SELECT id, email, user_name, created_ms, password_hash, registration, email_key, user_name_key FROM accounts
+      WHERE email_key = ?1 OR user_name_key = ?2
+      """, .text(emailKey), .text(userNameKey), row: Self.row)
+  }
+
+  private static func row(_ statement: borrowing Statement) -> AccountRow {
+    AccountRow(
+      account: Account(
+        id: statement.integer(0), email: statement.text(1), userName: statement.text(2),
+        createdMs: statement.integer(3)),
+      passwordHash: statement.text(4), registration: statement.text(5), emailKey: statement.text(6),
+      userNameKey: statement.text(7))
+  }
+}

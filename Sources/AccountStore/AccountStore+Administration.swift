@@ -1,0 +1,61 @@
+/// What administrators do. Nothing here is throttled.
+extension AccountStore {
+  /// Up to `limit` accounts in the order of their ids, beginning after the given id.
+  public func accounts(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [Account] {
+    try database.rows(
+      "SELECT id, email, user_name, created_ms FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2", .integer(id),
+      .integer(Int64(limit))
+    ) {
+      Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3))
+    }
+  }
+
+  /// The account with this email address or user name.
+  public func account(identifier: String) throws(AccountStoreError) -> Account? {
+    guard let key = Folding.fold(identifier) else { return nil }
+    return try row(identifierKey: key)?.account
+  }
+
+  /// Removes an account for good, and what was counted for it. Nil when there is none.
+  public func remove(identifier: String) throws(AccountStoreError) -> Account? {
+    guard let key = Folding.fold(identifier) else { return nil }
+    return try database.transaction { () throws(AccountStoreError) in
+      guard let account = try row(identifierKey: key)?.account else { return nil }
+      try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
+      try Tries.clear(.account(account.id), in: database)
+      return account
+    }
+  }
+
+  /// Makes an account. Unlike `register` it is not throttled.
+  public func add(
+    email: String, userName: String, password: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> RegistrationOutcome {
+    try register(
+      Candidate(email: email, userName: userName, key: nil, isThrottled: false), password: password,
+      now: Self.bounded(now))
+  }
+
+  /// What came of setting a password.
+  public enum PasswordChange: Equatable, Sendable {
+    case changed(Account)
+    case noSuchAccount
+    case refused(ValueProblem)
+  }
+
+  /// Gives an account another password and lets it log in at once, however often somebody has tried.
+  public func setPassword(
+    identifier: String, password: UnsafeRawBufferPointer
+  ) throws(AccountStoreError) -> PasswordChange {
+    if let problem = AccountValues.problem(newPassword: password) { return .refused(problem) }
+    guard let key = Folding.fold(identifier) else { return .noSuchAccount }
+    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    return try database.transaction { () throws(AccountStoreError) -> PasswordChange in
+      guard let account = try row(identifierKey: key)?.account else { return .noSuchAccount }
+      try database.run(
+        "UPDATE accounts SET password_hash = ?1, registration = NULL WHERE id = ?2", .text(hash), .integer(account.id))
+      try Tries.clear(.account(account.id), in: database)
+      return .changed(account)
+    }
+  }
+}

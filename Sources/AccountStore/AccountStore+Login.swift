@@ -1,0 +1,97 @@
+extension AccountStore {
+  /// A try to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
+  ///
+  /// The try is counted before the password is looked at. An unknown identifier costs the same work as a known one:
+  /// the same statements, the same identifier hash, and a password hash as dear as those that are stored.
+  public func login(
+    identifier: String, password: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> LoginOutcome {
+    let now = Self.bounded(now)
+    var refused: [RefusedValue] = []
+    if let problem = AccountValues.problem(text: identifier) { refused.append(RefusedValue(.identifier, problem)) }
+    if let problem = AccountValues.problem(password: password) { refused.append(RefusedValue(.password, problem)) }
+    guard refused.isEmpty else { return .refused(refused) }
+
+    let candidate = try candidate(for: identifier)
+    let admission = try database.transaction { () throws(AccountStoreError) in try admit(candidate, now: now) }
+    switch admission {
+    case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
+    case .verify(let row, let hash):
+      let matches = try hasher.verify(password, against: hash)
+      guard let row, matches else { return .rejected }
+      try succeed(row, password: password)
+      return .accepted(row.account)
+    }
+  }
+
+  /// An identifier in its comparable form, and hashed.
+  private struct Identifier {
+    let key: String
+    let hash: String
+  }
+
+  private enum Admission {
+    case wait(Int64)
+    /// Compare with this hash: the row's own, or for nobody's identifier one that costs as much.
+    case verify(AccountRow?, hash: String)
+  }
+
+  private func candidate(for identifier: String) throws(AccountStoreError) -> Identifier {
+    // What cannot be folded belongs to nobody, and neither does what is too long once folded; both are still counted.
+    var key = Folding.fold(identifier) ?? identifier
+    if key.utf8.count > AccountValues.maximumBytes { key = identifier }
+    var bytes = key
+    var hash = ""
+    var failure: AccountStoreError?
+    bytes.withUTF8 { utf8 in
+      do throws(AccountStoreError) {
+        hash = try hasher.hash(UnsafeRawBufferPointer(utf8), setting: identifierSetting)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return Identifier(key: key, hash: hash)
+  }
+
+  private func admit(_ candidate: Identifier, now: Int64) throws(AccountStoreError) -> Admission {
+    let row = try row(identifierKey: candidate.key)
+    let substitute = try substituteHash(for: candidate)
+    let subject: Tries.Subject =
+      if let row { .account(row.account.id) } else { .unknown(hash: candidate.hash) }
+    if let wait = try loginTries.count(subject, now: now, in: database) { return .wait(wait) }
+    return .verify(row, hash: row?.passwordHash ?? substitute)
+  }
+
+  /// A setting that costs what the hash of some stored account costs, the same one for the same identifier as long as
+  /// no account comes or goes. So even while hashes of several costs are stored, time tells nothing.
+  private func substituteHash(for candidate: Identifier) throws(AccountStoreError) -> String {
+    let lot = candidate.hash.utf8.reduce(UInt32(5381)) { ($0 &* 33) ^ UInt32($1) }
+    let stored = try database.rows(
+      """
+      SELECT password_hash FROM accounts WHERE id > ?1 % max(1, (SELECT max(id) FROM accounts)) ORDER BY id LIMIT 1
+      """, .integer(Int64(lot))
+    ) { $0.text(0) }.first
+    let parameters = stored.map { String(PasswordHasher.parameters(of: $0)) } ?? currentParameters
+    return parameters + "......................"
+  }
+
+  private func succeed(_ row: AccountRow, password: UnsafeRawBufferPointer) throws(AccountStoreError) {
+    var renewed: String?
+    if PasswordHasher.parameters(of: row.passwordHash) != currentParameters {
+      renewed = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    }
+    try database.transaction { () throws(AccountStoreError) in
+      try Tries.clear(.account(row.account.id), in: database)
+      guard let renewed else { return }
+      // Not if somebody has set another password meanwhile.
+      try database.run(
+        "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
+        .integer(row.account.id), .text(row.passwordHash))
+    }
+  }
+
+  private var loginTries: Tries {
+    Tries(throttle: .logins, maximumUnknown: options.maximumUnknownIdentifiers)
+  }
+}

@@ -1,0 +1,122 @@
+extension AccountStore {
+  /// Makes an account at `now` (wall-clock milliseconds since 1970). When `.accepted` is returned it is on disk.
+  ///
+  /// `key` names this registration for good. If it was carried out but its answer was lost, the same key with the same
+  /// email address, user name and password is accepted again. Taken names are told by design; how often, is bounded for
+  /// the whole file. While the bound holds nobody can register: to answer only for taken names would tell them as well.
+  public func register(
+    email: String, userName: String, password: UnsafeRawBufferPointer, key: String? = nil, now: Int64
+  ) throws(AccountStoreError) -> RegistrationOutcome {
+    try register(
+      Candidate(email: email, userName: userName, key: key, isThrottled: true), password: password,
+      now: Self.bounded(now))
+  }
+
+  /// What is wrong with the values by themselves, whoever else has them.
+  public static func refusals(
+    email: String, userName: String, password: UnsafeRawBufferPointer
+  ) -> [RefusedValue] {
+    var refused: [RefusedValue] = []
+    if let problem = AccountValues.problem(email: email) { refused.append(RefusedValue(.email, problem)) }
+    if let problem = AccountValues.problem(userName: userName) { refused.append(RefusedValue(.userName, problem)) }
+    if let problem = AccountValues.problem(newPassword: password) { refused.append(RefusedValue(.password, problem)) }
+    return refused
+  }
+
+  /// Who wants an account.
+  struct Candidate {
+    let email, userName: String
+    let key: String?
+    /// Whether taken names are told only so often.
+    let isThrottled: Bool
+  }
+
+  func register(
+    _ candidate: Candidate, password: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> RegistrationOutcome {
+    let refused = Self.refusals(email: candidate.email, userName: candidate.userName, password: password)
+    guard refused.isEmpty, let emailKey = Folding.fold(candidate.email),
+      let userNameKey = Folding.fold(candidate.userName)
+    else { return .refused(refused) }
+    let keys = Keys(email: emailKey, userName: userNameKey)
+
+    if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
+    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    let insertion = try database.transaction { () throws(AccountStoreError) in
+      try insert(candidate, keys, hash: hash, now: now)
+    }
+    switch insertion {
+    case .done(let outcome): return outcome
+    case .again(let row):
+      if try hasher.verify(password, against: row.passwordHash) { return .accepted(row.account) }
+      return try database.transaction { () throws(AccountStoreError) in try refuse([row], candidate, keys, now: now) }
+    }
+  }
+
+  /// The names in their comparable form.
+  private struct Keys {
+    let email, userName: String
+  }
+
+  private enum Insertion {
+    case done(RegistrationOutcome)
+    /// This very registration, committed before.
+    case again(AccountRow)
+  }
+
+  /// Milliseconds to wait before anything is looked at; a registration that is already carried out need not.
+  private func wait(_ candidate: Candidate, now: Int64) throws(AccountStoreError) -> Int64? {
+    guard candidate.isThrottled else { return nil }
+    let carriedOut = try database.rows("SELECT 1 FROM accounts WHERE registration = ?1", candidate.sqlKey) {
+      $0.integer(0)
+    }
+    guard carriedOut.isEmpty else { return nil }
+    return try registrationTries.wait(.registrations, now: now, in: database)
+  }
+
+  private func insert(
+    _ candidate: Candidate, _ keys: Keys, hash: String, now: Int64
+  ) throws(AccountStoreError) -> Insertion {
+    let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
+    if let row = rows.first {
+      let isSame = rows.count == 1 && row.emailKey == keys.email && row.userNameKey == keys.userName
+      if isSame, let key = candidate.key, row.registration == key { return .again(row) }
+      return .done(try refuse(rows, candidate, keys, now: now))
+    }
+    // A key that came before with other names is worth nothing here.
+    try database.run(
+      """
+      INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, registration)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(EXISTS (SELECT 1 FROM accounts WHERE registration = ?7), NULL, ?7))
+      """,
+      .text(candidate.email), .text(keys.email), .text(candidate.userName), .text(keys.userName), .text(hash),
+      .integer(now), candidate.sqlKey)
+    return .done(
+      .accepted(
+        Account(
+          id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now)))
+  }
+
+  /// Says which names are taken, if that may be said now.
+  private func refuse(
+    _ rows: [AccountRow], _ candidate: Candidate, _ keys: Keys, now: Int64
+  ) throws(AccountStoreError) -> RegistrationOutcome {
+    if candidate.isThrottled, let wait = try registrationTries.count(.registrations, now: now, in: database) {
+      return .throttled(retryAfterMs: wait)
+    }
+    var refused: [RefusedValue] = []
+    if rows.contains(where: { $0.emailKey == keys.email }) { refused.append(RefusedValue(.email, .taken)) }
+    if rows.contains(where: { $0.userNameKey == keys.userName }) { refused.append(RefusedValue(.userName, .taken)) }
+    return .refused(refused)
+  }
+
+  private var registrationTries: Tries {
+    Tries(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
+  }
+}
+
+extension AccountStore.Candidate {
+  fileprivate var sqlKey: SQLValue {
+    key.map { .text($0) } ?? .null
+  }
+}

@@ -1,0 +1,50 @@
+/// Accounts in an SQLite file: who there is, what their passwords hash to, and how often somebody has tried.
+///
+/// Everything is synchronous; a value is one connection and belongs to one thread at a time. Any number of them, in any
+/// number of processes, may use one file at once. Passwords come as bytes, are never copied into a `String` and never
+/// reach SQLite; what the store makes of them in memory is wiped before a call returns.
+public final class AccountStore {
+  /// What an administrator may choose.
+  public struct Options: Sendable {
+    /// libcrypt's cost of yescrypt, 1 to 11. 5, its default, takes some 25 ms.
+    public var hashCost: UInt = 5
+    /// How long to wait for another program's lock, in milliseconds. Below a flow's request timeout.
+    public var busyTimeoutMs: Int32 = 5_000
+    /// How many unknown identifiers are remembered for throttling; beyond, the oldest are forgotten.
+    public var maximumUnknownIdentifiers: Int64 = 100_000
+
+    public init() {}
+  }
+
+  let database: Database
+  let hasher = PasswordHasher()
+  let options: Options
+  /// What the hash of a password made now would cost.
+  let currentParameters: String
+  /// See `PasswordHasher.identifierSetting()`.
+  let identifierSetting: String
+
+  /// Opens an accounts file; makes it (mode 0600) and its directory (mode 0700) if there is none.
+  public init(path: String, options: Options = Options()) throws(AccountStoreError) {
+    try AccountFile.create(path)
+    let database = try Database(path: path, busyTimeoutMs: options.busyTimeoutMs)
+    try Schema.prepare(database, timeoutMs: options.busyTimeoutMs)
+    let settings = try database.rows("SELECT value FROM settings WHERE name = 'identifierSetting'") { $0.text(0) }
+    guard let identifierSetting = settings.first else { throw .notADatabase }
+    let setting = try PasswordHasher.setting(cost: options.hashCost)
+    self.options = options
+    self.identifierSetting = identifierSetting
+    self.currentParameters = String(PasswordHasher.parameters(of: setting))
+    self.database = database
+  }
+
+  /// Whether the file that was opened is still the one at its path. If not, open anew: what is written now is lost.
+  public var isCurrent: Bool {
+    !database.hasMoved
+  }
+
+  /// Any time as one that the arithmetic of `Throttle` cannot overflow.
+  static func bounded(_ now: Int64) -> Int64 {
+    min(max(now, 0), Int64.max / 4)
+  }
+}

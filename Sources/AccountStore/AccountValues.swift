@@ -1,0 +1,53 @@
+/// The rules for what may be stored. They hold for every authenticator's client, whatever its flow has checked before.
+public enum AccountValues {
+  /// The longest value in bytes of UTF-8; libcrypt takes no longer passphrase.
+  public static let maximumBytes = 511
+  /// The shortest password in Unicode scalars.
+  public static let minimumPasswordLength = 9
+
+  /// What is wrong with an email address: it needs something on both sides of its last `@` and no white space or
+  /// invisible characters. Whether mail arrives there is not looked at.
+  static func problem(email: String) -> ValueProblem? {
+    if let problem = problem(text: email) { return problem }
+    let scalars = email.unicodeScalars
+    guard let at = scalars.lastIndex(of: "@"), at != scalars.startIndex, scalars.index(after: at) != scalars.endIndex
+    else { return .invalid }
+    guard !scalars.contains(where: { $0 == " " || Folding.isInvisible($0) }) else { return .invalid }
+    return problem(foldingOf: email)
+  }
+
+  /// What is wrong with a user name: no `@` (that would make it look like an email address), no invisible characters,
+  /// no space at either end.
+  static func problem(userName: String) -> ValueProblem? {
+    if let problem = problem(text: userName) { return problem }
+    let scalars = userName.unicodeScalars
+    guard !scalars.contains(where: { $0 == "@" || Folding.isInvisible($0) }) else { return .invalid }
+    guard scalars.first != " ", scalars.last != " " else { return .invalid }
+    return problem(foldingOf: userName)
+  }
+
+  /// What is wrong with a new password.
+  static func problem(newPassword: UnsafeRawBufferPointer) -> ValueProblem? {
+    if newPassword.isEmpty { return .missing }
+    if let problem = problem(password: newPassword) { return problem }
+    // Every byte but a continuation byte begins a scalar.
+    let length = newPassword.count { $0 & 0b1100_0000 != 0b1000_0000 }
+    return length < minimumPasswordLength ? .tooShort(minimum: minimumPasswordLength) : nil
+  }
+
+  /// What makes a password useless even for a try: libcrypt would cut it at a NUL.
+  static func problem(password: UnsafeRawBufferPointer) -> ValueProblem? {
+    password.count > maximumBytes || password.contains(0) ? .unusable : nil
+  }
+
+  /// What is wrong with any text.
+  static func problem(text: String) -> ValueProblem? {
+    if text.isEmpty { return .missing }
+    return text.utf8.count > maximumBytes || text.utf8.contains(0) ? .unusable : nil
+  }
+
+  private static func problem(foldingOf text: String) -> ValueProblem? {
+    guard let folded = Folding.fold(text) else { return .invalid }
+    return folded.utf8.count > maximumBytes ? .unusable : nil
+  }
+}

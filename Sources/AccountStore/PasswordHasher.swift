@@ -1,0 +1,86 @@
+import CCrypt
+import Glibc
+
+/// Hashes passphrases with libcrypt. Its working memory is on the heap and wiped after every use.
+package struct PasswordHasher: ~Copyable {
+  private static let size = MemoryLayout<crypt_data>.size
+  private let memory: UnsafeMutableRawPointer
+
+  package init() {
+    memory = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: 64)
+    memset(memory, 0, Self.size)
+  }
+
+  deinit {
+    explicit_bzero(memory, Self.size)
+    memory.deallocate()
+  }
+
+  /// A yescrypt setting with a fresh salt. The cost is libcrypt's, 1 to 11.
+  package static func setting(cost: UInt) throws(AccountStoreError) -> String {
+    try setting(prefix: "$y$", cost: cost)
+  }
+
+  /// The setting under which the identifiers of unknown accounts are counted: cheap, and useless without the file.
+  static func identifierSetting() throws(AccountStoreError) -> String {
+    try setting(prefix: "$5$", cost: 1_000)
+  }
+
+  private static func setting(prefix: String, cost: UInt) throws(AccountStoreError) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let random = (0..<16).map { _ in CChar(bitPattern: UInt8.random(in: .min ... .max, using: &generator)) }
+    var output = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
+    let made = crypt_gensalt_rn(prefix, cost, random, Int32(random.count), &output, Int32(output.count))
+    guard let made else { throw .failed(code: -errno) }
+    return String(cString: made)
+  }
+
+  /// The passphrase's hash under a setting or an earlier hash.
+  ///
+  /// Throws for a passphrase that libcrypt would cut short and for a setting that is empty, malformed or of a kind that
+  /// is not asked for here: some of those it takes and calls it a hash.
+  package func hash(_ passphrase: UnsafeRawBufferPointer, setting: String) throws(AccountStoreError) -> String {
+    guard passphrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE), !passphrase.contains(0) else {
+      throw .failed(code: -EINVAL)
+    }
+    guard Self.isUsable(setting) else { throw .failed(code: -EINVAL) }
+    defer {
+      explicit_bzero(memory, Self.size)
+      crypt_wipe_stack()
+    }
+    guard let inputOffset = MemoryLayout<crypt_data>.offset(of: \.input) else { throw .failed(code: -EINVAL) }
+    let input = memory + inputOffset
+    if let source = passphrase.baseAddress { memcpy(input, source, passphrase.count) }
+    // The memory was zero before, so the passphrase is followed by a NUL.
+    let output = crypt_rn(
+      input.assumingMemoryBound(to: CChar.self), setting, memory, Int32(truncatingIfNeeded: Self.size))
+    guard let output else { throw .failed(code: -errno) }
+    return String(cString: output)
+  }
+
+  private static func isUsable(_ setting: String) -> Bool {
+    switch crypt_checksalt(setting) {
+    case CRYPT_SALT_OK: setting.hasPrefix("$y$")
+    // Not for passwords any more, but the identifiers of unknown accounts are counted under it.
+    case CRYPT_SALT_METHOD_LEGACY: setting.hasPrefix("$5$")
+    default: false
+    }
+  }
+
+  /// Whether this is the passphrase that was hashed. Takes as long for any wrong one.
+  package func verify(_ passphrase: UnsafeRawBufferPointer, against hash: String) throws(AccountStoreError) -> Bool {
+    let other = try self.hash(passphrase, setting: hash)
+    guard other.utf8.count == hash.utf8.count else { return false }
+    return zip(other.utf8, hash.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// The part of a setting or hash that says what it costs: `$y$j9T$` of `$y$j9T$salt$hash`.
+  static func parameters(of setting: String) -> Substring {
+    var dollars = 0
+    for index in setting.indices where setting[index] == "$" {
+      dollars += 1
+      if dollars == 3 { return setting[...index] }
+    }
+    return setting[...]
+  }
+}

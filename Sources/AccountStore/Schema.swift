@@ -1,0 +1,112 @@
+import Glibc
+
+/// The tables of an accounts file, and how a file gets them.
+enum Schema {
+  /// "logi", which marks the file as ours (`PRAGMA application_id`).
+  static let applicationID: Int64 = 0x6C6F_6769
+  /// The version that this program reads and writes (`PRAGMA user_version`).
+  static let version: Int64 = 1
+
+  private enum Finding {
+    case ready, empty, foreign, newer
+  }
+
+  /// Makes the connection durable and the file ready, whether it is empty or not, and whoever else does the same now.
+  static func prepare(_ database: borrowing Database, timeoutMs: Int32) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA cell_size_check = ON;
+      PRAGMA temp_store = MEMORY;
+      """)
+    switch try examine(database) {
+    case .ready: try useWAL(database, timeoutMs: timeoutMs)
+    case .foreign: throw .notADatabase
+    case .newer: throw .unavailable
+    case .empty:
+      try useWAL(database, timeoutMs: timeoutMs)
+      try database.transaction { () throws(AccountStoreError) in
+        // Another process may have been faster.
+        switch try examine(database) {
+        case .ready: return
+        case .foreign: throw .notADatabase
+        case .newer: throw .unavailable
+        case .empty: try create(database)
+        }
+      }
+    }
+    try database.runAll("PRAGMA secure_delete = ON")
+  }
+
+  private static func examine(_ database: borrowing Database) throws(AccountStoreError) -> Finding {
+    // One statement, so that all three are of one moment.
+    let rows = try database.rows(
+      """
+      SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+        (SELECT count(*) FROM sqlite_schema)
+      """
+    ) { (application: $0.integer(0), version: $0.integer(1), tables: $0.integer(2)) }
+    guard let row = rows.first else { return .foreign }
+    if row.application == applicationID { return row.version == version ? .ready : .newer }
+    return row.application == 0 && row.version == 0 && row.tables == 0 ? .empty : .foreign
+  }
+
+  /// Write-ahead logging is a property of the file. Switching to it needs the file alone for a moment, and SQLite does
+  /// not always wait for that.
+  private static func useWAL(_ database: borrowing Database, timeoutMs: Int32) throws(AccountStoreError) {
+    let pauseMs: Int32 = 10
+    var left = timeoutMs
+    while true {
+      do throws(AccountStoreError) {
+        let mode = try database.rows("PRAGMA journal_mode = WAL") { $0.text(0) }.first
+        if mode == "wal" { return }
+      } catch {
+        guard error == .locked else { throw error }
+      }
+      guard left > 0 else { throw .locked }
+      left -= pauseMs
+      usleep(UInt32(pauseMs) * 1_000)
+    }
+  }
+
+  private static func create(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      CREATE TABLE accounts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        email TEXT NOT NULL,
+        email_key TEXT NOT NULL UNIQUE,
+        user_name TEXT NOT NULL,
+        user_name_key TEXT NOT NULL UNIQUE,
+        password_hash TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        registration TEXT UNIQUE
+      ) STRICT;
+      CREATE TABLE tries (
+        subject TEXT PRIMARY KEY,
+        known INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        first_ms INTEGER NOT NULL,
+        last_ms INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX tries_by_age ON tries (known, last_ms);
+      CREATE TABLE settings (
+        name TEXT PRIMARY KEY,
+        value ANY NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO settings VALUES ('unknownTries', 0);
+      CREATE TRIGGER unknown_added AFTER INSERT ON tries WHEN NEW.known = 0 BEGIN
+        UPDATE settings SET value = value + 1 WHERE name = 'unknownTries';
+      END;
+      CREATE TRIGGER unknown_removed AFTER DELETE ON tries WHEN OLD.known = 0 BEGIN
+        UPDATE settings SET value = value - 1 WHERE name = 'unknownTries';
+      END;
+      PRAGMA application_id = 0x6C6F6769;
+      PRAGMA user_version = 1;
+      """)
+    try database.run(
+      "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(try PasswordHasher.identifierSetting()))
+  }
+}

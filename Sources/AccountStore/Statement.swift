@@ -1,0 +1,74 @@
+import CSQLite
+
+/// A value bound to a statement. There is no case for a password, which never goes near SQLite.
+enum SQLValue {
+  case integer(Int64)
+  case text(String)
+  case null
+}
+
+/// A compiled statement, finalised when it goes out of use.
+struct Statement: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// SQL is a literal by its type: values can only be bound.
+  init(_ sql: StaticString, on connection: OpaquePointer) throws(AccountStoreError) {
+    var handle: OpaquePointer?
+    let code = sql.withUTF8Buffer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        sqlite3_prepare_v2(connection, text.baseAddress, Int32(truncatingIfNeeded: text.count), &handle, nil)
+      }
+    }
+    guard code == SQLITE_OK, let handle else { throw AccountStoreError(sqlite: code) }
+    self.handle = handle
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  func bind(_ values: [SQLValue]) throws(AccountStoreError) {
+    var index: Int32 = 0
+    for value in values {
+      index += 1
+      let code =
+        switch value {
+        case .integer(let number): sqlite3_bind_int64(handle, index, number)
+        case .text(let text): Self.bind(text, at: index, on: handle)
+        case .null: sqlite3_bind_null(handle, index)
+        }
+      guard code == SQLITE_OK else { throw AccountStoreError(sqlite: code) }
+    }
+  }
+
+  private static func bind(_ text: String, at index: Int32, on handle: OpaquePointer) -> Int32 {
+    // SQLITE_TRANSIENT: SQLite makes its own copy before this returns.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        sqlite3_bind_text(handle, index, text.baseAddress, Int32(truncatingIfNeeded: text.count), transient)
+      }
+    }
+  }
+
+  /// Whether there is a row (again).
+  func step() throws(AccountStoreError) -> Bool {
+    let code = sqlite3_step(handle)
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw AccountStoreError(sqlite: code)
+    }
+  }
+
+  func integer(_ column: Int32) -> Int64 {
+    sqlite3_column_int64(handle, column)
+  }
+
+  func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+}

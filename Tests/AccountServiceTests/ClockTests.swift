@@ -1,0 +1,46 @@
+import JSONCodec
+import Testing
+
+@Suite struct ClockTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test func `under a manual clock a lockout lasts until the clock is moved`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+    let wrong = ["user_name": "ada", "password": "wrong"]
+    let right = ["user_name": "ada", "password": "correct horse"]
+    for attempt in 2...6 { #expect(try service.ask(attempt, "login", wrong).outcome == "rejected") }
+    let throttled = try service.ask(7, "login", right)
+    #expect(throttled.text == #"{"jsonrpc":"2.0","id":7,"result":{"outcome":"throttled","retryAfterMs":1000}}"#)
+    let advanced = try service.ask(#"{"jsonrpc":"2.0","id":8,"method":"clock/advance","params":{"milliseconds":999}}"#)
+    #expect(advanced.text == #"{"jsonrpc":"2.0","id":8,"result":{}}"#)
+    #expect(try service.ask(9, "login", right)["result"]?["retryAfterMs"]?.integer == 1)
+    _ = try service.ask(#"{"jsonrpc":"2.0","id":10,"method":"clock/advance","params":{"milliseconds":1}}"#)
+    #expect(try service.ask(11, "login", right).outcome == "accepted")
+  }
+
+  @Test func `no advance is too far`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    for id in 1...3 {
+      let line = #"{"jsonrpc":"2.0","id":\#(id),"method":"clock/advance","params":{"milliseconds":\#(Int64.max)}}"#
+      #expect(try service.ask(line)["result"]?.members?.isEmpty == true)
+    }
+    #expect(try service.ask(4, "setup", ada).outcome == "accepted")
+  }
+
+  @Test func `under the system's clock a lockout survives the process`() throws {
+    let wrong = ["user_name": "nobody", "password": "wrong"]
+    do {
+      let service = try Service(directory.file)
+      for attempt in 1...9 { _ = try service.ask(attempt, "login", wrong) }
+      for attempt in 10...14 { _ = try service.ask(attempt, "login", wrong) }
+      service.signal(9)
+    }
+    let answer = try Service(directory.file).ask(1, "login", wrong)
+    #expect(answer.outcome == "throttled")
+  }
+}

@@ -1,0 +1,96 @@
+import CSQLite
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite(.serialized) struct CrashTests {
+  /// ACCOUNT_KILLS says how often; 1,000 take about a minute.
+  static let kills = ProcessInfo.processInfo.environment["ACCOUNT_KILLS"].flatMap { Int($0) } ?? 150
+
+  /// Kills the process at random moments of registrations. Every other time the file is the one of the last time.
+  @Test func `every acknowledged account outlives SIGKILL and the file stays whole`() throws {
+    let seed = ProcessInfo.processInfo.environment["ACCOUNT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+    print("ACCOUNT_SEED=\(seed)")
+    var random = Random(state: seed)
+    let directory = try TemporaryDirectory()
+    var acknowledged: Set<String> = []
+    var lost = 0
+    for round in 0..<Self.kills {
+      let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "crash"])
+      for index in 0..<20 {
+        let name = "r\(round)n\(index)"
+        let values = ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
+        service.send(Service.submit(round * 100 + index, "setup", values))
+      }
+      // Any moment between the start and the last answer, in answers and in microseconds.
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        guard let line = try service.line() else { break }
+        let answer = try JSONValue(parsing: line)
+        #expect(answer.outcome == "accepted")
+        if let name = answer["result"]?["principal"]?.string { acknowledged.insert(name) }
+      }
+      usleep(UInt32.random(in: 0...8_000, using: &random))
+      service.signal(SIGKILL)
+      // What was written before it died counts as acknowledged as well.
+      while let line = try service.line() {
+        if let name = (try? JSONValue(parsing: line))?["result"]?["principal"]?.string { acknowledged.insert(name) }
+      }
+      _ = service.wait()
+      lost += round % 25 == 24 || round == Self.kills - 1 ? try missing(acknowledged, directory.file) : 0
+    }
+    #expect(acknowledged.count > Self.kills / 2)
+    #expect(lost == 0, "seed \(seed)")
+  }
+
+  @Test func `a registration that was committed and never answered is accepted on retry`() throws {
+    let directory = try TemporaryDirectory()
+    let environment = ["LOGIN_ENGINE_RUN": "crash"]
+    for round in 0..<10 {
+      let name = "n\(round)"
+      let values = ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
+      let service = try Service(directory.file, environment: environment)
+      service.send(Service.submit(round, "setup", values))
+      // Until the account is in the file, whoever may have been told.
+      let reader = try Service(directory.file)
+      while try reader.ask(1, "login", ["user_name": name, "password": "correct horse"]).outcome != "accepted" {
+        _ = try Service(directory.file, ["remove", "nobody"]).wait()
+      }
+      service.signal(SIGKILL)
+      _ = service.wait()
+      let again = try Service(directory.file, environment: environment).ask(1_000, "setup", values, retryOf: round)
+      #expect(again.outcome == "accepted")
+    }
+  }
+
+  private func missing(_ names: Set<String>, _ file: String) throws -> Int {
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    try #require(sqlite3_open(file, &connection) == SQLITE_OK)
+    #expect(try column("PRAGMA integrity_check", connection) == ["ok"])
+    return names.subtracting(try column("SELECT user_name FROM accounts", connection)).count
+  }
+
+  private func column(_ sql: String, _ connection: OpaquePointer?) throws -> [String] {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    try #require(sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK)
+    var texts: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      if let text = sqlite3_column_text(statement, 0) { texts.append(String(cString: text)) }
+    }
+    return texts
+  }
+
+  /// SplitMix64, so that a printed seed repeats what was drawn.
+  struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CSQLite
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct FileTrouble {
+  let directory: TemporaryDirectory
+  let login = ["user_name": "ada", "password": "correct horse"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test func `a file that is no database is an error at each request until it is one`() throws {
+    try FileManager.default.createDirectory(atPath: directory.path + "/data", withIntermediateDirectories: true)
+    try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.file))
+    let service = try Service(directory.file)
+    for attempt in 1...2 {
+      #expect(try service.ask(attempt, "login", login).errorCode == "accountsNotADatabase")
+    }
+    try FileManager.default.removeItem(atPath: directory.file)
+    #expect(try service.ask(3, "setup", ada).outcome == "accepted")
+    service.closeInput()
+    // Said once, with the reason and nothing that was typed.
+    #expect(service.wait().error == "login-engine accounts: The accounts file is not an accounts database.\n")
+  }
+
+  @Test func `a directory in the file's place is an error`() throws {
+    let service = try Service(directory.path)
+    #expect(try service.ask(1, "login", login).errorCode == "accountsUnavailable")
+  }
+
+  @Test func `a file that another program has locked is an error until it is free`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    var connection: OpaquePointer?
+    #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
+    defer { sqlite3_close_v2(connection) }
+    #expect(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    #expect(try service.ask(2, "login", login).errorCode == "accountsLocked")
+    #expect(sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
+    #expect(try service.ask(3, "login", login).outcome == "accepted")
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+  func `a file that may only be read is an error`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    for path in [directory.path, directory.path + "/data"] { chmod(path, 0o755) }
+    chmod(directory.file, 0o444)
+    let prefix = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let service = try Service(directory.file, prefix: prefix)
+    #expect(try service.ask(1, "login", login).errorCode == "accountsReadOnly")
+    chmod(directory.path + "/data", 0o700)
+    #expect(try service.ask(2, "login", login).errorCode == "accountsUnavailable")
+  }
+
+  @Test func `a file that was taken away while it was open is made anew, and what is acknowledged is in it`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    try FileManager.default.removeItem(atPath: directory.path + "/data")
+    #expect(try service.ask(2, "setup", ada).outcome == "accepted")
+    #expect(try Service(directory.file).ask(3, "login", login).outcome == "accepted")
+  }
+
+  @Test func `two processes use one file at the same time`() throws {
+    let services = try (0..<2).map { _ in try Service(directory.file) }
+    for attempt in 0..<40 {
+      let values = ["email_field": "a\(attempt)@example.com", "user_name": "a\(attempt)", "password": "correct horse"]
+      for service in services { service.send(Service.submit(attempt, "setup", values)) }
+    }
+    var accepted: [Int: Int] = [:]
+    for service in services {
+      for _ in 0..<40 {
+        let answer = try service.answer()
+        if answer.outcome == "accepted" { accepted[answer["id"]?.integer ?? -1, default: 0] += 1 }
+        #expect(answer["error"] == nil)
+      }
+    }
+    #expect(accepted.values.allSatisfy { $0 == 1 })
+  }
+}

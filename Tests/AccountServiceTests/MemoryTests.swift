@@ -1,0 +1,80 @@
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct MemoryTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test(
+    arguments: [
+      "kX7#mQ2!vR9$wZ4", "wide-ünïcödé-passphrase-€uro",
+      String((0..<200).map { Character(Unicode.Scalar(UInt8(33 + $0 * 37 % 93))) }), "short+pw9",
+    ], [false, true])
+  func `after an answer the password is nowhere in memory, and the email is`(password: String, isEscaped: Bool) throws {
+    let service = try Service(directory.file, ["--hardening", "off"])
+    let email = "findable.address@example.com"
+    func send(_ attempt: Int, _ request: String, _ password: String, _ extra: [String: String]) throws {
+      let values = ["email_field": email, "password": "PASSWORD"].merging(extra) { $1 }
+      let text = isEscaped ? escaped(password) : String(JSONValue.string(password).text.dropFirst().dropLast())
+      let line = Service.submit(attempt, request, values).replacingOccurrences(of: "PASSWORD", with: text)
+      _ = try service.ask(line)
+    }
+    try send(1, "setup", password, ["user_name": "findable"])
+    try send(2, "login", password, [:])
+    try send(3, "login", password + "!", [:])
+    // A line that is broken after the password.
+    let broken = #"{"jsonrpc":"2.0","id":4,"method":"authenticator/submit","params":{"values":{"password":""#
+    #expect(try service.ask(broken + escaped(password) + #"""#).errorCode == "parseError")
+    let memory = try Memory(processID: service.processID)
+    #expect(memory.count(of: Array(email.utf8)) > 0)
+    #expect(memory.count(of: Array(password.utf8)) == 0)
+    #expect(memory.count(of: Array(password.utf8.prefix(8))) == 0)
+    #expect(memory.count(of: Array(password.utf8.suffix(8))) == 0)
+    #expect(memory.count(of: Array(escaped(password).utf8)) == 0)
+    #expect(memory.count(of: Array(escaped(password).utf8.prefix(16))) == 0)
+  }
+
+  @Test func `with hardening on the memory cannot be read by others of the same user`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    let status = try String(contentsOfFile: "/proc/\(service.processID)/limits", encoding: .utf8)
+    #expect(status.contains("Max core file size        0"))
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.utf16.map { String(format: "\\u%04x", $0) }.joined()
+  }
+}
+
+/// What a process holds in memory.
+struct Memory {
+  private var regions: [Data] = []
+
+  init(processID: Int32) throws {
+    let maps = try String(contentsOfFile: "/proc/\(processID)/maps", encoding: .utf8)
+    let memory = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(processID)/mem"))
+    defer { try? memory.close() }
+    for line in maps.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 1, fields[1].hasPrefix("rw"), let range = Self.range(fields[0]) else { continue }
+      var region = Data(count: range.count)
+      let count = region.withUnsafeMutableBytes {
+        pread(memory.fileDescriptor, $0.baseAddress, $0.count, off_t(range.lowerBound))
+      }
+      if count > 0 { regions.append(region.prefix(count)) }
+    }
+  }
+
+  private static func range(_ text: Substring) -> Range<Int>? {
+    let ends = text.split(separator: "-").compactMap { Int($0, radix: 16) }
+    return ends.count == 2 ? ends[0]..<ends[1] : nil
+  }
+
+  func count(of bytes: [UInt8]) -> Int {
+    regions.count { $0.range(of: Data(bytes)) != nil }
+  }
+}

@@ -1,0 +1,139 @@
+import EventLoop
+import Foundation
+import JSONCodec
+
+/// The built executable's `accounts`, over pipes, with a directory of its own.
+final class Service {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Beside the tests' own executable.
+  static let executable: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return (own as NSString).deletingLastPathComponent + "/login-engine"
+  }()
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let error = Pipe()
+  private var lines = LineBuffer(maximumLineBytes: 1 << 20)
+
+  var processID: Int32 { process.processIdentifier }
+
+  init(_ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []) throws {
+    let command = prefix + [Self.executable, "accounts", "--file", file, "--hash-cost", "1"] + arguments
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = error
+    signal(SIGPIPE, SIG_IGN)
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(processID, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  func send(_ line: String) {
+    send(bytes: Array((line + "\n").utf8))
+  }
+
+  func send(bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The next line, or nil at the end. Waits 20 seconds at most.
+  func line() throws -> String? {
+    let descriptor = output.fileHandleForReading.fileDescriptor
+    while true {
+      if case .whole(let bytes) = lines.next() { return String(decoding: bytes, as: UTF8.self) }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 20_000) > 0 else { throw Failure(description: "no answer in time") }
+      if case .endOfFile = lines.fill(from: descriptor) { return nil }
+    }
+  }
+
+  func answer() throws -> JSONValue {
+    guard let line = try line() else { throw Failure(description: "it ended without an answer") }
+    return try JSONValue(parsing: line)
+  }
+
+  func ask(_ line: String) throws -> JSONValue {
+    send(line)
+    return try answer()
+  }
+
+  func ask(_ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil) throws -> JSONValue {
+    try ask(Self.submit(attempt, request, values, retryOf: retryOf))
+  }
+
+  static func submit(_ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil) -> String {
+    var params: [JSONValue.Member] = [
+      .init("attempt", .number("\(attempt)")), .init("request", .string(request)),
+      .init("values", .object(values.map { .init($0.key, .string($0.value)) })), .init("locale", .string("en")),
+    ]
+    if let retryOf { params.append(.init("retryOf", .number("\(retryOf)"))) }
+    return JSONValue.object([
+      .init("jsonrpc", .string("2.0")), .init("id", .number("\(attempt)")),
+      .init("method", .string("authenticator/submit")), .init("params", .object(params)),
+    ]).text
+  }
+
+  func closeInput() {
+    try? input.fileHandleForWriting.close()
+  }
+
+  func signal(_ number: Int32) {
+    kill(processID, number)
+  }
+
+  private func signal(_ number: Int32, _ handler: sighandler_t?) {
+    _ = Foundation.signal(number, handler)
+  }
+
+  /// The exit status (or the negative signal) and what came on standard error.
+  func wait() -> (status: Int32, error: String) {
+    process.waitUntilExit()
+    let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return (isSignal ? -process.terminationStatus : process.terminationStatus, text)
+  }
+}
+
+/// A directory for one test.
+final class TemporaryDirectory {
+  let path: String
+  var file: String { path + "/data/accounts.sqlite3" }
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/account-service-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
+
+extension JSONValue {
+  var outcome: String? { self["result"]?["outcome"]?.string }
+  var errorCode: String? { self["error"]?["data"]?["code"]?.string }
+  var errorNumber: Int? { self["error"]?["code"]?.integer }
+
+  /// The code of the first message about an item.
+  func code(of item: String) -> String? {
+    self["result"]?["items"]?[item]?[0]?["code"]?.string
+  }
+}
+
+let ada = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse"]

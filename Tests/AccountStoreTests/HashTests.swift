@@ -1,0 +1,58 @@
+import AccountStore
+import CSQLite
+import Testing
+
+@Suite struct HashTests {
+  @Test(arguments: ["", "*0", "*1", "$y$", "x", "$1$abc$", "$6$abc$", "ab", "$y$zzzz$$$", "$5$rounds=x$"])
+  func `a malformed setting is refused and never taken for a hash`(setting: String) {
+    #expect(throws: AccountStoreError.self) { try hash("secret", setting) }
+  }
+
+  @Test(arguments: ["a\0b", "\0", String(repeating: "x", count: 512)])
+  func `a passphrase that libcrypt would cut is refused`(passphrase: String) throws {
+    let setting = try PasswordHasher.setting(cost: 1)
+    #expect(throws: AccountStoreError.self) { try hash(passphrase, setting) }
+  }
+
+  @Test func `each setting has a salt of its own`() throws {
+    let settings = try (0..<100).map { _ in try PasswordHasher.setting(cost: 1) }
+    #expect(Set(settings).count == 100)
+    #expect(settings.allSatisfy { $0.hasPrefix("$y$j75$") })
+  }
+
+  @Test func `the hash of libcrypt's own default cost is made and compared`() throws {
+    let setting = try PasswordHasher.setting(cost: 5)
+    #expect(setting.hasPrefix("$y$j9T$"))
+    let made = try hash("secret", setting)
+    #expect(try hash("secret", made) == made)
+    #expect(try hash("secres", made) != made)
+  }
+
+  @Test(arguments: [12, UInt.max]) func `a cost that libcrypt does not know is an error`(cost: UInt) throws {
+    let file = try TemporaryFile()
+    #expect(throws: AccountStoreError.self) { try file.store { $0.hashCost = cost } }
+  }
+
+  @Test func `a hash of another cost is renewed at the next login and only then`() throws {
+    let file = try TemporaryFile()
+    _ = try file.store().register("ada@example.com", "ada")
+    let dearer = try file.store { $0.hashCost = 2 }
+    #expect(try dearer.login("ada", "wrong") == .rejected)
+    #expect(try parameters(file) == "$y$j75$")
+    #expect(try dearer.login("ada").isAccepted)
+    #expect(try parameters(file) == "$y$j85$")
+    #expect(try dearer.login("ada").isAccepted)
+    #expect(try file.store { $0.hashCost = 2 }.login("ada", "wrong") == .rejected)
+  }
+
+  private func parameters(_ file: TemporaryFile) throws -> String {
+    var result = ""
+    try file.other { result = try run("SELECT substr(password_hash, 1, 7) FROM accounts", on: $0) }
+    return result
+  }
+
+  private func hash(_ passphrase: String, _ setting: String) throws -> String {
+    let hasher = PasswordHasher()
+    return try Array(passphrase.utf8).withUnsafeBytes { try hasher.hash($0, setting: setting) }
+  }
+}

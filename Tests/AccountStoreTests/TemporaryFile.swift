@@ -1,0 +1,81 @@
+import AccountStore
+import CSQLite
+import Foundation
+
+/// A path in a directory of its own, removed when the test is done.
+final class TemporaryFile {
+  let directory: String
+  var path: String { directory + "/accounts.sqlite3" }
+
+  init() throws {
+    var template = Array((FileManager.default.temporaryDirectory.path + "/accounts-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
+    directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  func store(_ change: (inout AccountStore.Options) -> Void = { _ in }) throws -> AccountStore {
+    var options = AccountStore.Options()
+    options.hashCost = 1
+    options.busyTimeoutMs = 100
+    change(&options)
+    return try AccountStore(path: path, options: options)
+  }
+
+  func write(_ bytes: [UInt8]) {
+    _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+  }
+
+  /// What another program does with the file.
+  func other(_ body: (OpaquePointer) throws -> Void) throws {
+    var connection: OpaquePointer?
+    guard sqlite3_open(path, &connection) == SQLITE_OK, let connection else { throw POSIXError(.EIO) }
+    defer { sqlite3_close_v2(connection) }
+    try body(connection)
+  }
+}
+
+/// Runs statements and gives the first column of the last row.
+@discardableResult
+func run(_ sql: String, on connection: OpaquePointer) throws -> String {
+  var result = ""
+  var statement: OpaquePointer?
+  guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { throw POSIXError(.EINVAL) }
+  defer { sqlite3_finalize(statement) }
+  while true {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: result = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+    case SQLITE_DONE: return result
+    default: throw POSIXError(.EIO)
+    }
+  }
+}
+
+extension AccountStore {
+  func register(
+    _ email: String, _ userName: String, _ password: String = "correct horse", key: String? = nil, now: Int64 = 1_000
+  ) throws -> RegistrationOutcome {
+    try Array(password.utf8).withUnsafeBytes {
+      try register(email: email, userName: userName, password: $0, key: key, now: now)
+    }
+  }
+
+  func login(_ identifier: String, _ password: String = "correct horse", now: Int64 = 1_000) throws -> LoginOutcome {
+    try Array(password.utf8).withUnsafeBytes { try login(identifier: identifier, password: $0, now: now) }
+  }
+
+  func setPassword(_ identifier: String, _ password: String) throws -> PasswordChange {
+    try Array(password.utf8).withUnsafeBytes { try setPassword(identifier: identifier, password: $0) }
+  }
+}
+
+extension RegistrationOutcome {
+  var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}
+
+extension LoginOutcome {
+  var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}

@@ -1,0 +1,80 @@
+import AccountStore
+import Testing
+
+@Suite struct ValueTests {
+  @Test(
+    arguments: [
+      ("", .missing), ("ada", .invalid), ("@example.com", .invalid), ("ada@", .invalid), ("a da@example.com", .invalid),
+      ("ada@example.com ", .invalid), ("ada@exam\u{200B}ple.com", .invalid), ("ada\n@example.com", .invalid),
+      ("ada@\u{E000}.com", .invalid), ("ada@\u{0378}.com", .invalid), ("ada\0@example.com", .unusable),
+      (String(repeating: "a", count: 500) + "@example.com", .unusable),
+      // Two bytes each, and three once folded.
+      (String(repeating: "\u{130}", count: 200) + "@example.com", .unusable), ("ada@example.com", nil),
+      ("ada@localhost", nil), ("\"a@b\"@example.com", nil), ("почта@пример.рф", nil),
+      (String(repeating: "a", count: 499) + "@example.com", nil),
+    ] as [(String, ValueProblem?)])
+  func `an email address is checked`(email: String, problem: ValueProblem?) {
+    let refused = refusals(email: email)
+    #expect(refused == problem.map { [RefusedValue(.email, $0)] } ?? [])
+  }
+
+  @Test(
+    arguments: [
+      ("", .missing), ("a@b", .invalid), (" ada", .invalid), ("ada ", .invalid), ("a\tda", .invalid),
+      ("a\u{202E}da", .invalid), ("a\u{3164}da", .invalid), ("a\u{00A0}da", .invalid), ("a\u{7F}da", .invalid),
+      ("a\u{2028}da", .invalid), ("a\u{FFFF}", .invalid), ("a\0", .unusable),
+      (String(repeating: "a", count: 512), .unusable), (String(repeating: "a", count: 511), nil), ("Ada Lovelace", nil),
+      ("жук", nil), ("名前", nil), ("🦊", nil), ("e\u{301}", nil),
+    ] as [(String, ValueProblem?)])
+  func `a user name is checked`(userName: String, problem: ValueProblem?) {
+    let refused = refusals(userName: userName)
+    #expect(refused == problem.map { [RefusedValue(.userName, $0)] } ?? [])
+  }
+
+  @Test(
+    arguments: [
+      ("", .missing), ("12345678", .tooShort(minimum: 9)), ("éééééééé", .tooShort(minimum: 9)), ("123456789", nil),
+      ("ééééééééé", nil), ("🦊🦊🦊🦊🦊🦊🦊🦊🦊", nil), ("12345678\0", .unusable), (String(repeating: "x", count: 511), nil),
+      (String(repeating: "x", count: 512), .unusable),
+    ] as [(String, ValueProblem?)])
+  func `a new password is checked`(password: String, problem: ValueProblem?) {
+    let refused = refusals(password: password)
+    #expect(refused == problem.map { [RefusedValue(.password, $0)] } ?? [])
+  }
+
+  @Test func `everything wrong is told at once`() {
+    let refused = refusals(email: "x", userName: "", password: "1")
+    #expect(refused.map(\.field) == [.email, .userName, .password])
+  }
+
+  @Test(
+    arguments: [
+      ("", "x", [RefusedValue(.identifier, .missing)]), ("a\0", "x", [RefusedValue(.identifier, .unusable)]),
+      ("ada", "x\0", [RefusedValue(.password, .unusable)]),
+      ("ada", String(repeating: "x", count: 512), [RefusedValue(.password, .unusable)]),
+    ])
+  func `a login with values that nobody can have is refused`(
+    identifier: String, password: String, refused: [RefusedValue]
+  ) throws {
+    let store = try TemporaryFile().store()
+    #expect(try store.login(identifier, password) == .refused(refused))
+  }
+
+  @Test(arguments: ["a\u{0378}", "ada\u{200B}", " ", "@", String(repeating: "\u{130}", count: 255)])
+  func `a login with a name that cannot be registered is rejected and counted like any other`(
+    identifier: String
+  ) throws {
+    let file = try TemporaryFile()
+    let store = try file.store()
+    for _ in 0..<5 { #expect(try store.login(identifier) == .rejected) }
+    #expect(try store.login(identifier) == .throttled(retryAfterMs: 1_000))
+  }
+
+  private func refusals(
+    email: String = "ada@example.com", userName: String = "ada", password: String = "correct horse"
+  ) -> [RefusedValue] {
+    Array(password.utf8).withUnsafeBytes {
+      AccountStore.refusals(email: email, userName: userName, password: $0)
+    }
+  }
+}
