@@ -1,1 +1,13 @@
+import Foundation
 
+do throws(Failure) {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  if options.wantsHelp {
+    print(Options.help, terminator: "")
+    exit(0)
+  }
+  exit(try App(options).run())
+} catch {
+  complain(error)
+  exit(error.status)
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// What both modes share: the engine, the session, and the one loop in which the program waits.
+final class App {
+  private let options: Options
+  private let engine: Engine
+  private let signals: Int32
+  private let face: any Face
+  private var session: Session
+  private var sessionsOpened = 1
+
+  init(_ options: Options) throws(Failure) {
+    self.options = options
+    face = options.isPlain ? PlainFace() : try FullScreenFace()
+    signals = try Signals.listen(to: face.signals)
+    engine = try Engine(
+      path: options.enginePath, arguments: options.engineArguments, capturesErrors: !options.isPlain)
+    session = Session(name: "terminal-1", isStrict: options.isStrict)
+  }
+
+  /// Runs until the person quits.
+  ///
+  /// - Returns: the exit status.
+  func run() -> Int32 {
+    face.enter()
+    engine.input.write(session.openingLine(options.opening))
+    do throws(Failure) {
+      let status = try loop()
+      face.leave()
+      if session.ending == nil { engine.input.write(session.closingLine()) }
+      engine.stop()
+      return status
+    } catch {
+      face.leave()
+      engine.stop()
+      complain(error)
+      return error.status
+    }
+  }
+
+  private func loop() throws(Failure) -> Int32 {
+    while true {
+      face.show(session)
+      var requests = [
+        pollfd(fd: face.input, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: face.output.isWaiting ? face.output.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: engine.output, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: engine.input.isWaiting ? engine.input.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: engine.errors ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&requests, nfds_t(requests.count), face.patience(session))
+      if count < 0 && errno != EINTR { throw Failure(text: "poll: \(String(cString: strerror(errno)))") }
+      let isReady = requests.map { count > 0 && $0.revents != 0 }
+
+      if isReady[5], let numbers = readAvailable(signals) {
+        for number in numbers {
+          if let status = face.handle(signal: Int32(number)) { return status }
+        }
+      }
+      if isReady[1] { face.output.flush() }
+      if isReady[3] { engine.input.flush() }
+      if isReady[4] && !engine.readLog() { engine.closeLog() }
+      if isReady[2] { try takeLines() }
+      if isReady[0] { face.read() }
+      if face.output.isBroken { throw Failure(text: "nobody reads what is shown") }
+      while let intent = face.nextIntent(&session, isLate: count == 0) {
+        switch intent {
+        case .nothing: break
+        case .send(let line): engine.input.write(line)
+        case .startOver: startOver()
+        case .quit: return 0
+        }
+      }
+    }
+  }
+
+  private func takeLines() throws(Failure) {
+    guard let lines = engine.readLines() else { throw engine.obituary() }
+    for line in lines {
+      guard let message = JSON(line: line) else {
+        throw Failure(
+          text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
+      }
+      if try session.receive(message) { face.hasChanged() }
+    }
+    face.show(session)
+  }
+
+  /// A new session in place of the old one. What was typed, secrets aside, goes with it if the engine ended that one.
+  private func startOver() {
+    var parameters = options.opening
+    if session.ending == nil {
+      engine.input.write(session.closingLine())
+    } else {
+      parameters["screen"] = .string(session.model.screen)
+      parameters["values"] = session.values
+    }
+    sessionsOpened += 1
+    session = Session(name: "terminal-\(sessionsOpened)", isStrict: options.isStrict)
+    engine.input.write(session.openingLine(parameters))
+  }
+}
+
+/// Says on standard error why the program ends.
+func complain(_ failure: Failure) {
+  FileHandle.standardError.write(Data("login-terminal: \(failure.text)\n".utf8))
+}

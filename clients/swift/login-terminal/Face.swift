@@ -1,0 +1,167 @@
+import Foundation
+
+/// How the program meets the person: full screen or lines.
+protocol Face: AnyObject {
+  var input: Int32 { get }
+  var output: Outlet { get set }
+  var signals: [Int32] { get }
+
+  func enter()
+  func leave()
+  /// Something in the session is different from what was last shown.
+  func hasChanged()
+  /// Puts what is to be seen on its way. Called before each wait and after each word from the engine.
+  func show(_ session: Session)
+  /// How long to wait for something to happen, in milliseconds; -1 is for ever.
+  func patience(_ session: Session) -> Int32
+  func read()
+  /// The next thing asked for by what was read; `nil` when there is none. `isLate`: nothing has happened for a while.
+  func nextIntent(_ session: inout Session, isLate: Bool) -> Intent?
+  /// The exit status, if the signal ends the program.
+  func handle(signal: Int32) -> Int32?
+}
+
+/// The full-screen mode's input and output.
+final class FullScreenFace: Face {
+  private let terminal: Terminal
+  private var view = FullScreen()
+  private var keys = KeyReader()
+  private var shown: Frame?
+  private var isGone = false
+  private let isColored = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+
+  init() throws(Failure) { terminal = try Terminal() }
+
+  var input: Int32 { terminal.input }
+  var output: Outlet {
+    get { terminal.output }
+    set { terminal.output = newValue }
+  }
+  var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] }
+
+  func enter() { terminal.enter() }
+  func leave() { terminal.leave() }
+  func hasChanged() {}
+
+  /// Draws only once the last frame is out, so that a slow terminal skips frames and never falls behind.
+  func show(_ session: Session) {
+    guard !terminal.output.isWaiting || shown == nil else { return }
+    view.follow(session)
+    let size = terminal.size
+    let tick = session.model.isActive ? Int(Date().timeIntervalSinceReferenceDate * 10) : 0
+    let frame = Screen(
+      session: session, focus: view.focus, columns: size.columns, rows: size.rows, tick: tick, isColored: isColored
+    ).frame()
+    terminal.output.write(frame.bytes(after: shown))
+    shown = frame
+  }
+
+  func patience(_ session: Session) -> Int32 {
+    if keys.isUndecided { return 50 }
+    return session.model.isActive && !terminal.output.isWaiting ? 100 : -1
+  }
+
+  func read() {
+    if let bytes = readAvailable(input) { keys.feed(bytes) } else { isGone = true }
+  }
+
+  func nextIntent(_ session: inout Session, isLate: Bool) -> Intent? {
+    if isGone { return .quit }
+    guard let key = keys.next(isLate: isLate) else { return nil }
+    if key == .redraw { shown = nil }
+    view.follow(session)
+    return view.handle(key, &session)
+  }
+
+  func handle(signal: Int32) -> Int32? {
+    switch signal {
+    case SIGWINCH: shown = nil
+    case SIGTSTP:
+      terminal.leave()
+      kill(getpid(), SIGSTOP)
+    case SIGCONT:
+      terminal.enter()
+      shown = nil
+    default: return 128 + signal
+    }
+    return nil
+  }
+}
+
+/// The line mode's input and output.
+final class PlainFace: Face {
+  var output = Outlet(descriptor: 1)
+  private var view = Plain()
+  private var buffer: [UInt8] = []
+  private var isAtEnd = false
+  private var isStale = true
+  private var echo: Echo?
+
+  /// Nothing is listened to at the end of input, nor while whole lines wait: the rest can stay in the pipe.
+  var input: Int32 { isAtEnd || buffer.count > 65_536 && buffer.contains(UInt8(ascii: "\n")) ? -1 : 0 }
+  var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT] }
+
+  func enter() { if isatty(0) == 1 { echo = Echo(descriptor: 0) } }
+
+  func leave() {
+    echo?.isOn = true
+    let deadline = Date(timeIntervalSinceNow: 1)
+    var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+    while output.isWaiting, Date() < deadline { if poll(&request, 1, 100) > 0 { output.flush() } }
+  }
+
+  func hasChanged() { isStale = true }
+
+  func show(_ session: Session) {
+    guard isStale, session.isLevel else { return }
+    isStale = false
+    output.write(Array(view.text(of: session).utf8))
+  }
+
+  func patience(_ session: Session) -> Int32 { -1 }
+
+  func read() {
+    if let bytes = readAvailable(input) { buffer += bytes } else { isAtEnd = true }
+  }
+
+  func nextIntent(_ session: inout Session, isLate: Bool) -> Intent? {
+    guard view.isReady(session), !isStale else { return nil }
+    guard let end = buffer.firstIndex(of: UInt8(ascii: "\n")) else {
+      return isAtEnd && !session.model.isActive ? .quit : nil
+    }
+    var line = Array(buffer[..<end])
+    buffer.removeFirst(end + 1)
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    echo?.isOn = true
+    let intent = view.handle(line, &session)
+    if let asked = view.asked {
+      echo?.isOn = !asked.isSecret
+      if echo != nil { output.write(Array("value: ".utf8)) }
+    }
+    return intent
+  }
+
+  func handle(signal: Int32) -> Int32? { 128 + signal }
+}
+
+/// Whether a terminal shows what is typed.
+struct Echo {
+  private let descriptor: Int32
+  private let original: termios
+
+  /// `nil` where the descriptor is not a terminal.
+  init?(descriptor: Int32) {
+    var attributes = termios()
+    guard tcgetattr(descriptor, &attributes) == 0 else { return nil }
+    self.descriptor = descriptor
+    original = attributes
+  }
+
+  var isOn: Bool = true {
+    didSet {
+      var attributes = original
+      if !isOn { attributes.c_lflag &= ~tcflag_t(ECHO) }
+      tcsetattr(descriptor, TCSANOW, &attributes)
+    }
+  }
+}

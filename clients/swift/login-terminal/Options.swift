@@ -1,0 +1,65 @@
+import Foundation
+
+/// The command line.
+struct Options {
+  var engine: String?
+  var engineArguments: [String] = []
+  /// What `session/open` is given: names that the person chose, passed on unread.
+  var opening: [String: JSON] = [:]
+  var isPlain = false
+  var isStrict = false
+  var wantsHelp = false
+
+  static let help = """
+    Usage: login-terminal [OPTION ...] [-- ENGINE-ARGUMENT ...]
+
+    Draws the screens of a login-engine in this terminal.
+
+      --engine PATH   the engine; else login-engine beside this program, else in PATH
+      --flow NAME     the flow to open, by its name in the engine
+      --screen NAME   the screen to begin with
+      --locale NAME   the language of the texts
+      --plain         lines instead of a drawn screen, for screen readers and scripts
+      --strict        end with an error if the engine's commands do not lead to its snapshots
+      --help          this text
+
+    Keys: Tab, Shift-Tab and arrows move; Space switches; Enter sends or follows a link;
+    Ctrl-U empties a field; Esc cancels what is under way; Ctrl-C or Ctrl-D quits.
+    In --plain: \(Plain.help).
+    NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage.
+
+    """
+
+  init(_ arguments: [String]) throws(Failure) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--":
+        engineArguments = Array(rest)
+        return
+      case "--engine": engine = try Options.value(of: argument, &rest)
+      case "--flow": opening["flow"] = .string(try Options.value(of: argument, &rest))
+      case "--screen": opening["screen"] = .string(try Options.value(of: argument, &rest))
+      case "--locale": opening["locale"] = .string(try Options.value(of: argument, &rest))
+      case "--plain": isPlain = true
+      case "--strict": isStrict = true
+      case "--help", "-h": wantsHelp = true
+      default: throw Failure(text: "unknown argument \(argument); see --help", status: 2)
+      }
+    }
+  }
+
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
+    guard let value = rest.popFirst() else { throw Failure(text: "\(option) needs a value; see --help", status: 2) }
+    return value
+  }
+
+  /// The engine to start: the one named, else the one beside this program, else the one that PATH finds.
+  var enginePath: String {
+    if let engine { return engine }
+    let beside = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("login-engine").path
+    if let beside, FileManager.default.isExecutableFile(atPath: beside) { return beside }
+    return "login-engine"
+  }
+}

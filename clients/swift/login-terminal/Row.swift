@@ -1,0 +1,71 @@
+/// How a piece of text looks. Meaning never hangs on it alone: without colours every sign is still there as a character.
+enum Style {
+  case plain, strong, faint, focused, link, bad
+
+  /// The escape sequence that begins it.
+  func code(isColored: Bool) -> String {
+    switch self {
+    case .plain: ""
+    case .strong: "\u{1B}[1m"
+    case .faint: "\u{1B}[2m"
+    case .focused: "\u{1B}[7m"
+    case .link: "\u{1B}[4m"
+    case .bad: isColored ? "\u{1B}[31m" : ""
+    }
+  }
+}
+
+/// One row of the terminal while it is put together, counting columns.
+struct Row: Equatable {
+  private(set) var text = ""
+  private(set) var width = 0
+
+  /// Adds as much of the text as fits into `limit` columns in all.
+  mutating func add(_ piece: String, _ style: Style = .plain, limit: Int, isColored: Bool = true) {
+    var fitting = ""
+    for character in printable(piece) {
+      let more = displayWidth(character)
+      if width + more > limit { break }
+      fitting.append(character)
+      width += more
+    }
+    let code = style.code(isColored: isColored)
+    text += code + fitting + (code.isEmpty ? "" : "\u{1B}[0m")
+  }
+
+  /// Adds a row that is already put together.
+  mutating func add(_ row: Row) {
+    text += row.text
+    width += row.width
+  }
+
+  mutating func pad(to column: Int) {
+    guard width < column else { return }
+    text += String(repeating: " ", count: column - width)
+    width = column
+  }
+}
+
+/// What the terminal is to show: rows from the top, and where the cursor stands, if anywhere.
+struct Frame: Equatable {
+  var rows: [Row] = []
+  var cursor: (row: Int, column: Int)?
+
+  static func == (one: Frame, other: Frame) -> Bool {
+    one.rows == other.rows && one.cursor?.row == other.cursor?.row && one.cursor?.column == other.cursor?.column
+  }
+
+  /// The bytes that lead from what is shown now to this frame: only the rows that differ are written.
+  func bytes(after shown: Frame?) -> [UInt8] {
+    if let shown, shown == self { return [] }
+    var out = "\u{1B}[?25l"
+    if shown == nil { out += "\u{1B}[0m\u{1B}[2J" }
+    for index in 0..<max(rows.count, shown?.rows.count ?? 0) {
+      let row = index < rows.count ? rows[index] : Row()
+      if let shown, index < shown.rows.count, shown.rows[index] == row { continue }
+      out += "\u{1B}[\(index + 1);1H\u{1B}[K\(row.text)"  // erased first: at the last column it would erase the text
+    }
+    if let cursor { out += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h" }
+    return Array(out.utf8)
+  }
+}

@@ -1,0 +1,205 @@
+/// One session with the engine: what the person has typed, what has been sent, and what the engine has said.
+///
+/// Every change and perform is numbered. While the engine has taken fewer of them than were sent, the person is ahead of
+/// the engine and the fields keep what was typed; once level, they show what the engine says.
+struct Session {
+  let name: String
+  private let isStrict: Bool
+
+  private(set) var model = ViewModel()
+  /// Grows with every screen shown, so that the drawing side knows when to forget where it was.
+  private(set) var screensShown = 0
+  /// Why the engine's last word was a refusal.
+  private(set) var notice: String?
+  /// Set once the engine has ended the session.
+  private(set) var ending: String?
+
+  private var revision = 0
+  private var sent = 0
+  private var taken = 0
+  private var drafts: [String: Edit.Value] = [:]
+  /// Edits that the engine has not counted yet, by number.
+  private var underWay: [(number: Int, edit: Edit)] = []
+
+  init(name: String, isStrict: Bool) {
+    self.name = name
+    self.isStrict = isStrict
+  }
+
+  /// Whether the engine has answered everything that was sent, the opening included.
+  var isLevel: Bool { taken >= sent && (revision > 0 || ending != nil) }
+
+  // MARK: What the fields show
+
+  /// The text in an input, or `nil` for a secret that is filled but was not typed here.
+  func text(of item: ViewModel.Item) -> Draft? {
+    if case .text(let draft) = drafts[item.id] { return draft }
+    return item.isSecret && item.isFilled ? nil : Draft(item.text.utf8)
+  }
+
+  func flag(of item: ViewModel.Item) -> Bool? {
+    if case .flag(let flag) = drafts[item.id] { return flag }
+    return item.isOn
+  }
+
+  /// What stands in the fields, secrets aside.
+  var values: JSON {
+    let plain = model.items.filter { !$0.isSecret }
+    return .object(
+      Dictionary(
+        plain.compactMap { item in
+          if item.isSwitch { return flag(of: item).map { (item.id, .bool($0)) } }
+          return item.isInput ? (item.id, .string(item.text)) : nil
+        }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  // MARK: What the person does; each gives the line to send
+
+  func openingLine(_ parameters: [String: JSON]) -> [UInt8] {
+    request("session/open", JSON.object(parameters))
+  }
+
+  func closingLine() -> [UInt8] { request("session/close", [:]) }
+
+  /// `nil` where the item cannot be edited or nothing would change.
+  mutating func change(_ id: String, _ edit: (Draft) -> Draft) -> [UInt8]? {
+    guard let item = model.items.first(where: { $0.id == id }), item.isInput, item.isEditable else { return nil }
+    let known = text(of: item)
+    let draft = edit(known ?? Draft())
+    if let known, known.bytes == draft.bytes { return nil }
+    drafts[id] = .text(draft)
+    return change(Edit(item: id, value: .text(draft)))
+  }
+
+  /// `nil` where the item is not a switch that can be edited.
+  mutating func toggle(_ id: String, to wanted: Bool? = nil) -> [UInt8]? {
+    guard let item = model.items.first(where: { $0.id == id }), item.isSwitch, item.isEditable else { return nil }
+    let flag = wanted ?? !(flag(of: item) ?? false)
+    drafts[id] = .flag(flag)
+    return change(Edit(item: id, value: .flag(flag)))
+  }
+
+  private mutating func change(_ edit: Edit) -> [UInt8] {
+    count()
+    underWay.append((sent, edit))
+    var line = head("session/change")
+    line += Array(",\"item\":".utf8)
+    JSON.quote(edit.item.utf8, to: &line)
+    line += Array(",\"value\":".utf8)
+    switch edit.value {
+    case .text(let draft): JSON.quote(draft.bytes, to: &line)
+    case .flag(let flag): line += (flag ? "true" : "false").utf8
+    }
+    return line + Array("}}\n".utf8)
+  }
+
+  mutating func perform(_ action: String) -> [UInt8] {
+    count()
+    var line = head("session/perform") + Array(",\"action\":".utf8)
+    JSON.quote(action.utf8, to: &line)
+    return line + Array("}}\n".utf8)
+  }
+
+  private mutating func count() {
+    sent += 1
+    notice = nil
+  }
+
+  /// A notification up to its session and revision: the screen that the person was looking at.
+  private func head(_ method: String) -> [UInt8] {
+    var line = Array(
+      "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"revision\":\(revision),\"session\":".utf8)
+    JSON.quote(name.utf8, to: &line)
+    return line
+  }
+
+  private func request(_ method: String, _ parameters: JSON) -> [UInt8] {
+    var parameters = parameters
+    parameters["session"] = .string(name)
+    let id = JSON.string(method + " " + name)
+    let message: JSON = ["jsonrpc": "2.0", "id": id, "method": .string(method), "params": parameters]
+    return message.bytes + [UInt8(ascii: "\n")]
+  }
+
+  // MARK: What the engine says
+
+  /// Takes one message from the engine. Gives `false` for one that changes nothing here.
+  mutating func receive(_ message: JSON) throws(Failure) -> Bool {
+    let parameters = message["params"]
+    if !message["error"].isNull {
+      return try receiveError(message["error"], id: message["id"])
+    }
+    guard parameters["session"].string == name else { return false }
+    switch message["method"].string {
+    case "session/update":
+      try update(parameters)
+    case "session/refused":
+      refuse(parameters)
+    case "session/closed":
+      ending = "The session was ended: \(parameters["reason"].string ?? "no reason was given")."
+      drafts = [:]
+    default:
+      return false
+    }
+    return true
+  }
+
+  private mutating func update(_ parameters: JSON) throws(Failure) {
+    let snapshot = parameters["snapshot"]
+    taken = parameters["events"].integer ?? taken
+    revision = parameters["revision"].integer ?? revision
+    acceptEdits()
+    let commands = parameters["commands"].array
+    for command in commands { model.apply(command) }
+    if model.document.bytes != snapshot.bytes {
+      if isStrict {
+        let shown = String(decoding: model.document.bytes, as: UTF8.self)
+        throw Failure(
+          text: "the commands of revision \(revision) do not lead to its snapshot\n commands: \(shown)"
+            + "\n snapshot: \(String(decoding: snapshot.bytes, as: UTF8.self))")
+      }
+      model = ViewModel(snapshot: snapshot)
+    }
+    let isNewScreen = commands.contains { $0["command"].string == "showScreen" }
+    if isNewScreen { screensShown += 1 }
+    settle(isNewScreen: isNewScreen)
+  }
+
+  private mutating func refuse(_ parameters: JSON) {
+    taken = parameters["events"].integer ?? taken
+    underWay.removeAll { $0.number == taken }
+    acceptEdits()
+    for command in parameters["commands"].array { model.apply(command) }
+    notice = parameters["error"]["message"].string
+    if parameters["error"]["data"]["code"].string == "unknownSession" { ending = notice ?? "The session has ended." }
+    settle(isNewScreen: false)
+  }
+
+  private func receiveError(_ error: JSON, id: JSON) throws(Failure) -> Bool {
+    if id.string?.hasPrefix("session/close") == true { return false }
+    throw Failure(
+      text: "the engine refused \(id.string ?? "a line"): \(error["message"].string ?? "no reason was given")")
+  }
+
+  private mutating func acceptEdits() {
+    while let first = underWay.first, first.number <= taken {
+      model.accept(first.edit)
+      underWay.removeFirst()
+    }
+  }
+
+  /// Decides which drafts still stand: none on a new screen, all while the person is ahead, and once level only secrets
+  /// that the engine says are filled, because it will never send them back.
+  private mutating func settle(isNewScreen: Bool) {
+    if isNewScreen || model.hasScene {
+      drafts = [:]
+    } else if taken >= sent {
+      let kept = Set(model.items.filter { $0.isSecret && $0.isFilled }.map(\.id))
+      drafts = drafts.filter { kept.contains($0.key) }
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+  init(stringLiteral value: String) { self = .string(value) }
+}
