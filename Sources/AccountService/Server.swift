@@ -48,7 +48,7 @@ final class Server {
     pool = try WorkerPool(
       threads: WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop, work: { worker.work(on: $0) },
       finished: { [unowned self] in finish($0) })
-    try loop.onSignal(SIGTERM) { [unowned self] in terminate() }
+    loop.onSignal(SIGTERM) { [unowned self] in terminate() }
     input = loop.watch(0, .read) { [unowned self] _ in read() }
     writing = loop.watch(1, []) { [unowned self] _ in write() }
     loop.beforeWait = { [unowned self] in prepare() }

@@ -101,9 +101,9 @@ final class Engine {
     inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
     outputWatch = loop.watch(output, []) { [unowned self] _ in flush() }
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
-      try loop.onSignal(signal) { [unowned self] in stop() }
+      loop.onSignal(signal) { [unowned self] in stop() }
     }
-    try loop.onSignal(Signal.child) {}
+    loop.onSignal(Signal.child) {}
     loop.beforeWait = { [unowned self] in prepareToWait() }
     loop.run()
   }

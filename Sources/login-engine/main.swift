@@ -1,4 +1,9 @@
+import AccountService
 import Glibc
 import LoginEngine
 
-exit(EngineProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst())))
+default: exit(EngineProgram.run(arguments: arguments))
+}
