@@ -150,7 +150,7 @@ extension Engine {
     let isOpen = session.machine.acceptsEdits
     if isOpen { accepted += screen.links.map(\.action.id) }
     return .notAccepted(
-      state: session.machine.phase.name.wireName, items: isOpen ? screen.items.map(\.id) : [], actions: accepted)
+      state: "\(session.machine.phase.name.wireName)", items: isOpen ? screen.items.map(\.id) : [], actions: accepted)
   }
 
   // MARK: Refusals

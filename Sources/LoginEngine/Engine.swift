@@ -10,36 +10,36 @@ final class Engine {
   let options: EngineOptions
   let log: Log
   let loop: EventLoop
-  var clock: EngineClock
+  @exclusivity(unchecked) var clock: EngineClock
   var catalog: FlowCatalog
-  var sessions = SessionTable()
+  @exclusivity(unchecked) var sessions = SessionTable()
   var timers = TimerQueue<Timer>()
 
   // The wire.
   let input: Int32
   let output: Int32
-  var lines: LineBuffer
-  var document = JSONDocument()
+  @exclusivity(unchecked) var lines: LineBuffer
+  @exclusivity(unchecked) var document = JSONDocument()
   /// What the authenticator says.
   var answers = JSONDocument()
-  var batch: Batch?
-  var pendingOutput = ByteBuffer(capacity: Engine.flushSize * 2)
-  var scratch = ByteBuffer()
+  @exclusivity(unchecked) var batch: Batch?
+  @exclusivity(unchecked) var pendingOutput = ByteBuffer(capacity: Engine.flushSize * 2)
+  @exclusivity(unchecked) var scratch = ByteBuffer()
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
-  var inputState = InputState.open
+  @exclusivity(unchecked) var inputState = InputState.open
 
   // Reused for every event, so that none allocates.
-  var shown = ViewState()
-  var view = ViewState()
-  var changes: [ViewChange] = []
+  @exclusivity(unchecked) var shown = ViewState()
+  @exclusivity(unchecked) var view = ViewState()
+  @exclusivity(unchecked) var changes: [ViewChange] = []
 
   // Attempts.
   var lastAttempt: AttemptID = 0
-  var attempts: [AttemptID: InFlight] = [:]
+  @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
   var lastGeneratedName: UInt64 = 0
   lazy var authenticator = makeAuthenticator()
-  var advance: Advance?
+  @exclusivity(unchecked) var advance: Advance?
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
   /// When draining or stopping must be over, by the system's clock.

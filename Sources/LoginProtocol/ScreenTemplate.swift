@@ -50,7 +50,7 @@ final class ScreenTemplate: Sendable {
     self.screen = screen
     heads = writer.map(Phase.Name.allCases) { writer, phase in
       writer.chunk(
-        #""screen":"#, .string(screen.id), #","state":"#, .string(phase.wireName), #","title":"#,
+        #""screen":"#, .string(screen.id), #","state":"#, .string("\(phase.wireName)"), #","title":"#,
         .string(strings.text(screen.title)), #","sections":["#)
     }
     sections = writer.map(screen.sections) { $0.chunk(#"{"id":"#, .string($1.id), #","items":["#) }
@@ -82,7 +82,7 @@ extension SessionMachine.Action {
 
 extension Phase.Name {
   /// The name on the wire.
-  public var wireName: String {
+  public var wireName: StaticString {
     switch self {
     case .initial: "initial"
     case .unvalidated: "unvalidated"
@@ -96,7 +96,7 @@ extension Phase.Name {
 
 extension ViewState.Validity {
   /// The name on the wire.
-  var wireName: String {
+  var wireName: StaticString {
     switch self {
     case .unknown: "unknown"
     case .valid: "valid"
@@ -162,7 +162,7 @@ private struct TemplateWriter: ~Copyable {
       for validity in ViewState.Validity.allCases {
         chunks.tail.append(
           item.showsValidity
-            ? chunk(#","editable":"#, .raw(editable), #","validity":"#, .string(validity.wireName), #","messages":["#)
+            ? chunk(#","editable":"#, .raw(editable), #","validity":"#, .string("\(validity.wireName)"), #","messages":["#)
             : chunk(#","editable":"#, .raw(editable)))
       }
     }
