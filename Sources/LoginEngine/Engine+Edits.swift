@@ -25,7 +25,7 @@ extension Engine {
       try checkRevision(parameters, document, session, since: session.machine.screenSince)
       guard session.machine.acceptsEdits else { throw notAccepted(session) }
       guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
-      shown.project(session.machine)
+      updates.begin(from: &session.machine)
       try enter(value, document, into: item, of: session)
       emitUpdate(of: session, edited: item)
       reply(to: call, session)
@@ -44,7 +44,7 @@ extension Engine {
       }
       try parameters.check(for: .perform)
       try checkRevision(parameters, document, session, since: session.machine.since(action))
-      shown.project(session.machine)
+      updates.begin(from: &session.machine)
       let outcome = session.machine.press(action, attempt: lastAttempt + 1)
       guard outcome != .refused else { throw notAccepted(session) }
       emitUpdate(of: session, edited: nil)
@@ -75,12 +75,11 @@ extension Engine {
     }
     guard revision < since else { return }
     var error = RPCError.staleRevision
-    view.project(session.machine)
     var details = ByteBuffer()
     details.append(#","revision":"#)
     details.append(decimal: session.machine.revision)
     details.append(#","snapshot":"#)
-    details.appendSnapshot(view, session.template)
+    updates.appendSnapshot(of: &session.machine, session.template, to: &details)
     error.writtenDetails = details.array()
     throw error
   }
@@ -177,15 +176,15 @@ extension Engine {
       if target.session != nil { error.writtenDetails += commands.array() }
       reply(error, to: id)
     } else if let method, let name = sessionName(call, document) {
-      pendingOutput.append(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"#)
-      pendingOutput.append(document.fullText(name))
-      if target.session == nil { pendingOutput.append(#","events":0"#) }
-      pendingOutput.append(#","method":""#)
-      pendingOutput.append(method.name)
-      pendingOutput.append(#"","error":"#)
-      pendingOutput.appendError(error)
-      commands.withBytes { pendingOutput.append($0) }
-      pendingOutput.append("}}\n")
+      updates.output.append(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"#)
+      updates.output.append(document.fullText(name))
+      if target.session == nil { updates.output.append(#","events":0"#) }
+      updates.output.append(#","method":""#)
+      updates.output.append(method.name)
+      updates.output.append(#"","error":"#)
+      updates.output.appendError(error)
+      commands.withBytes { updates.output.append($0) }
+      updates.output.append("}}\n")
     } else {
       log.write(.warning, "a notification was refused: \(error.name): \(error.message)")
     }
@@ -196,12 +195,11 @@ extension Engine {
   private func undo(_ item: Int, of session: Session, _ commands: inout ByteBuffer) {
     let isSecret = session.machine.screen.items[item].isSecret
     if isSecret {
-      shown.project(session.machine)
+      updates.begin(from: &session.machine)
       session.vault.wipe(at: item)
       if session.machine.loseSecret(item) { emitUpdate(of: session, edited: nil) }
     }
-    view.project(session.machine)
-    commands.appendSetItem(item, isSecret ? .filled : .value, view, session.template)
+    updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

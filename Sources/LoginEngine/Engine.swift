@@ -23,16 +23,11 @@ final class Engine {
   /// What the authenticator says.
   var answers = JSONDocument()
   @exclusivity(unchecked) var batch: Batch?
-  @exclusivity(unchecked) var pendingOutput = ByteBuffer(capacity: Engine.flushSize * 2)
+  @exclusivity(unchecked) var updates = UpdateWriter(capacity: Engine.flushSize * 2)
   @exclusivity(unchecked) var scratch = ByteBuffer()
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) var inputState = InputState.open
-
-  // Reused for every event, so that none allocates.
-  @exclusivity(unchecked) var shown = ViewState()
-  @exclusivity(unchecked) var view = ViewState()
-  @exclusivity(unchecked) var changes: [ViewChange] = []
 
   // Attempts.
   var lastAttempt: AttemptID = 0
@@ -122,7 +117,7 @@ final class Engine {
     progressTowardsEnd()
     let reads = inputState == .open && canTakeLines
     if let inputWatch { loop.setInterest(inputWatch, reads ? .read : []) }
-    if let outputWatch { loop.setInterest(outputWatch, pendingOutput.isEmpty ? [] : .write) }
+    if let outputWatch { loop.setInterest(outputWatch, updates.output.isEmpty ? [] : .write) }
     authenticator.setReading(hasRoom)
     return timeToWait()
   }
@@ -135,7 +130,7 @@ final class Engine {
   }
 
   /// Whether there is room for more output.
-  var hasRoom: Bool { pendingOutput.count < Engine.outputLimit }
+  var hasRoom: Bool { updates.output.count < Engine.outputLimit }
 
   /// Whether the next line or entry of a batch may be taken.
   var canTakeLines: Bool {
