@@ -88,11 +88,11 @@ extension Engine {
   private func enter(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) {
-    switch session.machine.screen.items[item].kind {
-    case .input:
+    let traits = session.machine.screen.traits[item]
+    if !traits.contains(.isToggle) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
       let maximum = options.maximumValueBytes
-      let isSecret = session.machine.screen.items[item].isSecret
+      let isSecret = traits.contains(.isSecret)
       let fits = document.withString(value, scratch: &scratch) { text in
         guard text.count <= maximum else { return false }
         if isSecret {
@@ -106,7 +106,7 @@ extension Engine {
       guard fits else {
         throw .limitExceeded("maxValueBytes", maximum: maximum, "A value has at most \(maximum) bytes of UTF-8.")
       }
-    case .toggle:
+    } else {
       switch document.kind(value) {
       case .true: _ = session.machine.change(item, to: true)
       case .false: _ = session.machine.change(item, to: false)
