@@ -61,7 +61,7 @@ let package = Package(
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
-    tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec", "login-engine"]),
-    tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "login-engine"]),
+    tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
+    tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec"]),
   ]
 )
