@@ -22,7 +22,9 @@ enum ReadLine: Equatable {
       let content = Array(piece.last == 0x0D ? piece.dropLast() : piece)
       return content.count > limit ? .tooLong(Array(content.prefix(limit))) : .whole(content)
     }
-    if rest.count > limit { lines.append(.tooLong(Array(rest.prefix(limit)))) } else if !rest.isEmpty {
+    if rest.count > limit {
+      lines.append(.tooLong(Array(rest.prefix(limit))))
+    } else if !rest.isEmpty {
       lines.append(.unterminated(rest))
     }
     return lines
