@@ -80,6 +80,7 @@ final class Player {
   // MARK: Steps
 
   private func make(_ step: Transcript.Step) -> Progress {
+    if let problem = engine.advanceProblem { return .failed(problem) }
     switch step {
     case .output(let expected, let ignoring):
       guard let line = engine.takeLine() else {
@@ -91,8 +92,9 @@ final class Player {
       guard let line = authenticator.takeLine() else { return .waiting("the authenticator to be asked\n    \(expected.text)") }
       return compare(line, with: expected, ignoring, "question to the authenticator")
     case .input, .answer, .exit, .advance, .end:
-      if let problem = engine.advanceProblem { return .failed(problem) }
-      return engine.isAdvancing ? .waiting("the engine to have moved its clock") : act(step)
+      if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
+      // Only then is it certain that the engine's next question does not go to the one that exits.
+      return authenticator.isExiting ? .waiting("the authenticator to have exited") : act(step)
     }
   }
 

@@ -44,6 +44,9 @@ final class ScriptedAuthenticator {
     connections.first?.exit() ?? false
   }
 
+  /// Whether a process was told to exit and has not yet.
+  var isExiting: Bool { connections.first?.isEnding ?? false }
+
   private func accept() {
     while let descriptor = LocalSocket.accept(listening) {
       connections.append(Connection(descriptor, loop: loop))
@@ -70,7 +73,7 @@ private final class Connection {
   private let outgoing: OutgoingBytes
   private var lines = LineBuffer(maximumLineBytes: 16 << 20)
   private var watch: EventLoop.Watch?
-  private var isEnding = false
+  private(set) var isEnding = false
 
   init(_ descriptor: Int32, loop: EventLoop) {
     self.descriptor = descriptor
