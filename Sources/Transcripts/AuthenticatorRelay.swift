@@ -18,6 +18,9 @@ public enum AuthenticatorRelay {
       _ = loop.watch(0, .read) { _ in if !pass(from: 0, to: socket) { loop.stop() } }
       _ = loop.watch(socket, .read) { _ in if !pass(from: socket, to: 1) { loop.stop() } }
       loop.run()
+      // Before the socket, so that once the replayer sees its end, the engine's next question cannot get lost in here.
+      Descriptor.close(0)
+      Descriptor.close(1)
       return 0
     } catch {
       return 1

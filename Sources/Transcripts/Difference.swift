@@ -27,7 +27,9 @@ struct Difference: Equatable {
       return nil
     case (.array(let elements), .array(let others)):
       for (index, element) in elements.enumerated() {
-        guard let other = got[index] else { return Difference(pointer: "\(pointer)/\(index)", expected: element, got: nil) }
+        guard let other = got[index] else {
+          return Difference(pointer: "\(pointer)/\(index)", expected: element, got: nil)
+        }
         if let found = first(element, other, ignoring: ignoring, at: "\(pointer)/\(index)") { return found }
       }
       guard others.count > elements.count else { return nil }

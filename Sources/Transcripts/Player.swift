@@ -72,8 +72,8 @@ final class Player {
       place = "\(transcript.place(transcript.entries.last?.line ?? 0)) (the end)"
     }
     var text = "\(place): \(text)"
-    let errors = engine.takeErrors()
-    if !errors.isEmpty { text += "\n  the engine's standard error:\n    " + errors.split(separator: "\n").joined(separator: "\n    ") }
+    let errors = engine.takeErrors().split(separator: "\n")
+    if !errors.isEmpty { text += "\n  the engine's standard error:\n    " + errors.joined(separator: "\n    ") }
     result = .failure(Failure(text: text))
   }
 
@@ -89,7 +89,9 @@ final class Player {
       }
       return compare(line, with: expected, ignoring, "output")
     case .ask(let expected, let ignoring):
-      guard let line = authenticator.takeLine() else { return .waiting("the authenticator to be asked\n    \(expected.text)") }
+      guard let line = authenticator.takeLine() else {
+        return .waiting("the authenticator to be asked\n    \(expected.text)")
+      }
       return compare(line, with: expected, ignoring, "question to the authenticator")
     case .input, .answer, .exit, .advance, .end:
       if engine.isAdvancing { return .waiting("the engine to have moved its clock") }

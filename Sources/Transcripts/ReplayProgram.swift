@@ -61,7 +61,8 @@ public enum ReplayProgram {
       switch word {
       case "--help", "-h": options.wantsHelp = true
       case "--command":
-        guard let words = rest.popFirst().flatMap(CommandWords.split), let program = words.first, !program.isEmpty else {
+        guard let words = rest.popFirst().flatMap(CommandWords.split), let program = words.first, !program.isEmpty
+        else {
           throw Problem(text: "--command needs a command")
         }
         options.command = words
@@ -102,7 +103,9 @@ public enum ReplayProgram {
     // Nobody else has this process's number, and each transcript's authenticator is another.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     var arguments = options.command ?? ["login-engine"]
-    arguments += ["--clock", "manual", "--authenticator", CommandWords.join([own, AuthenticatorRelay.command, socket])]
+    arguments += [
+      "--clock", "manual", "--authenticator", CommandWords.join([own, AuthenticatorRelay.command, socket]),
+    ]
     arguments += transcript.options
     let player: Player
     do throws(SystemError) {

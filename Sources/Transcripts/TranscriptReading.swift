@@ -11,7 +11,9 @@ extension Transcript {
   init(reading path: String) throws(TranscriptError) {
     self.path = path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw TranscriptError(text: "\(path): \(SystemError(call: "open", number: errno).reason)") }
+    guard descriptor >= 0 else {
+      throw TranscriptError(text: "\(path): \(SystemError(call: "open", number: errno).reason)")
+    }
     defer { Descriptor.close(descriptor) }
     var lines = LineBuffer(maximumLineBytes: Self.maximumLineBytes)
     var number = 0

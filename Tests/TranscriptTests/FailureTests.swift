@@ -38,7 +38,8 @@ struct FailureTests {
       lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[],"a/b~":2}}}"#], line: 2,
       message: "first difference at /result/a~1b~0: expected 2, got nothing"),
     Case(
-      testDescription: "a member too many", lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1,"result":{}}}"#], line: 2,
+      testDescription: "a member too many", lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1,"result":{}}}"#],
+      line: 2,
       message: "first difference at /result/sessions: expected nothing, got []"),
     Case(
       testDescription: "an output that never comes", lines: [describe, list, list], line: 3,
@@ -84,7 +85,8 @@ struct FailureTests {
     let lines = try Self.asking(ask)
     let transcript = try TemporaryTranscript(lines)
     let replay = try transcript.replay(["--timeout", "5"])
-    #expect(replay.output.hasPrefix("FAILED \(transcript.path):\(lines.count): expected the question"), "\(replay.output)")
+    #expect(
+      replay.output.hasPrefix("FAILED \(transcript.path):\(lines.count): expected the question"), "\(replay.output)")
     #expect(replay.output.contains("first difference at /params/attempt: expected 2, got 1"))
     #expect(replay.status == 1)
   }
