@@ -52,7 +52,8 @@ let package = Package(
     module(
       "LoginEngine",
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
-    program("login-engine", ["LoginEngine", "AccountService"]),
+    module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
+    program("login-engine", ["LoginEngine", "AccountService", "Transcripts"]),
     program("engine-benchmark", ["EventLoop", "JSONCodec"]),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     tests("JSONCodecTests", ["JSONCodec"]),
@@ -63,6 +64,7 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
     tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
+    tests("TranscriptTests", []),
     tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec"]),
   ]
 )

@@ -68,8 +68,12 @@ extension Engine {
 
   private func take(_ line: LineBuffer.Line) {
     switch line {
-    case .whole(let bytes), .unterminated(let bytes):
+    case .whole(let bytes):
       if !isBlank(bytes) { take(bytes) }
+    case .unterminated(let bytes):
+      guard !isBlank(bytes) else { return }
+      _ = try? document.parse(bytes)
+      replyToUnreadable(.lineUnterminated(count: bytes.count))
     case .tooLong(let prefix):
       _ = try? document.parse(prefix)
       replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes))

@@ -165,7 +165,8 @@ final class Engine {
     switch timer {
     case .requestTimeout(let attempt):
       guard let flight = attempts[attempt] else { return }
-      forget(attempt)
+      // A question that was not even sent must not be asked later.
+      cancel(attempt)
       answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
     case .idle(let slot):
       if let session = sessions.session(inSlot: slot) { endIfIdle(session) }

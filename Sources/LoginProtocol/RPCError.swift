@@ -37,6 +37,13 @@ public struct RPCError: Error {
       [.init("reason", .string("tooLong")), .init("offset", .number(String(maximum)))])
   }
 
+  /// The input ended before the line did, so it may not be all of it.
+  public static func lineUnterminated(count: Int) -> RPCError {
+    RPCError(
+      -32700, "parseError", "The input ended in this line, so it was not taken. End every line with a newline.",
+      [.init("reason", .string("truncated")), .init("offset", .number(String(count)))])
+  }
+
   /// The line is JSON but no message.
   public static func invalidRequest(_ reason: String) -> RPCError {
     RPCError(

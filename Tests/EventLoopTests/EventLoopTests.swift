@@ -153,6 +153,27 @@ struct EventLoopTests {
     #expect(called == ["one", "two", "other"])
   }
 
+  @Test("a signal that was blocked when the program was started calls its handler all the same")
+  func blockedSignal() throws {
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGWINCH)
+    pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    let loop = try EventLoop()
+    var called = 0
+    loop.onSignal(SIGWINCH) { called += 1 }
+    // To this thread only: others may not have it blocked.
+    pthread_kill(pthread_self(), SIGWINCH)
+    var turns = 0
+    loop.beforeWait = {
+      turns += 1
+      if called > 0 || turns > 3 { loop.stop() }
+      return 1_000
+    }
+    loop.run()
+    #expect(called == 1)
+  }
+
   @Test("another thread wakes the loop")
   func wakes() throws {
     let loop = try EventLoop()

@@ -35,6 +35,17 @@ int csystem_eventfd(int nonblocking, int semaphore);
 /// Sets the old status flags of `fd` again when the process calls exit.
 int csystem_restore_flags_at_exit(int fd, int flags);
 
+// -- Sockets between processes of one user (sockets.c)
+
+/// A nonblocking socket that listens under an abstract name of 1 to 107 bytes.
+int csystem_listen(const char *_Nonnull name);
+/// The next connection, nonblocking; -1 with EAGAIN if there is none. Other users' connections are closed.
+int csystem_accept(int listening);
+/// A blocking connection to the socket of that name, if it belongs to the same user.
+int csystem_connect(const char *_Nonnull name);
+/// The other side reads the end; it can still write.
+int csystem_end_writing(int fd);
+
 // -- Signals (signals.c)
 
 /// Takes one of the process's receivers of signals; its eventfd is readable when a signal came.
