@@ -96,13 +96,9 @@ extension Engine {
     }
   }
 
-  /// Answers a line that is not JSON, naming the id if it came before the error.
+  /// Answers a line that is not JSON, naming the id where it can be told.
   private func replyToUnreadable(_ error: RPCError) {
-    if let id = IncomingMessage.recoverID(document) {
-      pendingOutput.appendErrorReply(error, id: document.fullText(id))
-    } else {
-      pendingOutput.appendErrorReply(error, id: .init(start: nil, count: 0))
-    }
+    pendingOutput.appendErrorReply(error, id: IncomingMessage.recoveredID(document))
     pendingOutput.append(0x0A)
   }
 
