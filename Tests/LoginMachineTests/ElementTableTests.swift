@@ -78,7 +78,8 @@ struct ElementTableTests {
 
   @Test("every edit revalidates, both ways") func bothWays() throws {
     var machine = try Situation.validated.machine(standardFlow())
-    for (email, phase) in [("ada@", Phase.unvalidated), ("ada@b", .validated), ("", .unvalidated), ("a@b", .validated)] {
+    for (email, phase) in [("ada@", Phase.unvalidated), ("ada@b", .validated), ("", .unvalidated), ("a@b", .validated)]
+    {
       try machine.type(email, into: "email")
       #expect(machine.phase == phase)
     }
