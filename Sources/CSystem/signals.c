@@ -75,6 +75,11 @@ int csystem_signals_add(int receiver, int signal) {
     result = sigaction(signal, &action, NULL);
   }
   pthread_mutex_unlock(&lock);
+  // Whoever started this program may have had it blocked, and that outlives exec.
+  sigset_t heard;
+  sigemptyset(&heard);
+  sigaddset(&heard, signal);
+  pthread_sigmask(SIG_UNBLOCK, &heard, NULL);
   return result;
 }
 

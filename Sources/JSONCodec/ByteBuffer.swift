@@ -70,7 +70,8 @@ public struct ByteBuffer: ~Copyable {
 
   /// Appends the UTF-8 of a string.
   public mutating func append(_ text: String) {
-    for byte in text.utf8 { append(byte) }
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Appends a whole number in decimal.

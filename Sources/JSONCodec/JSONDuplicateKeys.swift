@@ -21,8 +21,14 @@ extension JSONParser {
     return nil
   }
 
-  private func equal(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
-    if !left.hasEscapes, !right.hasEscapes { return sameBytes(text(left), text(right)) }
+  @inline(__always) private func equal(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
+    if !left.hasEscapes, !right.hasEscapes {
+      return left.end - left.start == right.end - right.start && sameBytes(text(left), text(right))
+    }
+    return equalUnescaped(left, right)
+  }
+
+  @inline(never) private func equalUnescaped(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
     if !right.hasEscapes { return JSONString.unescapedEquals(text(left), text(right)) }
     var scratch = ByteBuffer()
     JSONString.unescape(text(right), into: &scratch)

@@ -48,7 +48,7 @@ public enum Presenter {
     }
     if old.phase != new.phase { changes.append(.phase) }
     for index in new.items.indices {
-      let members = difference(old, new, at: index, isEdited: index == edited, item: screen.items[index])
+      let members = difference(old, new, at: index, isEdited: index == edited, traits: screen.traits[index])
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
     if old.primary != new.primary {
@@ -65,7 +65,7 @@ public enum Presenter {
   }
 
   @inline(__always) private static func difference(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, item: Item
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, traits: Item.Traits
   ) -> ItemMembers {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
@@ -76,7 +76,7 @@ public enum Presenter {
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
     if before.failing != after.failing || !sameAnswers(old, new, at: index) { members.insert(.messages) }
-    if !item.showsValidity { members.subtract([.validity, .messages]) }
+    if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
     return members
   }
 

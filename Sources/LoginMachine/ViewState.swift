@@ -69,20 +69,19 @@ public struct ViewState: Equatable, Sendable {
   }
 
   private mutating func projectItems(_ draft: borrowing Draft) {
-    items.removeAll(keepingCapacity: true)
+    if items.count != draft.entries.count {
+      items = Array(repeating: ItemView(), count: draft.entries.count)
+    }
     texts.removeAll(keepingCapacity: true)
+    var start: Int32 = 0
     for index in draft.entries.indices {
-      var view = ItemView()
-      let start = Int32(truncatingIfNeeded: texts.count)
-      texts.append(contentsOf: draft.entries[index].text)
-      view.text = start..<Int32(truncatingIfNeeded: texts.count)
-      view.isOn = draft.entries[index].isOn
-      view.isFilled = draft.entries[index].isFilled
-      if draft.marks(index) {
-        view.failing = draft.entries[index].failing
-        view.validity = view.failing.isEmpty ? .valid : .invalid
-      }
-      items.append(view)
+      if !draft.entries[index].text.isEmpty { texts.append(contentsOf: draft.entries[index].text) }
+      let end = Int32(truncatingIfNeeded: texts.count)
+      let failing = draft.marks(index) ? draft.entries[index].failing : RuleSet()
+      items[index] = ItemView(
+        text: start..<end, isOn: draft.entries[index].isOn, isFilled: draft.entries[index].isFilled,
+        validity: !draft.marks(index) ? .unknown : failing.isEmpty ? .valid : .invalid, failing: failing)
+      start = end
     }
     if !answers.isEmpty || !draft.answers.isEmpty { answers = draft.answers }
     for answer in answers { items[answer.item].validity = .invalid }

@@ -93,6 +93,10 @@ final class Service {
     try? input.fileHandleForWriting.close()
   }
 
+  func closeOutput() {
+    try? output.fileHandleForReading.close()
+  }
+
   func signal(_ number: Int32) {
     kill(processID, number)
   }

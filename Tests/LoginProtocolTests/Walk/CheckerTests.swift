@@ -43,19 +43,17 @@ struct CheckerTests {
   @Test("a doctored update is found out", arguments: Doctoring.allCases) func findsOut(_ doctoring: Doctoring) throws {
     let template = FlowTemplate(try standardFlow(), locale: "en")
     var machine = SessionMachine(flow: template.flow, screen: 0)
-    var (shown, view) = (ViewState(), ViewState())
+    let writer = TestWriter()
     var document = ViewDocument()
     var screen = JSONValue.null
 
     func judge(_ edited: Int?, _ doctoring: Doctoring) throws -> [String] {
-      view.project(machine)
-      let update = Update(from: shown, to: view, edited: edited, template)
-      let commands = try #require(try JSONValue(parsing: update.commandBytes).array)
+      let update = writer.end(at: &machine, edited: edited, template)
+      let commands = try #require(update.commands.array)
       if screen.isNull { screen = commands[0] }
       let breaches = breachesOfLawOne(
-        &document, commands: .array(doctored(commands, doctoring, screen: screen)),
-        snapshot: try JSONValue(parsing: update.snapshotBytes))
-      shown.project(machine)
+        &document, commands: .array(doctored(commands, doctoring, screen: screen)), snapshot: update.snapshot)
+      writer.begin(from: &machine)
       return breaches
     }
     #expect(try judge(nil, .none) == [])
@@ -71,23 +69,17 @@ struct CheckerTests {
   @Test("an edit that the view is told again is found out") func toldAgain() throws {
     let template = FlowTemplate(try standardFlow(), locale: "en")
     var machine = SessionMachine(flow: template.flow, screen: 0)
-    var (shown, view) = (ViewState(), ViewState())
-    view.project(machine)
+    let writer = TestWriter()
     var document = ViewDocument()
-    let first = Update(from: shown, to: view, edited: nil, template)
-    let breaches = breachesOfLawOne(
-      &document, commands: try JSONValue(parsing: first.commandBytes),
-      snapshot: try JSONValue(parsing: first.snapshotBytes))
-    #expect(breaches == [])
-    shown.project(machine)
+    let first = writer.end(at: &machine, edited: nil, template)
+    #expect(breachesOfLawOne(&document, commands: first.commands, snapshot: first.snapshot) == [])
+    writer.begin(from: &machine)
     document.enter(.bool(true), into: "remember", isSecret: false)
     _ = machine.change(2, to: true)
-    view.project(machine)
-    let told = Update(from: shown, to: view, edited: nil, template)
+    let told = writer.end(at: &machine, edited: nil, template)
     #expect(
-      breachesOfLawOne(
-        &document, commands: try JSONValue(parsing: told.commandBytes),
-        snapshot: try JSONValue(parsing: told.snapshotBytes)) == ["value of remember is named and unchanged"])
+      breachesOfLawOne(&document, commands: told.commands, snapshot: told.snapshot)
+        == ["value of remember is named and unchanged"])
   }
 
   @Test("a snapshot with a secret in it is found out") func findsSecrets() {

@@ -1,6 +1,6 @@
 import LoginForms
 
-/// A form of 60 items in 6 sections, and a small one beside it, as a seed has it.
+/// A form of 60 items in 6 sections, and two small ones beside it, as a seed has it.
 ///
 /// Switches with and without rules, all kinds of inputs, titles and placeholders that may be missing, texts that need escapes.
 func generatedFlow(seed: UInt64) -> Flow {
@@ -11,12 +11,14 @@ func generatedFlow(seed: UInt64) -> Flow {
   // A section in the middle without items, and a way back.
   let few = Array(items[20..<24])
   let small = generatedScreen(
-    "small", few, [.init(id: "a", items: 0..<2), .init(id: "b", items: 2..<2), .init(id: "c", items: 2..<4)],
-    links: [0, 1])
+    "small", few, [.init(id: "a", items: 0..<2), .init(id: "b", items: 2..<2), .init(id: "c", items: 2..<4), .init(id: "d", items: 4..<4)],
+    links: [0, 1, 2])
+  // Nothing to enter at all.
+  let bare = generatedScreen("bare", [], random.chance(2) ? [] : [.init(id: "none", items: 0..<0)], links: [0, 1])
   var texts = ["unknownError": "Unknown \"error\"", "title": "A \\ title\nin two lines", "hint": "…"]
   for code in ["missing", "short", "long", "address", "off"] { texts[code] = "\(code) {length} \u{1F511}" }
   return Flow(
-    id: "generated", start: 0, screens: [large, small], marking: .touched, pending: .cancel, requestTimeout: 1000,
+    id: "generated", start: 0, screens: [large, small, bare], marking: .touched, pending: .cancel, requestTimeout: 1000,
     strings: ["en": StringTable(texts)], defaultLocale: "en")
 }
 

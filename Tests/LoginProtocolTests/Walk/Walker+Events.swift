@@ -7,6 +7,7 @@ import LoginProtocol
 extension Walker {
   /// Offers one event.
   mutating func step() {
+    if random.chance(2) { machine.countEvent() }
     if case .requestSucceeded = machine.phase, random.chance(4) { return open() }
     if random.chance(1500) { return open() }
     switch Int.random(in: 0..<20, using: &random) {
@@ -42,7 +43,7 @@ extension Walker {
   private mutating func edit(_ index: Int, isGood: Bool) {
     guard machine.screen.items.indices.contains(index) else { return }
     let before = machine
-    shown.project(machine)
+    writer.begin(from: &machine)
     let item = machine.screen.items[index]
     let value: JSONValue
     let isAccepted: Bool
@@ -76,9 +77,8 @@ extension Walker {
     let item = machine.screen.items[index]
     var typed = document
     typed.enter(value, into: item.id, isSecret: item.isSecret)
-    if item.isSecret { loseSecret(index) { typed.apply($0) } }
-    view.project(machine)
-    let command = bytes { $0.appendSetItem(index, item.isSecret ? .filled : .value, view, template) }
+    if item.isSecret { typed.apply(loseSecret(index)) }
+    let command = writer.undo(of: index, in: &machine, template)
     expect(!contains(command, Walker.markBytes), "an undoing command holds a secret")
     if let command = try? JSONValue(parsing: command) { typed.apply(.array([command])) }
     expect(same(typed.root, document.root), "a refused edit of \(item.id) is not undone")
@@ -89,28 +89,25 @@ extension Walker {
   private mutating func loseSecret() {
     let secrets = machine.screen.items.indices.filter { machine.screen.items[$0].isSecret }
     guard !secrets.isEmpty, random.chance(4) else { return }
-    loseSecret(random.pick(secrets)) { _ in }
+    _ = loseSecret(random.pick(secrets))
   }
 
-  private mutating func loseSecret(_ index: Int, _ also: (JSONValue) -> Void) {
+  /// Loses a secret; the commands that tell of it.
+  private mutating func loseSecret(_ index: Int) -> JSONValue {
     let before = machine
-    shown.project(machine)
+    writer.begin(from: &machine)
     let isAccepted = machine.loseSecret(index)
     seen.insert("lose \(before.phase.name) \(isAccepted)")
     expect(isAccepted == !(vault[index] ?? "").isEmpty, "losing a secret changes something only if there is one")
     vault[index] = nil
-    guard settle(before, isAccepted) else { return }
-    view.project(machine)
-    let update = Update(from: shown, to: view, edited: nil, template)
-    if let commands = try? JSONValue(parsing: update.commandBytes) { also(commands) }
-    written(edited: nil)
+    return settle(before, isAccepted) ? written(edited: nil) : .array([])
   }
 
   // MARK: Actions and answers
 
   private mutating func press() {
     let before = machine
-    shown.project(machine)
+    writer.begin(from: &machine)
     let (action, id) = random.chance(2) ? (machine.primaryPart, "") : random.pick(named(machine.screen))
     let outcome = machine.press(action, attempt: lastAttempt + 1)
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
@@ -161,7 +158,7 @@ extension Walker {
   private mutating func answer() {
     guard case .requestPending(let attempt) = machine.phase else { return late() }
     let before = machine
-    shown.project(machine)
+    writer.begin(from: &machine)
     let outcome = machine.answer(anyAnswer(), to: attempt.id)
     expect(outcome != .late, "an answer that is waited for is late")
     guard settle(before, true) else { return }
@@ -190,10 +187,11 @@ extension Walker {
       Message("throttled", [.init("seconds", .text("a\\b"))], text: "wait {seconds}"),
     ]
     let shows = machine.screen.items.indices.filter { machine.screen.items[$0].showsValidity }
+    if shows.isEmpty { return .failed(random.pick(messages), items: []) }
     let items = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
       Draft.Answer(item: random.pick(shows), message: random.pick(messages))
     }
-    return .failed(random.pick(messages), items: shows.isEmpty ? [] : items)
+    return .failed(random.pick(messages), items: items)
   }
 
   /// What holds of every event: accepted, it is one revision; refused, it has changed nothing.

@@ -22,9 +22,7 @@ struct Walker {
   /// The commands and events that there were.
   var seen: Set<String> = []
   var events = 0
-  // Used again and again, as the engine does.
-  var shown = ViewState()
-  var view = ViewState()
+  let writer = TestWriter()
 
   /// What every secret begins with, and nothing else.
   static let mark = "kEy7"
@@ -68,32 +66,30 @@ struct Walker {
         }
       }
     }
-    shown = ViewState()
+    writer.begin()
     written(edited: nil)
     expect(machine.revision == 1, "a session does not begin with revision 1")
   }
 
   // MARK: What is written
 
-  /// Writes the update that follows an accepted event and judges it.
-  mutating func written(edited: Int?) {
-    view.project(machine)
-    let update = Update(from: shown, to: view, edited: edited, template)
-    expect(!contains(update.snapshotBytes, Walker.markBytes), "a snapshot holds a secret")
-    expect(!contains(update.commandBytes, Walker.markBytes), "commands hold a secret")
-    do throws(JSONError) {
-      let snapshot = try JSONValue(parsing: update.snapshotBytes)
-      let commands = try JSONValue(parsing: update.commandBytes)
-      for breach in breachesOfLawOne(&document, commands: commands, snapshot: snapshot) {
-        complain("\(breach): \(commands.text)")
-      }
-      for command in commands.array ?? [] { seen.insert(command["command"]?.string ?? "") }
-      if commands.array?.isEmpty == true { seen.insert("[]") }
-      noteIDs(snapshot)
-      checkSecrets(snapshot)
-    } catch {
-      complain("an update is not JSON: \(error)")
+  /// Writes the update that follows an accepted event and judges it; its commands.
+  @discardableResult mutating func written(edited: Int?) -> JSONValue {
+    let update = writer.end(at: &machine, edited: edited, template)
+    expect(!contains(update.bytes, Walker.markBytes), "an update holds a secret")
+    if let fault = update.fault {
+      complain(fault)
+      return .array([])
     }
+    expect(update.revision == Int(machine.revision) && update.events == Int(machine.events), "it is numbered otherwise")
+    for breach in breachesOfLawOne(&document, commands: update.commands, snapshot: update.snapshot) {
+      complain("\(breach): \(update.commands.text)")
+    }
+    for command in update.commands.array ?? [] { seen.insert(command["command"]?.string ?? "") }
+    if update.commands.array?.isEmpty == true { seen.insert("[]") }
+    noteIDs(update.snapshot)
+    checkSecrets(update.snapshot)
+    return update.commands
   }
 
   /// Remembers since when each id has been on the screen, and compares with what the machine says.
