@@ -11,7 +11,11 @@ func generatedFlow(seed: UInt64) -> Flow {
   // A section in the middle without items, and a way back.
   let few = Array(items[20..<24])
   let small = generatedScreen(
-    "small", few, [.init(id: "a", items: 0..<2), .init(id: "b", items: 2..<2), .init(id: "c", items: 2..<4), .init(id: "d", items: 4..<4)],
+    "small", few,
+    [
+      .init(id: "a", items: 0..<2), .init(id: "b", items: 2..<2), .init(id: "c", items: 2..<4),
+      .init(id: "d", items: 4..<4),
+    ],
     links: [0, 1, 2])
   // Nothing to enter at all.
   let bare = generatedScreen("bare", [], random.chance(2) ? [] : [.init(id: "none", items: 0..<0)], links: [0, 1])
