@@ -100,13 +100,9 @@ extension Engine {
     }
   }
 
-  /// Answers a line that is not JSON, naming the id if it came before the error.
+  /// Answers a line that is not JSON, naming the id where it can be told.
   private func replyToUnreadable(_ error: RPCError) {
-    if let id = IncomingMessage.recoverID(document) {
-      updates.output.appendErrorReply(error, id: document.fullText(id))
-    } else {
-      updates.output.appendErrorReply(error, id: .init(start: nil, count: 0))
-    }
+    updates.output.appendErrorReply(error, id: IncomingMessage.recoveredID(document))
     updates.output.append(0x0A)
   }
 
