@@ -28,6 +28,8 @@ final class Engine {
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   var inputState = InputState.open
+  /// Whether the system refused to take output, on a full disk for one.
+  var hasLostOutput = false
 
   // Reused for every event, so that none allocates.
   var shown = ViewState()
@@ -170,7 +172,7 @@ final class Engine {
     switch timer {
     case .requestTimeout(let attempt):
       guard let flight = attempts[attempt] else { return }
-      forget(attempt)
+      cancel(attempt)
       answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
     case .idle(let slot):
       if let session = sessions.session(inSlot: slot) { endIfIdle(session) }
