@@ -52,6 +52,7 @@ final class Running {
       let ends = try Descriptor.pipe()
       theirs.append(ends.read)
       self.input = ends.write
+      try Descriptor.setNonblocking(ends.write)
       posix_spawn_file_actions_adddup2(&actions, ends.read, 0)
     case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
     case .none: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -102,6 +103,11 @@ final class Running {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var waiting = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, Running.patience) > 0 else { throw Failure("the engine does not read") }
+        continue
+      }
       guard count > 0 else { throw Failure("the engine's input is closed") }
       rest = rest.dropFirst(count)
     }
