@@ -34,7 +34,8 @@ final class Running {
   /// Starts it with the accounts file of `directory` and the cheapest hashes, unless `arguments` say otherwise.
   init(
     _ arguments: [String] = [], in directory: Directory? = nil, executable: String = Running.executable,
-    workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, usesDefaults: Bool = true
+    workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, usesDefaults: Bool = true,
+    blockedSignals: [Int32] = []
   ) throws {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
     let directory = try directory ?? Directory()
@@ -78,7 +79,15 @@ final class Running {
     var argv = words.map { strdup($0) } + [nil]
     defer { for word in argv { free(word) } }
     var started: pid_t = 0
-    let failure = posix_spawn(&started, words[0], &actions, nil, &argv, environ)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for signal in blockedSignals { sigaddset(&mask, signal) }
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let failure = posix_spawn(&started, words[0], &actions, &attributes, &argv, environ)
     guard failure == 0 else { throw Failure("\(executable): \(String(cString: strerror(failure)))") }
     processID = started
   }
@@ -122,14 +131,23 @@ final class Running {
 
   /// The next line's bytes, or nil at the end.
   func rawLine() throws -> [UInt8]? {
+    var line: [UInt8] = []
+    return try lendLine { line = $0.withUnsafeBytes { Array($0) } } ? line : nil
+  }
+
+  /// Lends the next line where it lies. False at the end.
+  func lendLine(_ body: (RawSpan) -> Void) throws -> Bool {
     while true {
-      if case .whole(let bytes) = lines.next() { return Array(bytes) }
+      if case .whole(let bytes) = lines.next() {
+        body(bytes.bytes)
+        return true
+      }
       var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, Running.patience) > 0 else { throw Failure("nothing came in time; stderr: \(log)") }
       switch lines.fill(from: output) {
       case .endOfFile:
-        if let rest = lines.nextAtEnd() { throw Failure("the last line has no end: \(rest)") }
-        return nil
+        if lines.nextAtEnd() != nil { throw Failure("the last line has no end") }
+        return false
       case .failed(let error): throw Failure("\(error)")
       case .bytes, .wouldBlock: continue
       }
