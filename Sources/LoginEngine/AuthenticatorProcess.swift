@@ -11,8 +11,8 @@ final class AuthenticatorProcess {
   /// How it is started.
   struct Command {
     var arguments: [String]
-    /// The file to run instead of looking for the first argument.
-    var executable: String?
+    /// Whether it is this very program, which may have been moved or deleted since it was started.
+    var isThisProgram = false
     var environment: [String: String] = [:]
     /// Whether it takes `clock/advance`.
     var followsClock = false
@@ -110,7 +110,8 @@ final class AuthenticatorProcess {
     earliestStart = nil
     do throws(SystemError) {
       let started = try ChildProcess(
-        command.arguments, executable: command.executable, environment: command.environment)
+        command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
+        environment: command.environment)
       child = started
       lines = LineBuffer(maximumLineBytes: maximumLineBytes)
       if let output = started.output {

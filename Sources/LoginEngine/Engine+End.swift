@@ -38,6 +38,7 @@ extension Engine {
       advance = nil
       flush()
       beginClosing()
+      progressTowardsEnd()
     case .closing:
       if isOver {
         if !pendingOutput.isEmpty { log.write(.warning, "output that nobody has read was given up") }
