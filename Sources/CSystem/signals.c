@@ -73,11 +73,6 @@ int csystem_signals_add(int receiver, int signal) {
   if (result == 0 && !ignored) {
     atomic_fetch_or(&table[receiver].wanted, UINT64_C(1) << signal);
     result = sigaction(signal, &action, NULL);
-    // Who started this program may have left it blocked, as threads of libdispatch do.
-    sigset_t mine;
-    sigemptyset(&mine);
-    sigaddset(&mine, signal);
-    pthread_sigmask(SIG_UNBLOCK, &mine, NULL);
   }
   pthread_mutex_unlock(&lock);
   // Whoever started this program may have had it blocked, and that outlives exec.

@@ -49,6 +49,7 @@ extension Engine {
     while true {
       guard canTakeLines else {
         hasStalledLines = true
+        lines.wipeConsumed()
         return
       }
       if batch != nil {

@@ -28,6 +28,8 @@ final class Engine {
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) var inputState = InputState.open
+  /// Whether the system refused to take output, on a full disk for one.
+  var hasLostOutput = false
 
   // Attempts.
   var lastAttempt: AttemptID = 0
