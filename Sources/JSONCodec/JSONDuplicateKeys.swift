@@ -1,12 +1,28 @@
+/// Tells cheaply that no two keys of an object are the same, so that hardly any have to be compared. For keys without escapes.
+struct KeyMarks {
+  private var marks: UInt64 = 0
+  /// Whether two keys had the same mark.
+  private(set) var mayRepeat = false
+
+  /// Adds the key whose quotes stand at `start` and before `end`.
+  @inline(__always) mutating func insert(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
+    // The length and the bytes next to the quotes (of an empty key the quotes), mixed so that the protocol's names differ.
+    let (first, last) = (UInt64(bytes[start + 1]), UInt64(bytes[end - 2]))
+    let mark: UInt64 = 1 &<< (first &+ last &* 3 &+ UInt64(truncatingIfNeeded: end &- start) &* 2)
+    if marks & mark != 0 { mayRepeat = true }
+    marks |= mark
+  }
+}
+
 extension JSONParser {
   /// The offset of the first key of the object whose token is at `object` that has stood there before, if there is one.
-  func duplicateKey(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
+  func duplicateKey(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     members <= 12
       ? duplicateByPairs(of: object, in: tokens)
       : duplicateBySorting(of: object, members: members, in: tokens)
   }
 
-  private func duplicateByPairs(of object: Int, in tokens: [JSONDocument.Token]) -> Int? {
+  private func duplicateByPairs(of object: Int, in tokens: borrowing TokenList) -> Int? {
     let end = Int(tokens[object].next)
     let first = object + 1
     var right = Int(tokens[first + 1].next)
@@ -36,7 +52,7 @@ extension JSONParser {
   }
 
   /// For objects with many members, so that a hostile line cannot cost the square of its length.
-  private func duplicateBySorting(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
+  private func duplicateBySorting(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     struct Key {
       var start: Int
       var count: Int

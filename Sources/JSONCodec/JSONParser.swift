@@ -5,7 +5,7 @@ extension JSONDocument {
   /// After an error the tokens read so far can still be looked at (see `JSONDocument.member`), so that the answer to a bad message can carry the message's
   /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    tokens.removeAll(keepingCapacity: true)
+    tokens.removeAll()
     guard bytes.count < Int(Int32.max) else {
       self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       throw JSONError(.tooLong, at: 0)
@@ -29,10 +29,11 @@ extension JSONDocument {
   ///
   /// A number that the end of the text touches is forgotten: it may not have been all of it, and would be a wrong id.
   @inline(never) private mutating func closeOpenTokens() {
-    if let last = tokens.last, last.kind == .number, Int(last.end) == bytes.count { tokens.removeLast() }
-    for index in tokens.indices where tokens[index].next == .max {
-      tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
+    if tokens.count > 0 {
+      let last = tokens[tokens.count - 1]
+      if last.kind == .number, Int(last.end) == bytes.count { tokens.removeLast() }
     }
+    tokens.closeAll()
   }
 }
 
@@ -43,6 +44,8 @@ struct JSONParser {
   var position = 0
   /// The first error that did not keep us from reading on.
   var firstError: JSONError?
+  /// Whether any string was written with escapes, which make the same key look different.
+  var hasEscapes = false
 
   init(bytes: UnsafeRawBufferPointer, maximumDepth: Int) {
     self.bytes = bytes
@@ -52,7 +55,12 @@ struct JSONParser {
   /// The byte at `position`, or 0 at the end; 0 can stand nowhere outside a string.
   @inline(__always) var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
+  /// Goes on to what is no blank. Messages that programs write have none, so the loop is kept out of the way.
   @inline(__always) mutating func skipBlanks() {
+    if current <= 0x20 { skipBlankRun() }
+  }
+
+  @inline(never) private mutating func skipBlankRun() {
     while position < bytes.count {
       let byte = bytes[position]
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
@@ -68,9 +76,12 @@ struct JSONParser {
     if firstError == nil { firstError = JSONError(reason, at: offset) }
   }
 
-  mutating func parseValue(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+  @inline(__always) mutating func parseValue(into tokens: inout TokenList, depth: Int) throws(JSONError) {
+    if current == 0x22 { try parseString(into: &tokens) } else { try parseOther(into: &tokens, depth: depth) }
+  }
+
+  private mutating func parseOther(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     switch current {
-    case 0x22: try parseString(into: &tokens)
     case 0x7B: try parseObject(into: &tokens, depth: depth + 1)
     case 0x5B: try parseArray(into: &tokens, depth: depth + 1)
     case 0x74: try parseWord("true", .true, into: &tokens)
@@ -81,14 +92,17 @@ struct JSONParser {
     }
   }
 
-  private mutating func parseObject(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+  private mutating func parseObject(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let object = try open(.object, into: &tokens, depth: depth)
     skipBlanks()
     var members = 0
+    var marks = KeyMarks()
     if current != 0x7D {
       while true {
         guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
+        let key = position
         try parseString(into: &tokens)
+        marks.insert(bytes, from: key, to: position)
         skipBlanks()
         guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
         position += 1
@@ -107,13 +121,14 @@ struct JSONParser {
       }
     }
     position += 1
-    close(object, in: &tokens)
-    if members > 1, let offset = duplicateKey(of: object, members: members, in: tokens) {
+    tokens.close(object, end: position)
+    if marks.mayRepeat || hasEscapes && members > 1,
+      let offset = duplicateKey(of: object, members: members, in: tokens) {
       note(.duplicateKey, at: offset)
     }
   }
 
-  private mutating func parseArray(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+  private mutating func parseArray(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let array = try open(.array, into: &tokens, depth: depth)
     skipBlanks()
     if current != 0x5D {
@@ -131,11 +146,11 @@ struct JSONParser {
       }
     }
     position += 1
-    close(array, in: &tokens)
+    tokens.close(array, end: position)
   }
 
   private mutating func open(
-    _ kind: JSONKind, into tokens: inout [JSONDocument.Token], depth: Int
+    _ kind: JSONKind, into tokens: inout TokenList, depth: Int
   ) throws(JSONError) -> Int {
     guard depth <= maximumDepth else { throw firstError ?? error(.tooDeep) }
     let index = tokens.count
@@ -145,13 +160,8 @@ struct JSONParser {
     return index
   }
 
-  @inline(__always) private func close(_ index: Int, in tokens: inout [JSONDocument.Token]) {
-    tokens[index].end = UInt32(truncatingIfNeeded: position)
-    tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
-  }
-
-  private func leaf(
-    _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, into tokens: inout [JSONDocument.Token]
+  @inline(__always) private func leaf(
+    _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, into tokens: inout TokenList
   ) {
     tokens.append(
       .init(
@@ -160,7 +170,7 @@ struct JSONParser {
   }
 
   private mutating func parseWord(
-    _ word: StaticString, _ kind: JSONKind, into tokens: inout [JSONDocument.Token]
+    _ word: StaticString, _ kind: JSONKind, into tokens: inout TokenList
   ) throws(JSONError) {
     let start = position
     for offset in 0..<word.utf8CodeUnitCount {
@@ -170,7 +180,7 @@ struct JSONParser {
     leaf(kind, start, position, into: &tokens)
   }
 
-  private mutating func parseNumber(into tokens: inout [JSONDocument.Token]) throws(JSONError) {
+  private mutating func parseNumber(into tokens: inout TokenList) throws(JSONError) {
     let start = position
     if current == 0x2D { position += 1 }
     if current == 0x30 {
@@ -196,7 +206,19 @@ struct JSONParser {
     while current >= 0x30, current <= 0x39 { position += 1 }
   }
 
-  private mutating func parseString(into tokens: inout [JSONDocument.Token]) throws(JSONError) {
+  @inline(__always) private mutating func parseString(into tokens: inout TokenList) throws(JSONError) {
+    let start = position + 1
+    let end = JSONString.endOfPlainRun(bytes, from: start)
+    if end < bytes.count, bytes[end] == 0x22 {
+      leaf(.string, start, end, into: &tokens)
+      position = end + 1
+    } else {
+      try parseUnusualString(into: &tokens)
+    }
+  }
+
+  /// A string with anything but plain ASCII in it.
+  @inline(never) private mutating func parseUnusualString(into tokens: inout TokenList) throws(JSONError) {
     position += 1
     let start = position
     var hasEscapes = false
@@ -221,6 +243,7 @@ struct JSONParser {
       }
     }
     leaf(.string, start, position, hasEscapes: hasEscapes, into: &tokens)
+    if hasEscapes { self.hasEscapes = true }
     position += 1
   }
 

@@ -1,19 +1,33 @@
 /// The rules for what stands between two quotes.
 public enum JSONString {
   /// The offset of the first byte from `start` on that is not plain ASCII text: a quote, a backslash, a control character, a byte over 127, or the end.
-  @inlinable public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  @inlinable @inline(__always) public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
-    // Eight bytes at a time: each term has its lowest set bit at the first byte of its kind.
     while index + 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quotes = word ^ 0x2222_2222_2222_2222
-      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let found =
-        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
-          | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
+      let found = special(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
+    guard index < bytes.count else { return bytes.count }
+    guard bytes.count >= 8 else { return endOfShortPlainRun(bytes, from: index) }
+    // The last eight bytes, without those before `index`; the zeros that come in from above count as control characters.
+    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+    let rest = bytes.count - index
+    return index + special(word >> UInt64(64 - rest * 8)).trailingZeroBitCount / 8
+  }
+
+  /// Of eight bytes, the highest bit of the first that is not plain ASCII text, and perhaps of others after it.
+  @inlinable @inline(__always) static func special(_ word: UInt64) -> UInt64 {
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    return ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+      | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
+  }
+
+  @usableFromInline @inline(never) static func endOfShortPlainRun(
+    _ bytes: UnsafeRawBufferPointer, from start: Int
+  ) -> Int {
+    var index = start
     while index < bytes.count {
       let byte = bytes[index]
       if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { return index }
