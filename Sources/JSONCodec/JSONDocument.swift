@@ -148,7 +148,9 @@ public enum JSONKind: UInt8, Sendable {
 }
 
 /// Whether two runs of bytes are the same.
-@inlinable @inline(__always) func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+@inlinable @inline(__always) public func sameBytes(
+  _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+) -> Bool {
   let count = left.count
   guard count == right.count else { return false }
   @inline(__always) func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Bool {
