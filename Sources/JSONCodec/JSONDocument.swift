@@ -26,13 +26,15 @@ public struct JSONDocument: ~Copyable {
   }
 
   @usableFromInline var tokens = TokenList()
-  @usableFromInline var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Where the text begins; anywhere as long as there are no tokens. Every token lies within the text.
+  @usableFromInline var text: UnsafeRawPointer
   /// The deepest nesting of arrays and objects that is accepted.
   let maximumDepth: Int
 
   /// An empty document.
   public init(maximumDepth: Int = 64) {
     self.maximumDepth = maximumDepth
+    text = UnsafeRawPointer(tokens.base)
   }
 
   /// The outermost value, or `nil` when not even its beginning could be read.
@@ -42,16 +44,20 @@ public struct JSONDocument: ~Copyable {
   @inlinable public borrowing func kind(_ node: Node) -> JSONKind { tokens[node.index].kind }
 
   /// The text of the value as it stands; of a string, what is between the quotes, still escaped.
-  @inlinable public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
-    let token = tokens[node.index]
-    return UnsafeRawBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+  @inlinable @inline(__always) public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
+    text(tokens[node.index])
+  }
+
+  @inlinable @inline(__always) borrowing func text(_ token: Token) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: text + Int(token.start), count: Int(token.end &- token.start))
   }
 
   /// The text of the value as it stands, with a string's quotes.
   public borrowing func fullText(_ node: Node) -> UnsafeRawBufferPointer {
     let token = tokens[node.index]
     let quotes = token.kind == .string ? 1 : 0
-    return UnsafeRawBufferPointer(rebasing: bytes[Int(token.start) - quotes..<Int(token.end) + quotes])
+    return UnsafeRawBufferPointer(
+      start: text + Int(token.start) - quotes, count: Int(token.end &- token.start) + 2 * quotes)
   }
 
   /// Whether this string's text holds escapes, so that `text` is not yet its value.
@@ -103,8 +109,8 @@ public struct JSONDocument: ~Copyable {
   @inlinable @inline(__always) public borrowing func equals(_ node: Node, _ expected: UnsafeRawBufferPointer) -> Bool {
     let token = tokens[node.index]
     guard token.kind == .string else { return false }
-    if token.hasEscapes { return JSONString.unescapedEquals(text(node), expected) }
-    return sameBytes(text(node), expected)
+    if token.hasEscapes { return JSONString.unescapedEquals(text(token), expected) }
+    return sameBytes(text(token), expected)
   }
 
   /// Calls `body` with this string's value, unescaped into `scratch` where there are escapes.

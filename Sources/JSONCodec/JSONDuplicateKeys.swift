@@ -4,11 +4,10 @@ struct KeyMarks {
   /// Whether two keys had the same mark.
   private(set) var mayRepeat = false
 
-  /// Adds the key whose quotes stand at `start` and before `end`.
-  @inline(__always) mutating func insert(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
-    // The length and the bytes next to the quotes (of an empty key the quotes), mixed so that the protocol's names differ.
-    let (first, last) = (UInt64(bytes[start + 1]), UInt64(bytes[end - 2]))
-    let mark: UInt64 = 1 &<< (first &+ last &* 3 &+ UInt64(truncatingIfNeeded: end &- start) &* 2)
+  /// Adds a key of `count` bytes with its quotes, by its first and last bytes; those of an empty key are its quotes.
+  @inline(__always) mutating func insert(_ first: UInt8, _ last: UInt8, count: Int) {
+    // Mixed so that the protocol's names differ.
+    let mark: UInt64 = 1 &<< (UInt64(first) &+ UInt64(last) &* 3 &+ UInt64(truncatingIfNeeded: count) &* 2)
     if marks & mark != 0 { mayRepeat = true }
     marks |= mark
   }
@@ -92,6 +91,6 @@ extension JSONParser {
   }
 
   private func text(_ token: JSONDocument.Token) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+    UnsafeRawBufferPointer(start: base + Int(token.start), count: Int(token.end) - Int(token.start))
   }
 }

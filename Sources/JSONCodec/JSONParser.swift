@@ -6,18 +6,16 @@ extension JSONDocument {
   /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
     tokens.removeAll()
-    guard bytes.count < Int(Int32.max) else {
-      self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-      throw JSONError(.tooLong, at: 0)
-    }
-    self.bytes = bytes
-    var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+    guard bytes.count < Int(Int32.max) else { throw JSONError(.tooLong, at: 0) }
+    guard let base = bytes.baseAddress else { throw JSONError(.empty, at: 0) }
+    text = base
+    var parser = JSONParser(base: base, count: bytes.count, maximumDepth: maximumDepth)
     parser.skipBlanks()
     guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
     do {
       try parser.parseValue(into: &tokens, depth: 0)
     } catch {
-      closeOpenTokens()
+      closeOpenTokens(bytes.count)
       throw error
     }
     parser.skipBlanks()
@@ -28,10 +26,10 @@ extension JSONDocument {
   /// Ends the arrays and objects that a text broke off in at the last token read, so that a half-read document can be walked like any other.
   ///
   /// A number that the end of the text touches is forgotten: it may not have been all of it, and would be a wrong id.
-  @inline(never) private mutating func closeOpenTokens() {
+  @inline(never) private mutating func closeOpenTokens(_ count: Int) {
     if tokens.count > 0 {
       let last = tokens[tokens.count - 1]
-      if last.kind == .number, Int(last.end) == bytes.count { tokens.removeLast() }
+      if last.kind == .number, Int(last.end) == count { tokens.removeLast() }
     }
     tokens.closeAll()
   }
@@ -39,7 +37,9 @@ extension JSONDocument {
 
 /// Reads one JSON text from its first byte to its last.
 struct JSONParser {
-  let bytes: UnsafeRawBufferPointer
+  /// The text. A buffer pointer would count its bytes anew whenever it is asked, which is at every byte.
+  let base: UnsafeRawPointer
+  let count: Int
   let maximumDepth: Int
   var position = 0
   /// The first error that did not keep us from reading on.
@@ -47,13 +47,20 @@ struct JSONParser {
   /// Whether any string was written with escapes, which make the same key look different.
   var hasEscapes = false
 
-  init(bytes: UnsafeRawBufferPointer, maximumDepth: Int) {
-    self.bytes = bytes
+  init(base: UnsafeRawPointer, count: Int, maximumDepth: Int) {
+    self.base = base
+    self.count = count
     self.maximumDepth = maximumDepth
   }
 
+  /// The text.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// The byte at an offset below `count`.
+  @inline(__always) func byte(at offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+
   /// The byte at `position`, or 0 at the end; 0 can stand nowhere outside a string.
-  @inline(__always) var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+  @inline(__always) var current: UInt8 { position < count ? byte(at: position) : 0 }
 
   /// Goes on to what is no blank. Messages that programs write have none, so the loop is kept out of the way.
   @inline(__always) mutating func skipBlanks() {
@@ -102,7 +109,7 @@ struct JSONParser {
         guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
         let key = position
         try parseString(into: &tokens)
-        marks.insert(bytes, from: key, to: position)
+        marks.insert(byte(at: key + 1), byte(at: position - 2), count: position - key)
         skipBlanks()
         guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
         position += 1
@@ -208,8 +215,8 @@ struct JSONParser {
 
   @inline(__always) private mutating func parseString(into tokens: inout TokenList) throws(JSONError) {
     let start = position + 1
-    let end = JSONString.endOfPlainRun(bytes, from: start)
-    if end < bytes.count, bytes[end] == 0x22 {
+    let end = JSONString.endOfPlainRun(base, count, from: start)
+    if end < count, byte(at: end) == 0x22 {
       leaf(.string, start, end, into: &tokens)
       position = end + 1
     } else {
