@@ -69,7 +69,9 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Appends the UTF-8 of a string.
-  public mutating func append(_ text: String) {
+  ///
+  /// Disfavoured, because a literal would be a `String` otherwise, and no longer a copy of a few known bytes.
+  @_disfavoredOverload public mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }

@@ -90,12 +90,16 @@ public enum Presenter {
     return messages(old) == messages(new)
   }
 
-  private static func sameText(
+  @inline(__always) private static func sameText(
     _ old: borrowing ViewState, _ left: Range<Int32>, _ new: borrowing ViewState, _ right: Range<Int32>
   ) -> Bool {
-    guard left.count == right.count else { return false }
-    for (a, b) in zip(left, right) where old.texts[Int(a)] != new.texts[Int(b)] { return false }
-    return true
+    if left.count != right.count { return false }
+    if left.isEmpty { return true }
+    return old.texts.withBytes(left) { before in new.texts.withBytes(right) { sameBytes(before, $0) } }
+  }
+
+  private static func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    left.elementsEqual(right)
   }
 
   private static func sameAnswers(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {

@@ -7,7 +7,7 @@ public struct Parameters {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds
 
     /// The name on the wire.
-    public var text: StaticString {
+    @inline(__always) public var text: StaticString {
       switch self {
       case .session: "session"
       case .item: "item"
@@ -87,7 +87,7 @@ public struct Parameters {
   /// The name that a key is. Its length leaves at most a few to compare with.
   private static func name(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) -> Name? {
     guard !document.hasEscapes(key) else { return Name.allCases.first { document.equals(key, $0.text) } }
-    func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
+    @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
     switch document.text(key).count {
     case 4: return match(.item) ?? match(.flow)
     case 5: return match(.value) ?? match(.limit)

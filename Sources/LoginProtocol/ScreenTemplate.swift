@@ -19,9 +19,9 @@ final class ScreenTemplate: Sendable {
     /// The quoted id.
     var id = Chunk()
     /// From the value to the end of the item if there are no messages, by editability and validity.
-    var tail: [Chunk] = []
+    var tail = [6 of Chunk](repeating: Chunk())
     /// From the value to the first message, by editability and validity.
-    var opening: [Chunk] = []
+    var opening = [6 of Chunk](repeating: Chunk())
     /// The message of each rule.
     var failures: [Chunk] = []
     var shows = Shows.text
@@ -70,6 +70,11 @@ final class ScreenTemplate: Sendable {
   /// Calls `body` with what appends chunks to a buffer.
   @inline(__always) func withBytes(_ body: (UnsafeRawPointer) -> Void) {
     bytes.withUnsafeBytes { if let base = $0.baseAddress { body(base) } }
+  }
+
+  /// Where in an item's `tail` and `opening` its look stands.
+  @inline(__always) static func lookIndex(_ validity: ViewState.Validity, isEditable: Bool) -> Int {
+    Int(validity.rawValue) + (isEditable ? 3 : 0)
   }
 
   /// Where in `feet` the end of a screen stands.
@@ -225,12 +230,13 @@ private struct TemplateWriter: ~Copyable {
       head = [#","kind":"switch","title":"#, title, #","value":"#]
     }
     chunks.lead = chunk(separator + [#"{"id":"#, .string(item.id)] + head)
-    for editable: Piece in ["false", "true"] {
+    for (isEditable, editable) in [(false, "false" as Piece), (true, "true")] {
       for validity in ViewState.Validity.allCases {
+        let look = ScreenTemplate.lookIndex(validity, isEditable: isEditable)
         var opening: [Piece] = [#","editable":"#, editable]
         if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
-        chunks.opening.append(chunk(opening))
-        chunks.tail.append(chunk(opening + [item.showsValidity ? "]}" : "}"]))
+        chunks.opening[look] = chunk(opening)
+        chunks.tail[look] = chunk(opening + [item.showsValidity ? "]}" : "}"])
       }
     }
     for rule in item.rules {

@@ -38,7 +38,7 @@ extension ByteBuffer {
   ) {
     append(template.items[index].lead, of: base)
     appendValue(index, view, template.items[index].shows)
-    let look = Int(view.items[index].validity.rawValue) + (view.isEditable ? 3 : 0)
+    let look = ScreenTemplate.lookIndex(view.items[index].validity, isEditable: view.isEditable)
     if view.items[index].failing.isEmpty && view.answers.isEmpty || !template.items[index].showsValidity {
       append(template.items[index].tail[look], of: base)
     } else {
