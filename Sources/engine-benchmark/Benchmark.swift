@@ -38,22 +38,19 @@ enum Benchmark {
     for part in options.parts {
       progress("\(part.rawValue)")
       switch part {
-      case .typing:
-        report.figures += try TypingBenchmark(programs, options).run(progress)
-      case .roundtrip:
-        var benchmark = try RoundTripBenchmark(programs, options)
-        report.figures += try benchmark.run()
+      case .typing: report.figures += try TypingBenchmark(programs, options).run(progress)
+      case .roundtrip: report.figures += try RoundTripBenchmark(programs, options).run()
       case .start: report.figures += try StartBenchmark(programs: programs, count: options.starts).run()
       case .idle: report.figures += try IdleBenchmark(programs: programs).run()
-      case .login:
-        report.figures += try LoginBenchmark(programs, options).run()
+      case .login: report.figures += try LoginBenchmark(programs, options).run()
       }
     }
     let seconds = Double(Clock.now() - begin) / 1e9
     report.notes = [
-      ("processors", programs.processors.areTwo ? "engine and driver each on one of their own" : "one for engine and driver"),
+      ("processors", programs.processors.areTwo ? "one for the engine, one for the driver" : "one for both"),
       ("load", "\(loadBefore) before, \(ProcessFiles.load()) after"),
       ("checked", "every line of output was read and compared with what had been typed"),
+      ("memory per session", "how much the engine's memory grew; less than a page counts as nothing"),
       ("took", "\(seconds.readable) s"),
     ]
     return report

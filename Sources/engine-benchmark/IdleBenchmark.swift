@@ -11,7 +11,7 @@ struct IdleBenchmark {
     let answer = Region(capacity: 16_384)
     var line = ByteBuffer()
     Line.appendOpen(1, to: &line)
-    try line.withBytes { bytes throws(Failure) in _ = try Pump.run(child, input: bytes, output: answer, until: .lines(1)) }
+    try Pump.run(child, input: line, output: answer, until: .lines(1))
     let before = try Clock.processorTime(of: child.processID)
     usleep(300_000)
     let spent = try Clock.processorTime(of: child.processID) - before

@@ -35,7 +35,8 @@ enum InstantAuthenticator {
       let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       start = end + 1
       // What is not JSON gets no answer, and the benchmark fails for that.
-      guard (try? document.parse(line)) != nil, let root = document.root, let id = document.member("id", of: root) else {
+      guard (try? document.parse(line)) != nil, let root = document.root, let id = document.member("id", of: root)
+      else {
         continue
       }
       answers.append("{\"jsonrpc\":\"2.0\",\"id\":")

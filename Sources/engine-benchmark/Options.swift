@@ -10,7 +10,7 @@ struct Options {
   var sessions = 1_000_000
   /// Typing events in one round.
   var events = 200_000
-  var rounds = 5
+  var rounds = 7
   var roundTrips = 20_000
   var starts = 200
   var logins = 5_000

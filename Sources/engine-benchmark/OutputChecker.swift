@@ -10,7 +10,8 @@ struct OutputChecker: ~Copyable {
   private var scratch = ByteBuffer()
   private var name = ByteBuffer()
 
-  /// Checks a `session/update`: whose it is, that none is missing before it, its state, and that it shows what was typed.
+  /// Checks a `session/update`: whose it is, that none is missing before it, its state, and that it shows what
+  /// was typed.
   mutating func checkUpdate(
     _ line: UnsafeRawBufferPointer, session: Int, revision: Int, step: Script.Step?
   ) throws(Failure) {
@@ -28,7 +29,8 @@ struct OutputChecker: ~Copyable {
   }
 
   /// Checks an update whose session is not known beforehand, and returns which it is and the state it shows.
-  mutating func readUpdate(_ line: UnsafeRawBufferPointer) throws(Failure) -> (session: Int, revision: Int, state: Int) {
+  mutating func readUpdate(_ line: UnsafeRawBufferPointer) throws(Failure) -> (session: Int, revision: Int, state: Int)
+  {
     let params = try update(line)
     guard let id = document.member("session", of: params), let number = Int(document.string(id).dropFirst()),
       let revision = self.number("revision", params)

@@ -20,7 +20,7 @@ enum ProcessFiles {
     return peak * 1_024
   }
 
-  /// How many programs wanted a processor in the last minute, on average; the figures are worth less when there are others.
+  /// How many programs wanted a processor in the last minute, on average. Others make the figures worth less.
   static func load() -> String {
     read("/proc/loadavg").split(separator: " ").first.map { String($0) } ?? "unknown"
   }

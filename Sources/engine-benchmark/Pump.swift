@@ -1,8 +1,9 @@
 internal import EventLoop
 internal import Glibc
+internal import JSONCodec
 
-/// Moves bytes through a program as fast as it takes them: everything there is to write is in memory, everything it writes
-/// stays in memory, and nothing is looked at meanwhile.
+/// Moves bytes through a program as fast as it takes them: everything there is to write is in memory, everything it
+/// writes stays in memory, and nothing is looked at meanwhile.
 enum Pump {
   /// When the output is complete.
   enum End {
@@ -15,6 +16,13 @@ enum Pump {
   private static let chunk = 1 << 20
   /// Without any progress for so long, the program has failed.
   private static let patience: Int32 = 20_000
+
+  /// The same, with input that is kept in a buffer.
+  @discardableResult static func run(
+    _ child: ChildProcess, input: borrowing ByteBuffer, output: Region, until end: End
+  ) throws(Failure) -> UInt64 {
+    try input.withBytes { bytes throws(Failure) in try run(child, input: bytes, output: output, until: end) }
+  }
 
   /// Returns how many nanoseconds it took from the first byte in to the last byte out.
   @discardableResult static func run(

@@ -1,6 +1,7 @@
 internal import JSONCodec
 
-/// What people type, one key after the other: email addresses with umlauts and quotes, passwords with anything, the switch.
+/// What people type, one key after the other: email addresses with umlauts and quotes, passwords with anything, and
+/// the switch.
 struct Script {
   /// One edit.
   struct Step {
@@ -43,7 +44,9 @@ struct Script {
   }
 
   private static func email(_ random: inout Random) -> String {
-    let names = ["ada", "grace.hopper", "zoë", "jürgen", "o'brien", "\"ada l\"", "søren+forms", "李明", "alan_turing", "maría-josé"]
+    let names = [
+      "ada", "grace.hopper", "zoë", "jürgen", "o'brien", "\"ada l\"", "søren+forms", "李明", "alan_turing", "maría-josé",
+    ]
     let hosts = ["example.com", "mail.example.org", "bücher.example", "example.co.uk", "cs.university.example"]
     return "\(names[random.below(names.count)])\(random.below(1_000))@\(hosts[random.below(hosts.count)])"
   }

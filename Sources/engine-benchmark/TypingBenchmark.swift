@@ -1,7 +1,8 @@
 internal import EventLoop
 internal import JSONCodec
 
-/// People in crowds of different sizes type as fast as the engine takes it, while `cat` moves the same bytes between the rounds.
+/// People in crowds of different sizes type as fast as the engine takes it. After each round `cat` moves the
+/// same bytes.
 final class TypingBenchmark {
   private let programs: Programs
   private let options: Options
@@ -50,7 +51,7 @@ final class TypingBenchmark {
     while first < result.crowd.count {
       let last = min(result.crowd.count, first + chunk)
       result.crowd.open(first..<last, into: &lines)
-      try lines.withBytes { bytes throws(Failure) in _ = try Pump.run(result.engine, input: bytes, output: output, until: .barrier) }
+      try Pump.run(result.engine, input: lines, output: output, until: .barrier)
       try result.crowd.check(output)
       first = last
     }
@@ -68,15 +69,13 @@ final class TypingBenchmark {
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{\"session\":\"first\"}}\n")
     lines.append(Line.barrier)
     let room = Region(capacity: 20_001 * 2_000)
-    try lines.withBytes { bytes throws(Failure) in _ = try Pump.run(result.engine, input: bytes, output: room, until: .barrier) }
+    try Pump.run(result.engine, input: lines, output: room, until: .barrier)
   }
 
   private func type(_ result: CrowdResult) throws(Failure) {
     result.crowd.type(options.events, into: &lines)
     let before = try Clock.processorTime(of: result.engine.processID)
-    let wall = try lines.withBytes { bytes throws(Failure) in
-      try Pump.run(result.engine, input: bytes, output: output, until: .barrier)
-    }
+    let wall = try Pump.run(result.engine, input: lines, output: output, until: .barrier)
     let processor = try Clock.processorTime(of: result.engine.processID) - before
     let catBefore = try Clock.processorTime(of: cat.processID)
     let catWall = try Pump.run(cat, input: output.bytes, output: copied, until: .bytes(output.count))
