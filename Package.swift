@@ -15,9 +15,10 @@ func module(_ name: String, _ dependencies: [String] = [], path: String? = nil) 
 func program(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: strict,
-    // With the Swift runtime in the program it starts in half the time and calls the runtime directly. Foundation, which a client may
-    // use, cannot be linked so.
-    linkerSettings: path == nil ? [.unsafeFlags(["-static-stdlib"])] : [])
+    // With the Swift runtime in the program it starts in half the time and calls the runtime directly; Foundation, which a client may
+    // use, cannot be linked so. Functions are bound at the start, because the linker's late binding saves registers on the stack,
+    // and with them pieces of secrets.
+    linkerSettings: path == nil ? [.unsafeFlags(["-static-stdlib", "-Xlinker", "-z", "-Xlinker", "now"])] : [])
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {

@@ -55,11 +55,13 @@ public struct RPCError: Error {
   }
 
   public static var unknownSession: RPCError {
-    RPCError(1, "unknownSession", "There is no such session; it was never opened, or has ended. Open one with session/open.")
+    RPCError(
+      1, "unknownSession", "There is no such session; it was never opened, or has ended. Open one with session/open.")
   }
 
   public static var sessionExists: RPCError {
-    RPCError(2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
+    RPCError(
+      2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
   }
 
   /// The state does not take this event, but takes edits of `items` and `actions`.
