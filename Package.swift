@@ -54,8 +54,7 @@ let package = Package(
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
     program("login-engine", ["LoginEngine", "AccountService"]),
     // It runs the two programs that it names last, which are built with it.
-    program(
-      "engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "SecretMemory", "login-engine", "empty-program"]),
+    program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     tests("JSONCodecTests", ["JSONCodec"]),

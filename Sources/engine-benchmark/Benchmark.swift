@@ -1,7 +1,7 @@
+internal import CSystem
 internal import EventLoop
 internal import Glibc
 internal import JSONCodec
-internal import SecretMemory
 
 /// The benchmark as a program.
 enum Benchmark {
@@ -29,7 +29,7 @@ enum Benchmark {
 
   private static func measure(_ options: Options) throws(Failure) -> Report {
     // A program under test that has ended is an error of ours, not a signal.
-    Hardening.applySignals()
+    csystem_ignore_sigpipe()
     let programs = try Programs()
     programs.processors.drive(on: programs.processors.driving)
     let loadBefore = ProcessFiles.load()
