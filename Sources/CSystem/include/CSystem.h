@@ -70,4 +70,11 @@ char *_Nullable *_Nullable csystem_environment(void);
 /// Text of an errno, written to `buffer` with a NUL.
 void csystem_error_text(int number, char *_Nonnull buffer, size_t capacity);
 
+// -- Processors (affinity.c), for the benchmark
+
+/// Writes the numbers of the processors that the calling thread may use, and returns how many there are.
+int csystem_allowed_processors(int *_Nonnull numbers, int capacity);
+/// Has a thread (0: the calling one; a process's number: its first) run on one processor only. What it starts afterwards does, too.
+int csystem_run_on_processor(int pid, int number);
+
 #endif
