@@ -67,6 +67,6 @@ let package = Package(
     tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
     tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
     tests("TranscriptTests", []),
-    tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec"]),
+    tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec"]),
   ]
 )
