@@ -59,6 +59,6 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
     tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec", "login-engine"]),
-    tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "login-engine"]),
+    tests("LoginEngineTests", ["LoginEngine", "EventLoop", "JSONCodec", "CSQLite", "login-engine"]),
   ]
 )
