@@ -56,7 +56,7 @@ extension AccountStore {
 
   private func admit(_ candidate: Identifier, now: Int64) throws(AccountStoreError) -> Admission {
     let row = try row(identifierKey: candidate.key)
-    let substitute = try substituteHash(for: candidate)
+    let substitute = try substituteSetting(identifierHash: candidate.hash)
     let subject: Tries.Subject =
       if let row { .account(row.account.id) } else { .unknown(hash: candidate.hash) }
     if let wait = try loginTries.count(subject, now: now, in: database) { return .wait(wait) }
@@ -65,8 +65,8 @@ extension AccountStore {
 
   /// A setting that costs what the hash of some stored account costs, the same one for the same identifier as long as
   /// no account comes or goes. So even while hashes of several costs are stored, time tells nothing.
-  private func substituteHash(for candidate: Identifier) throws(AccountStoreError) -> String {
-    let lot = candidate.hash.utf8.reduce(UInt32(5381)) { ($0 &* 33) ^ UInt32($1) }
+  package func substituteSetting(identifierHash: String) throws(AccountStoreError) -> String {
+    let lot = identifierHash.utf8.reduce(UInt32(5381)) { ($0 &* 33) ^ UInt32($1) }
     let stored = try database.rows(
       """
       SELECT password_hash FROM accounts WHERE id > ?1 % max(1, (SELECT max(id) FROM accounts)) ORDER BY id LIMIT 1

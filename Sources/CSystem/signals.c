@@ -73,13 +73,13 @@ int csystem_signals_add(int receiver, int signal) {
   if (result == 0 && !ignored) {
     atomic_fetch_or(&table[receiver].wanted, UINT64_C(1) << signal);
     result = sigaction(signal, &action, NULL);
-    // Whoever started the program may have had it blocked, as the worker threads of some runtimes do, and that is inherited.
-    sigset_t mask;
-    sigemptyset(&mask);
-    sigaddset(&mask, signal);
-    pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
   }
   pthread_mutex_unlock(&lock);
+  // Whoever started this program may have had it blocked, and that outlives exec.
+  sigset_t heard;
+  sigemptyset(&heard);
+  sigaddset(&heard, signal);
+  pthread_sigmask(SIG_UNBLOCK, &heard, NULL);
   return result;
 }
 

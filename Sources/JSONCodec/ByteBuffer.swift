@@ -69,8 +69,11 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Appends the UTF-8 of a string.
-  public mutating func append(_ text: String) {
-    for byte in text.utf8 { append(byte) }
+  ///
+  /// Disfavoured, because a literal would be a `String` otherwise, and no longer a copy of a few known bytes.
+  @_disfavoredOverload public mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Appends a whole number in decimal.

@@ -1,6 +1,6 @@
 /// A JSON text taken apart into tokens that point into the bytes it was read from.
 ///
-/// Made to be reused: parsing text after text allocates nothing once the token array has grown. The bytes belong to the caller
+/// Made to be reused: parsing text after text allocates nothing once the list of tokens has grown. The bytes belong to the caller
 /// and must stay where they are while the document is looked at.
 public struct JSONDocument: ~Copyable {
   /// One value or key of the text.
@@ -25,34 +25,39 @@ public struct JSONDocument: ~Copyable {
     @inlinable public init(position: Int) { index = position }
   }
 
-  @usableFromInline var tokens: [Token] = []
-  @usableFromInline var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline var tokens = TokenList()
+  /// Where the text begins; anywhere as long as there are no tokens. Every token lies within the text.
+  @usableFromInline var text: UnsafeRawPointer
   /// The deepest nesting of arrays and objects that is accepted.
   let maximumDepth: Int
 
   /// An empty document.
   public init(maximumDepth: Int = 64) {
     self.maximumDepth = maximumDepth
-    tokens.reserveCapacity(64)
+    text = UnsafeRawPointer(tokens.base)
   }
 
   /// The outermost value, or `nil` when not even its beginning could be read.
-  @inlinable public var root: Node? { tokens.isEmpty ? nil : Node(0) }
+  @inlinable public var root: Node? { tokens.count == 0 ? nil : Node(0) }
 
   /// What kind of value this is.
   @inlinable public borrowing func kind(_ node: Node) -> JSONKind { tokens[node.index].kind }
 
   /// The text of the value as it stands; of a string, what is between the quotes, still escaped.
-  @inlinable public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
-    let token = tokens[node.index]
-    return UnsafeRawBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+  @inlinable @inline(__always) public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
+    text(tokens[node.index])
+  }
+
+  @inlinable @inline(__always) borrowing func text(_ token: Token) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: text + Int(token.start), count: Int(token.end &- token.start))
   }
 
   /// The text of the value as it stands, with a string's quotes.
   public borrowing func fullText(_ node: Node) -> UnsafeRawBufferPointer {
     let token = tokens[node.index]
     let quotes = token.kind == .string ? 1 : 0
-    return UnsafeRawBufferPointer(rebasing: bytes[Int(token.start) - quotes..<Int(token.end) + quotes])
+    return UnsafeRawBufferPointer(
+      start: text + Int(token.start) - quotes, count: Int(token.end &- token.start) + 2 * quotes)
   }
 
   /// Whether this string's text holds escapes, so that `text` is not yet its value.
@@ -94,16 +99,18 @@ public struct JSONDocument: ~Copyable {
   }
 
   /// Whether this string's value is `expected`, byte for byte.
-  @inlinable public borrowing func equals(_ node: Node, _ expected: StaticString) -> Bool {
+  ///
+  /// Inlined so that the comparison with a literal becomes one of a length and one or two words.
+  @inlinable @inline(__always) public borrowing func equals(_ node: Node, _ expected: StaticString) -> Bool {
     equals(node, UnsafeRawBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount))
   }
 
   /// Whether this string's value is `expected`, byte for byte.
-  @inlinable public borrowing func equals(_ node: Node, _ expected: UnsafeRawBufferPointer) -> Bool {
+  @inlinable @inline(__always) public borrowing func equals(_ node: Node, _ expected: UnsafeRawBufferPointer) -> Bool {
     let token = tokens[node.index]
     guard token.kind == .string else { return false }
-    if token.hasEscapes { return JSONString.unescapedEquals(text(node), expected) }
-    return sameBytes(text(node), expected)
+    if token.hasEscapes { return JSONString.unescapedEquals(text(token), expected) }
+    return sameBytes(text(token), expected)
   }
 
   /// Calls `body` with this string's value, unescaped into `scratch` where there are escapes.
@@ -147,19 +154,24 @@ public enum JSONKind: UInt8, Sendable {
 }
 
 /// Whether two runs of bytes are the same.
-@inlinable func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-  guard left.count == right.count else { return false }
-  var index = 0
-  while index + 8 <= left.count {
-    guard
-      left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    else { return false }
-    index += 8
+@inlinable @inline(__always) public func sameBytes(
+  _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+) -> Bool {
+  let count = left.count
+  guard count == right.count else { return false }
+  @inline(__always) func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Bool {
+    left.loadUnaligned(fromByteOffset: offset, as: type) == right.loadUnaligned(fromByteOffset: offset, as: type)
   }
-  while index < left.count {
-    guard left[index] == right[index] else { return false }
-    index += 1
+  // The last word may overlap the one before it, so that no bytes are left to be looked at one by one.
+  if count >= 8 {
+    var offset = 0
+    while offset < count - 8 {
+      guard same(UInt64.self, at: offset) else { return false }
+      offset += 8
+    }
+    return same(UInt64.self, at: count - 8)
   }
-  return true
+  if count >= 4 { return same(UInt32.self, at: 0) && same(UInt32.self, at: count - 4) }
+  if count >= 2 { return same(UInt16.self, at: 0) && same(UInt16.self, at: count - 2) }
+  return count == 0 || left[0] == right[0]
 }

@@ -1,12 +1,27 @@
+/// Tells cheaply that no two keys of an object are the same, so that hardly any have to be compared. For keys without escapes.
+struct KeyMarks {
+  private var marks: UInt64 = 0
+  /// Whether two keys had the same mark.
+  private(set) var mayRepeat = false
+
+  /// Adds a key of `count` bytes with its quotes, by its first and last bytes; those of an empty key are its quotes.
+  @inline(__always) mutating func insert(_ first: UInt8, _ last: UInt8, count: Int) {
+    // Mixed so that the protocol's names differ.
+    let mark: UInt64 = 1 &<< (UInt64(first) &+ UInt64(last) &* 3 &+ UInt64(truncatingIfNeeded: count) &* 2)
+    if marks & mark != 0 { mayRepeat = true }
+    marks |= mark
+  }
+}
+
 extension JSONParser {
   /// The offset of the first key of the object whose token is at `object` that has stood there before, if there is one.
-  func duplicateKey(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
+  func duplicateKey(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     members <= 12
       ? duplicateByPairs(of: object, in: tokens)
       : duplicateBySorting(of: object, members: members, in: tokens)
   }
 
-  private func duplicateByPairs(of object: Int, in tokens: [JSONDocument.Token]) -> Int? {
+  private func duplicateByPairs(of object: Int, in tokens: borrowing TokenList) -> Int? {
     let end = Int(tokens[object].next)
     let first = object + 1
     var right = Int(tokens[first + 1].next)
@@ -21,8 +36,14 @@ extension JSONParser {
     return nil
   }
 
-  private func equal(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
-    if !left.hasEscapes, !right.hasEscapes { return sameBytes(text(left), text(right)) }
+  @inline(__always) private func equal(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
+    if !left.hasEscapes, !right.hasEscapes {
+      return left.end - left.start == right.end - right.start && sameBytes(text(left), text(right))
+    }
+    return equalUnescaped(left, right)
+  }
+
+  @inline(never) private func equalUnescaped(_ left: JSONDocument.Token, _ right: JSONDocument.Token) -> Bool {
     if !right.hasEscapes { return JSONString.unescapedEquals(text(left), text(right)) }
     var scratch = ByteBuffer()
     JSONString.unescape(text(right), into: &scratch)
@@ -30,7 +51,7 @@ extension JSONParser {
   }
 
   /// For objects with many members, so that a hostile line cannot cost the square of its length.
-  private func duplicateBySorting(of object: Int, members: Int, in tokens: [JSONDocument.Token]) -> Int? {
+  private func duplicateBySorting(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     struct Key {
       var start: Int
       var count: Int
@@ -70,6 +91,6 @@ extension JSONParser {
   }
 
   private func text(_ token: JSONDocument.Token) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)])
+    UnsafeRawBufferPointer(start: base + Int(token.start), count: Int(token.end) - Int(token.start))
   }
 }

@@ -5,19 +5,17 @@ extension JSONDocument {
   /// After an error the tokens read so far can still be looked at (see `JSONDocument.member`), so that the answer to a bad message can carry the message's
   /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    tokens.removeAll(keepingCapacity: true)
-    guard bytes.count < Int(Int32.max) else {
-      self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-      throw JSONError(.tooLong, at: 0)
-    }
-    self.bytes = bytes
-    var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+    tokens.removeAll()
+    guard bytes.count < Int(Int32.max) else { throw JSONError(.tooLong, at: 0) }
+    guard let base = bytes.baseAddress else { throw JSONError(.empty, at: 0) }
+    text = base
+    var parser = JSONParser(base: base, count: bytes.count, maximumDepth: maximumDepth)
     parser.skipBlanks()
     guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
     do {
       try parser.parseValue(into: &tokens, depth: 0)
     } catch {
-      closeOpenTokens()
+      closeOpenTokens(bytes.count)
       throw error
     }
     parser.skipBlanks()
@@ -28,31 +26,48 @@ extension JSONDocument {
   /// Ends the arrays and objects that a text broke off in at the last token read, so that a half-read document can be walked like any other.
   ///
   /// A number that the end of the text touches is forgotten: it may not have been all of it, and would be a wrong id.
-  @inline(never) private mutating func closeOpenTokens() {
-    if let last = tokens.last, last.kind == .number, Int(last.end) == bytes.count { tokens.removeLast() }
-    for index in tokens.indices where tokens[index].next == .max {
-      tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
+  @inline(never) private mutating func closeOpenTokens(_ count: Int) {
+    if tokens.count > 0 {
+      let last = tokens[tokens.count - 1]
+      if last.kind == .number, Int(last.end) == count { tokens.removeLast() }
     }
+    tokens.closeAll()
   }
 }
 
 /// Reads one JSON text from its first byte to its last.
 struct JSONParser {
-  let bytes: UnsafeRawBufferPointer
+  /// The text. A buffer pointer would count its bytes anew whenever it is asked, which is at every byte.
+  let base: UnsafeRawPointer
+  let count: Int
   let maximumDepth: Int
   var position = 0
   /// The first error that did not keep us from reading on.
   var firstError: JSONError?
+  /// Whether any string was written with escapes, which make the same key look different.
+  var hasEscapes = false
 
-  init(bytes: UnsafeRawBufferPointer, maximumDepth: Int) {
-    self.bytes = bytes
+  init(base: UnsafeRawPointer, count: Int, maximumDepth: Int) {
+    self.base = base
+    self.count = count
     self.maximumDepth = maximumDepth
   }
 
-  /// The byte at `position`, or 0 at the end; 0 can stand nowhere outside a string.
-  @inline(__always) var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+  /// The text.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
+  /// The byte at an offset below `count`.
+  @inline(__always) func byte(at offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+
+  /// The byte at `position`, or 0 at the end; 0 can stand nowhere outside a string.
+  @inline(__always) var current: UInt8 { position < count ? byte(at: position) : 0 }
+
+  /// Goes on to what is no blank. Messages that programs write have none, so the loop is kept out of the way.
   @inline(__always) mutating func skipBlanks() {
+    if current <= 0x20 { skipBlankRun() }
+  }
+
+  @inline(never) private mutating func skipBlankRun() {
     while position < bytes.count {
       let byte = bytes[position]
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
@@ -68,9 +83,12 @@ struct JSONParser {
     if firstError == nil { firstError = JSONError(reason, at: offset) }
   }
 
-  mutating func parseValue(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+  @inline(__always) mutating func parseValue(into tokens: inout TokenList, depth: Int) throws(JSONError) {
+    if current == 0x22 { try parseString(into: &tokens) } else { try parseOther(into: &tokens, depth: depth) }
+  }
+
+  private mutating func parseOther(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     switch current {
-    case 0x22: try parseString(into: &tokens)
     case 0x7B: try parseObject(into: &tokens, depth: depth + 1)
     case 0x5B: try parseArray(into: &tokens, depth: depth + 1)
     case 0x74: try parseWord("true", .true, into: &tokens)
@@ -81,14 +99,17 @@ struct JSONParser {
     }
   }
 
-  private mutating func parseObject(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+  private mutating func parseObject(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let object = try open(.object, into: &tokens, depth: depth)
     skipBlanks()
     var members = 0
+    var marks = KeyMarks()
     if current != 0x7D {
       while true {
         guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
+        let key = position
         try parseString(into: &tokens)
+        marks.insert(byte(at: key + 1), byte(at: position - 2), count: position - key)
         skipBlanks()
         guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
         position += 1
@@ -107,13 +128,14 @@ struct JSONParser {
       }
     }
     position += 1
-    close(object, in: &tokens)
-    if members > 1, let offset = duplicateKey(of: object, members: members, in: tokens) {
+    tokens.close(object, end: position)
+    if marks.mayRepeat || hasEscapes && members > 1,
+      let offset = duplicateKey(of: object, members: members, in: tokens) {
       note(.duplicateKey, at: offset)
     }
   }
 
-  private mutating func parseArray(into tokens: inout [JSONDocument.Token], depth: Int) throws(JSONError) {
+  private mutating func parseArray(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let array = try open(.array, into: &tokens, depth: depth)
     skipBlanks()
     if current != 0x5D {
@@ -131,11 +153,11 @@ struct JSONParser {
       }
     }
     position += 1
-    close(array, in: &tokens)
+    tokens.close(array, end: position)
   }
 
   private mutating func open(
-    _ kind: JSONKind, into tokens: inout [JSONDocument.Token], depth: Int
+    _ kind: JSONKind, into tokens: inout TokenList, depth: Int
   ) throws(JSONError) -> Int {
     guard depth <= maximumDepth else { throw firstError ?? error(.tooDeep) }
     let index = tokens.count
@@ -145,13 +167,8 @@ struct JSONParser {
     return index
   }
 
-  @inline(__always) private func close(_ index: Int, in tokens: inout [JSONDocument.Token]) {
-    tokens[index].end = UInt32(truncatingIfNeeded: position)
-    tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
-  }
-
-  private func leaf(
-    _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, into tokens: inout [JSONDocument.Token]
+  @inline(__always) private func leaf(
+    _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, into tokens: inout TokenList
   ) {
     tokens.append(
       .init(
@@ -160,7 +177,7 @@ struct JSONParser {
   }
 
   private mutating func parseWord(
-    _ word: StaticString, _ kind: JSONKind, into tokens: inout [JSONDocument.Token]
+    _ word: StaticString, _ kind: JSONKind, into tokens: inout TokenList
   ) throws(JSONError) {
     let start = position
     for offset in 0..<word.utf8CodeUnitCount {
@@ -170,7 +187,7 @@ struct JSONParser {
     leaf(kind, start, position, into: &tokens)
   }
 
-  private mutating func parseNumber(into tokens: inout [JSONDocument.Token]) throws(JSONError) {
+  private mutating func parseNumber(into tokens: inout TokenList) throws(JSONError) {
     let start = position
     if current == 0x2D { position += 1 }
     if current == 0x30 {
@@ -196,7 +213,19 @@ struct JSONParser {
     while current >= 0x30, current <= 0x39 { position += 1 }
   }
 
-  private mutating func parseString(into tokens: inout [JSONDocument.Token]) throws(JSONError) {
+  @inline(__always) private mutating func parseString(into tokens: inout TokenList) throws(JSONError) {
+    let start = position + 1
+    let end = JSONString.endOfPlainRun(base, count, from: start)
+    if end < count, byte(at: end) == 0x22 {
+      leaf(.string, start, end, into: &tokens)
+      position = end + 1
+    } else {
+      try parseUnusualString(into: &tokens)
+    }
+  }
+
+  /// A string with anything but plain ASCII in it.
+  @inline(never) private mutating func parseUnusualString(into tokens: inout TokenList) throws(JSONError) {
     position += 1
     let start = position
     var hasEscapes = false
@@ -221,6 +250,7 @@ struct JSONParser {
       }
     }
     leaf(.string, start, position, hasEscapes: hasEscapes, into: &tokens)
+    if hasEscapes { self.hasEscapes = true }
     position += 1
   }
 

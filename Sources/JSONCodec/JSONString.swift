@@ -2,24 +2,45 @@
 public enum JSONString {
   /// The offset of the first byte from `start` on that is not plain ASCII text: a quote, a backslash, a control character, a byte over 127, or the end.
   @inlinable public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    return endOfPlainRun(base, bytes.count, from: start)
+  }
+
+  /// The same for the `count` bytes at `base`.
+  @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int {
     var index = start
-    // Eight bytes at a time: each term has its lowest set bit at the first byte of its kind.
-    while index + 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quotes = word ^ 0x2222_2222_2222_2222
-      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let found =
-        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
-          | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
+    while count - index >= 8 {
+      let found = special(UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { return index }
-      index += 1
+    guard index < count else { return count }
+    return index + special(lastBytes(base, count, from: index)).trailingZeroBitCount / 8
+  }
+
+  /// The last one to seven of the `count` bytes at `base`, those from `start` on, and zeros behind them, which count as control characters.
+  @inlinable @inline(__always) static func lastBytes(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> UInt64 {
+    @inline(__always) func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ offset: Int) -> UInt64 {
+      UInt64(truncatingIfNeeded: Word(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: type)))
     }
-    return index
+    if count >= 8 { return load(UInt64.self, count - 8) &>> UInt64(truncatingIfNeeded: 64 - (count - start) * 8) }
+    let skipped = UInt64(truncatingIfNeeded: start * 8)
+    // Two words that overlap, or three bytes that may be the same, cover all lengths.
+    if count >= 4 {
+      let high = load(UInt32.self, count - 4) &<< UInt64(truncatingIfNeeded: (count - 4) * 8)
+      return (load(UInt32.self, 0) | high) &>> skipped
+    }
+    let middle = load(UInt8.self, count / 2) &<< UInt64(truncatingIfNeeded: count / 2 * 8)
+    let last = load(UInt8.self, count - 1) &<< UInt64(truncatingIfNeeded: (count - 1) * 8)
+    return (load(UInt8.self, 0) | middle | last) &>> skipped
+  }
+
+  /// Of eight bytes, the highest bit of the first that is not plain ASCII text, and perhaps of others after it.
+  @inlinable @inline(__always) static func special(_ word: UInt64) -> UInt64 {
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    return ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+      | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
   }
 
   /// The length of the well-formed UTF-8 sequence of two to four bytes at `start`, by table 3-7 of the Unicode Standard.

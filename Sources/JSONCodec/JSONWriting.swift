@@ -3,9 +3,18 @@ extension ByteBuffer {
   ///
   /// `utf8` must be valid UTF-8; everything that the parser let through is.
   @inlinable public mutating func appendJSONString(_ utf8: UnsafeRawBufferPointer) {
-    append(0x22)
-    appendJSONEscaped(utf8)
-    append(0x22)
+    let count = utf8.count
+    guard let source = utf8.baseAddress, JSONString.endOfPlainRun(source, count, from: 0) == count else {
+      append(0x22)
+      appendJSONEscaped(utf8)
+      append(0x22)
+      return
+    }
+    reserve(count + 2)
+    base[end] = 0x22
+    UnsafeMutableRawPointer(base + end + 1).copyMemory(from: source, byteCount: count)
+    base[end + 1 + count] = 0x22
+    end += count + 2
   }
 
   /// Appends a string with its quotes.

@@ -119,6 +119,7 @@ final class AuthenticatorProcess {
       }
       log.write(.info, "authenticator started as process \(started.processID)")
       owner.authenticatorStarted()
+      // What has waited for the restart is sent by nobody else.
       writeOutgoing()
     } catch {
       log.write(.error, "the authenticator cannot be started: \(error)")

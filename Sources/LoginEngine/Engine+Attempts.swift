@@ -47,7 +47,7 @@ extension Engine: AuthenticatorProcess.Owner {
   /// Lets the machine take an answer and writes what follows.
   func answer(_ answer: Answer, to attempt: AttemptID, of session: Session) {
     guard session.isOpen else { return }
-    shown.project(session.machine)
+    updates.begin(from: &session.machine)
     switch session.machine.answer(answer, to: attempt) {
     case .late:
       log.write(.debug, "a late answer to attempt \(attempt) was dropped")

@@ -25,7 +25,7 @@ extension Engine {
       try checkRevision(parameters, document, session, since: session.machine.screenSince)
       guard session.machine.acceptsEdits else { throw notAccepted(session) }
       guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
-      shown.project(session.machine)
+      updates.begin(from: &session.machine)
       try enter(value, document, into: item, of: session)
       emitUpdate(of: session, edited: item)
       reply(to: call, session)
@@ -44,7 +44,7 @@ extension Engine {
       }
       try parameters.check(for: .perform)
       try checkRevision(parameters, document, session, since: session.machine.since(action))
-      shown.project(session.machine)
+      updates.begin(from: &session.machine)
       let outcome = session.machine.press(action, attempt: lastAttempt + 1)
       guard outcome != .refused else { throw notAccepted(session) }
       emitUpdate(of: session, edited: nil)
@@ -75,12 +75,11 @@ extension Engine {
     }
     guard revision < since else { return }
     var error = RPCError.staleRevision
-    view.project(session.machine)
     var details = ByteBuffer()
     details.append(#","revision":"#)
     details.append(decimal: session.machine.revision)
     details.append(#","snapshot":"#)
-    details.appendSnapshot(view, session.template)
+    updates.appendSnapshot(of: &session.machine, session.template, to: &details)
     error.writtenDetails = details.array()
     throw error
   }
@@ -89,11 +88,11 @@ extension Engine {
   private func enter(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) {
-    switch session.machine.screen.items[item].kind {
-    case .input:
+    let traits = session.machine.screen.traits[item]
+    if !traits.contains(.isToggle) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
       let maximum = options.maximumValueBytes
-      let isSecret = session.machine.screen.items[item].isSecret
+      let isSecret = traits.contains(.isSecret)
       let fits = document.withString(value, scratch: &scratch) { text in
         guard text.count <= maximum else { return false }
         if isSecret {
@@ -107,7 +106,7 @@ extension Engine {
       guard fits else {
         throw .limitExceeded("maxValueBytes", maximum: maximum, "A value has at most \(maximum) bytes of UTF-8.")
       }
-    case .toggle:
+    } else {
       switch document.kind(value) {
       case .true: _ = session.machine.change(item, to: true)
       case .false: _ = session.machine.change(item, to: false)
@@ -150,7 +149,7 @@ extension Engine {
     let isOpen = session.machine.acceptsEdits
     if isOpen { accepted += screen.links.map(\.action.id) }
     return .notAccepted(
-      state: session.machine.phase.name.wireName, items: isOpen ? screen.items.map(\.id) : [], actions: accepted)
+      state: "\(session.machine.phase.name.wireName)", items: isOpen ? screen.items.map(\.id) : [], actions: accepted)
   }
 
   // MARK: Refusals
@@ -177,15 +176,15 @@ extension Engine {
       if target.session != nil { error.writtenDetails += commands.array() }
       reply(error, to: id)
     } else if let method, let name = sessionName(call, document) {
-      pendingOutput.append(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"#)
-      pendingOutput.append(document.fullText(name))
-      if target.session == nil { pendingOutput.append(#","events":0"#) }
-      pendingOutput.append(#","method":""#)
-      pendingOutput.append(method.name)
-      pendingOutput.append(#"","error":"#)
-      pendingOutput.appendError(error)
-      commands.withBytes { pendingOutput.append($0) }
-      pendingOutput.append("}}\n")
+      updates.output.append(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"#)
+      updates.output.append(document.fullText(name))
+      if target.session == nil { updates.output.append(#","events":0"#) }
+      updates.output.append(#","method":""#)
+      updates.output.append(method.name)
+      updates.output.append(#"","error":"#)
+      updates.output.appendError(error)
+      commands.withBytes { updates.output.append($0) }
+      updates.output.append("}}\n")
     } else {
       log.write(.warning, "a notification was refused: \(error.name): \(error.message)")
     }
@@ -196,12 +195,11 @@ extension Engine {
   private func undo(_ item: Int, of session: Session, _ commands: inout ByteBuffer) {
     let isSecret = session.machine.screen.items[item].isSecret
     if isSecret {
-      shown.project(session.machine)
+      updates.begin(from: &session.machine)
       session.vault.wipe(at: item)
       if session.machine.loseSecret(item) { emitUpdate(of: session, edited: nil) }
     }
-    view.project(session.machine)
-    commands.appendSetItem(item, isSecret ? .filled : .value, view, session.template)
+    updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

@@ -2,6 +2,7 @@ import EventLoop
 import JSONCodec
 import LoginForms
 import LoginMachine
+import LoginProtocol
 
 /// How an engine comes to its end.
 extension Engine {
@@ -41,9 +42,9 @@ extension Engine {
       progressTowardsEnd()
     case .closing:
       if isOver {
-        if !pendingOutput.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+        if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
         loop.stop()
-      } else if pendingOutput.isEmpty {
+      } else if updates.output.isEmpty {
         authenticator.closeInput()
         if authenticator.hasExited() { loop.stop() } else { limitPatience() }
       }

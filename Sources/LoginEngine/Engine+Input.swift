@@ -61,7 +61,7 @@ extension Engine {
       } else {
         break
       }
-      if pendingOutput.count >= Engine.flushSize { flush() }
+      if updates.output.count >= Engine.flushSize { flush() }
     }
     lines.wipeConsumed()
     if inputState == .ended { inputState = .draining }
@@ -69,8 +69,12 @@ extension Engine {
 
   private func take(_ line: LineBuffer.Line) {
     switch line {
-    case .whole(let bytes), .unterminated(let bytes):
+    case .whole(let bytes):
       if !isBlank(bytes) { take(bytes) }
+    case .unterminated(let bytes):
+      guard !isBlank(bytes) else { return }
+      _ = try? document.parse(bytes)
+      replyToUnreadable(.lineUnterminated(count: bytes.count))
     case .tooLong(let prefix):
       _ = try? document.parse(prefix)
       replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes))
@@ -97,14 +101,10 @@ extension Engine {
     }
   }
 
-  /// Answers a line that is not JSON, naming the id if it came before the error.
+  /// Answers a line that is not JSON, naming the id where it can be told.
   private func replyToUnreadable(_ error: RPCError) {
-    if let id = IncomingMessage.recoverID(document) {
-      pendingOutput.appendErrorReply(error, id: document.fullText(id))
-    } else {
-      pendingOutput.appendErrorReply(error, id: .init(start: nil, count: 0))
-    }
-    pendingOutput.append(0x0A)
+    updates.output.appendErrorReply(error, id: IncomingMessage.recoveredID(document))
+    updates.output.append(0x0A)
   }
 
   // MARK: Batches
@@ -113,8 +113,8 @@ extension Engine {
     let entries = document.count(root)
     guard (1...Engine.maximumBatchEntries).contains(entries) else {
       let reason = entries == 0 ? "a batch is not empty" : "a batch has at most \(Engine.maximumBatchEntries) entries"
-      pendingOutput.appendErrorReply(.invalidRequest(reason), id: .init(start: nil, count: 0))
-      pendingOutput.append(0x0A)
+      updates.output.appendErrorReply(.invalidRequest(reason), id: .init(start: nil, count: 0))
+      updates.output.append(0x0A)
       return
     }
     batch = Batch(copying: line)
@@ -133,9 +133,9 @@ extension Engine {
     guard let ended = batch else { return }
     batch = nil
     guard !ended.replies.isEmpty else { return }
-    pendingOutput.append(0x5B)
-    ended.replies.withBytes { pendingOutput.append($0) }
-    pendingOutput.append("]\n")
+    updates.output.append(0x5B)
+    ended.replies.withBytes { updates.output.append($0) }
+    updates.output.append("]\n")
   }
 
   // MARK: Replies
@@ -146,8 +146,8 @@ extension Engine {
       if !batch.replies.isEmpty { batch.replies.append(0x2C) }
       write(&batch.replies)
     } else {
-      write(&pendingOutput)
-      pendingOutput.append(0x0A)
+      write(&updates.output)
+      updates.output.append(0x0A)
     }
   }
 

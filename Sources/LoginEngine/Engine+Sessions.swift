@@ -38,7 +38,7 @@ extension Engine {
     if options.idleTimeout > 0 {
       session.idleTimer = timers.schedule(at: clock.now + options.idleTimeout, .idle(slot: session.slot))
     }
-    shown = ViewState()
+    updates.begin()
     emitUpdate(of: session, edited: nil)
     guard let id = call.id else { return }
     reply { buffer in
@@ -154,10 +154,10 @@ extension Engine {
     } else {
       session.idleTimer = nil
       remove(session)
-      pendingOutput.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)
-      session.id.withUnsafeBytes { pendingOutput.appendJSONString($0) }
-      pendingOutput.append(#","reason":"idleTimeout"}}"#)
-      pendingOutput.append(0x0A)
+      updates.output.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)
+      session.id.withUnsafeBytes { updates.output.appendJSONString($0) }
+      updates.output.append(#","reason":"idleTimeout"}}"#)
+      updates.output.append(0x0A)
     }
   }
 
@@ -165,7 +165,8 @@ extension Engine {
     let session = try session(parameters, document)
     session.lastActive = clock.now
     guard let id = call.id else { return }
-    view.project(session.machine)
+    var written = ByteBuffer(capacity: 2048)
+    updates.appendSnapshot(of: &session.machine, session.template, to: &written)
     reply { buffer in
       buffer.appendReplyHead(id: id)
       buffer.append(#"{"session":"#)
@@ -175,7 +176,7 @@ extension Engine {
       buffer.append(#","events":"#)
       buffer.append(decimal: session.machine.events)
       buffer.append(#","snapshot":"#)
-      buffer.appendSnapshot(view, session.template)
+      written.withBytes { buffer.append($0) }
       buffer.append("}}")
     }
   }
@@ -217,7 +218,9 @@ extension Engine {
     buffer.append(#","screen":"#)
     buffer.appendJSONString(session.machine.screen.id)
     buffer.append(#","state":"#)
-    buffer.appendJSONString(session.machine.phase.name.wireName)
+    buffer.append(0x22)
+    buffer.append(session.machine.phase.name.wireName)
+    buffer.append(0x22)
     buffer.append(#","revision":"#)
     buffer.append(decimal: session.machine.revision)
     buffer.append(0x7D)

@@ -10,38 +10,33 @@ final class Engine {
   let options: EngineOptions
   let log: Log
   let loop: EventLoop
-  var clock: EngineClock
+  @exclusivity(unchecked) var clock: EngineClock
   var catalog: FlowCatalog
-  var sessions = SessionTable()
+  @exclusivity(unchecked) var sessions = SessionTable()
   var timers = TimerQueue<Timer>()
 
   // The wire.
   let input: Int32
   let output: Int32
-  var lines: LineBuffer
-  var document = JSONDocument()
+  @exclusivity(unchecked) var lines: LineBuffer
+  @exclusivity(unchecked) var document = JSONDocument()
   /// What the authenticator says.
   var answers = JSONDocument()
-  var batch: Batch?
-  var pendingOutput = ByteBuffer(capacity: Engine.flushSize * 2)
-  var scratch = ByteBuffer()
+  @exclusivity(unchecked) var batch: Batch?
+  @exclusivity(unchecked) var updates = UpdateWriter(capacity: Engine.flushSize * 2)
+  @exclusivity(unchecked) var scratch = ByteBuffer()
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
-  var inputState = InputState.open
+  @exclusivity(unchecked) var inputState = InputState.open
   /// Whether the system refused to take output, on a full disk for one.
   var hasLostOutput = false
 
-  // Reused for every event, so that none allocates.
-  var shown = ViewState()
-  var view = ViewState()
-  var changes: [ViewChange] = []
-
   // Attempts.
   var lastAttempt: AttemptID = 0
-  var attempts: [AttemptID: InFlight] = [:]
+  @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
   var lastGeneratedName: UInt64 = 0
   lazy var authenticator = makeAuthenticator()
-  var advance: Advance?
+  @exclusivity(unchecked) var advance: Advance?
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
   /// When draining or stopping must be over, by the system's clock.
@@ -124,7 +119,7 @@ final class Engine {
     progressTowardsEnd()
     let reads = inputState == .open && canTakeLines
     if let inputWatch { loop.setInterest(inputWatch, reads ? .read : []) }
-    if let outputWatch { loop.setInterest(outputWatch, pendingOutput.isEmpty ? [] : .write) }
+    if let outputWatch { loop.setInterest(outputWatch, updates.output.isEmpty ? [] : .write) }
     authenticator.setReading(hasRoom)
     return timeToWait()
   }
@@ -137,7 +132,7 @@ final class Engine {
   }
 
   /// Whether there is room for more output.
-  var hasRoom: Bool { pendingOutput.count < Engine.outputLimit }
+  var hasRoom: Bool { updates.output.count < Engine.outputLimit }
 
   /// Whether the next line or entry of a batch may be taken.
   var canTakeLines: Bool {
@@ -172,6 +167,7 @@ final class Engine {
     switch timer {
     case .requestTimeout(let attempt):
       guard let flight = attempts[attempt] else { return }
+      // A question that was not even sent must not be asked later.
       cancel(attempt)
       answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
     case .idle(let slot):

@@ -10,10 +10,10 @@ final class Session {
   let slot: Int
   /// The flow in the session's language.
   let template: FlowTemplate
-  var machine: SessionMachine
-  var vault = Vault()
+  @exclusivity(unchecked) var machine: SessionMachine
+  @exclusivity(unchecked) var vault = Vault()
   /// When the last event came, in milliseconds.
-  var lastActive: UInt64
+  @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?
   /// Whether it still is in the table.
   var isOpen = true

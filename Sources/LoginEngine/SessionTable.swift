@@ -1,3 +1,5 @@
+import JSONCodec
+
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
 struct SessionTable {
   /// A hash table with open addressing; an entry is half a hash and a slot, so that finding a name touches one line of memory
@@ -26,7 +28,7 @@ struct SessionTable {
     var index = Int(hash) & mask
     while !entries[index].isEmpty {
       if entries[index].isSession, entries[index].hash == hash, let session = sessions[Int(entries[index].slot)],
-        session.id.count == id.count, session.id.withUnsafeBytes({ $0.elementsEqual(id) })
+        session.id.withUnsafeBytes({ sameBytes($0, id) })
       {
         return session
       }

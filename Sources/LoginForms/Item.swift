@@ -43,6 +43,27 @@ public struct Item: Equatable, Sendable {
     }
   }
 
+  /// What is asked of an item on every event.
+  public struct Traits: OptionSet, Sendable {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// See `Item.isSecret`.
+    public static let isSecret = Traits(rawValue: 1)
+    /// See `Item.showsValidity`.
+    public static let showsValidity = Traits(rawValue: 2)
+    /// It is a switch.
+    public static let isToggle = Traits(rawValue: 4)
+  }
+
+  var traits: Traits {
+    var traits: Traits = []
+    if isSecret { traits.insert(.isSecret) }
+    if showsValidity { traits.insert(.showsValidity) }
+    if case .toggle = kind { traits.insert(.isToggle) }
+    return traits
+  }
+
   /// Whether the value may never leave but to the authenticator.
   @inlinable public var isSecret: Bool {
     switch kind {

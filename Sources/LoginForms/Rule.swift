@@ -22,22 +22,28 @@ public struct Rule: Equatable, Sendable {
     case maxLength(Int)
     /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail address").
     case email
-  }
 
-  /// Whether `text` satisfies the rule.
-  public func isMet(by text: Span<UInt8>) -> Bool {
-    switch requirement {
-    case .required: !text.isEmpty
-    case .minLength(let length): text.isEmpty || scalarCount(text) >= length
-    case .maxLength(let length): scalarCount(text) <= length
-    case .email: text.isEmpty || isEmailAddress(text)
+    /// Whether `text` is such a value.
+    public func isMet(by text: Span<UInt8>) -> Bool {
+      switch self {
+      case .required: !text.isEmpty
+      case .minLength(let length): text.isEmpty || scalarCount(text) >= length
+      case .maxLength(let length): scalarCount(text) <= length
+      case .email: text.isEmpty || isEmailAddress(text)
+      }
+    }
+
+    /// Whether a switch in this position is such a value.
+    public func isMet(by isOn: Bool?) -> Bool {
+      self != .required || isOn == true
     }
   }
 
+  /// Whether `text` satisfies the rule.
+  public func isMet(by text: Span<UInt8>) -> Bool { requirement.isMet(by: text) }
+
   /// Whether a switch in this position satisfies the rule.
-  public func isMet(by isOn: Bool?) -> Bool {
-    requirement != .required || isOn == true
-  }
+  public func isMet(by isOn: Bool?) -> Bool { requirement.isMet(by: isOn) }
 }
 
 /// The rules of one item that its value does not meet, by their position.
@@ -51,12 +57,14 @@ public struct RuleSet: Equatable, Sendable {
 
   /// The rules that `text` does not meet.
   public init(of rules: [Rule], failingOn text: Span<UInt8>) {
-    for index in rules.indices.prefix(RuleSet.capacity) where !rules[index].isMet(by: text) { insert(index) }
+    for index in rules.indices.prefix(RuleSet.capacity)
+    where !rules[index].requirement.isMet(by: text) { insert(index) }
   }
 
   /// The rules that a switch in this position does not meet.
   public init(of rules: [Rule], failingOn isOn: Bool?) {
-    for index in rules.indices.prefix(RuleSet.capacity) where !rules[index].isMet(by: isOn) { insert(index) }
+    for index in rules.indices.prefix(RuleSet.capacity)
+    where !rules[index].requirement.isMet(by: isOn) { insert(index) }
   }
 
   @inlinable public var isEmpty: Bool { bits == 0 }

@@ -10,6 +10,8 @@ public final class Screen: Sendable {
   public let sections: [Section]
   /// All items in order; ids and api keys are unique in the screen.
   public let items: [Item]
+  /// What is asked of each item on every event, without its texts.
+  public let traits: [Item.Traits]
   /// What the button is called in each of its three parts.
   public let primary: PrimaryAction
   /// The ways to other screens.
@@ -26,6 +28,7 @@ public final class Screen: Sendable {
     self.request = request
     self.sections = sections
     self.items = items
+    traits = items.map(\.traits)
     self.primary = primary
     self.links = links
     self.successScene = successScene

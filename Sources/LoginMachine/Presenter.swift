@@ -48,7 +48,7 @@ public enum Presenter {
     }
     if old.phase != new.phase { changes.append(.phase) }
     for index in new.items.indices {
-      let members = difference(old, new, at: index, isEdited: index == edited, item: screen.items[index])
+      let members = difference(old, new, at: index, isEdited: index == edited, screen)
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
     if old.primary != new.primary {
@@ -65,7 +65,7 @@ public enum Presenter {
   }
 
   @inline(__always) private static func difference(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, item: Item
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, _ screen: Screen
   ) -> ItemMembers {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
@@ -75,17 +75,31 @@ public enum Presenter {
     }
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
-    if before.failing != after.failing || !sameAnswers(old, new, at: index) { members.insert(.messages) }
-    if !item.showsValidity { members.subtract([.validity, .messages]) }
+    if before.failing != after.failing, !sameMessages(before.failing, after.failing, screen.items[index].rules) {
+      members.insert(.messages)
+    } else if !sameAnswers(old, new, at: index) {
+      members.insert(.messages)
+    }
+    if !screen.traits[index].contains(.showsValidity) { members.subtract([.validity, .messages]) }
     return members
   }
 
-  private static func sameText(
+  /// Whether breaking either of two sets of rules says the same: rules may share a message.
+  @inline(never) private static func sameMessages(_ old: RuleSet, _ new: RuleSet, _ rules: [Rule]) -> Bool {
+    func messages(_ set: RuleSet) -> [Message] { rules.indices.filter { set.contains($0) }.map { rules[$0].failure } }
+    return messages(old) == messages(new)
+  }
+
+  @inline(__always) private static func sameText(
     _ old: borrowing ViewState, _ left: Range<Int32>, _ new: borrowing ViewState, _ right: Range<Int32>
   ) -> Bool {
-    guard left.count == right.count else { return false }
-    for (a, b) in zip(left, right) where old.texts[Int(a)] != new.texts[Int(b)] { return false }
-    return true
+    if left.count != right.count { return false }
+    if left.isEmpty { return true }
+    return old.texts.withBytes(left) { before in new.texts.withBytes(right) { sameBytes(before, $0) } }
+  }
+
+  private static func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    left.elementsEqual(right)
   }
 
   private static func sameAnswers(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {

@@ -6,7 +6,7 @@ public import LoginForms
 public struct ViewState: Equatable, Sendable {
   /// What is shown of one item.
   public struct ItemView: Equatable, Sendable {
-    /// Where the item's text lies in `texts`.
+    /// Where the item's text lies among all texts.
     public fileprivate(set) var text: Range<Int32> = 0..<0
     public fileprivate(set) var isOn: Bool?
     public fileprivate(set) var isFilled = false
@@ -25,7 +25,7 @@ public struct ViewState: Equatable, Sendable {
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
   /// The texts of all plain inputs, in UTF-8.
-  public private(set) var texts: [UInt8] = []
+  private(set) var texts = TextRun()
   /// What the authenticator said of items.
   public private(set) var answers: [Draft.Answer] = []
   /// Whether values may be edited.
@@ -52,52 +52,53 @@ public struct ViewState: Equatable, Sendable {
     switch machine.phase {
     case .initial, .unvalidated:
       primaryIsEnabled = false
-      show(error: nil, scene: nil)
+      hideNotices()
     case .validated:
       primaryIsEnabled = true
-      show(error: nil, scene: nil)
+      hideNotices()
     case .requestPending:
       primaryIsEnabled = primary == .cancel
-      show(error: nil, scene: nil)
+      hideNotices()
     case .requestFailed(let failure):
       primaryIsEnabled = machine.draft.isValid
-      show(error: failure.message, scene: nil)
-    case .requestSucceeded(let scene):
+      hideNotices()
+      error = failure.message
+    case .requestSucceeded(let newScene):
       primaryIsEnabled = false
-      show(error: nil, scene: scene)
+      hideNotices()
+      scene = newScene
     }
   }
 
   private mutating func projectItems(_ draft: borrowing Draft) {
-    items.removeAll(keepingCapacity: true)
-    texts.removeAll(keepingCapacity: true)
-    for index in draft.entries.indices {
-      var view = ItemView()
-      let start = Int32(truncatingIfNeeded: texts.count)
-      texts.append(contentsOf: draft.entries[index].text)
-      view.text = start..<Int32(truncatingIfNeeded: texts.count)
-      view.isOn = draft.entries[index].isOn
-      view.isFilled = draft.entries[index].isFilled
-      if draft.marks(index) {
-        view.failing = draft.entries[index].failing
-        view.validity = view.failing.isEmpty ? .valid : .invalid
+    let count = draft.entries.count
+    if items.count != count { items = Array(repeating: ItemView(), count: count) }
+    texts.removeAll()
+    var start: Int32 = 0
+    // One check of the array's uniqueness for all items.
+    items.withUnsafeMutableBufferPointer { items in
+      for index in 0..<count {
+        texts.append(draft.entries[index].text)
+        let end = Int32(truncatingIfNeeded: texts.count)
+        let isMarked = draft.marks(index)
+        let failing = isMarked ? draft.entries[index].failing : RuleSet()
+        items[index] = ItemView(
+          text: start..<end, isOn: draft.entries[index].isOn, isFilled: draft.entries[index].isFilled,
+          validity: !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid, failing: failing)
+        start = end
       }
-      items.append(view)
     }
     if !answers.isEmpty || !draft.answers.isEmpty { answers = draft.answers }
     for answer in answers { items[answer.item].validity = .invalid }
   }
 
-  private mutating func show(error newError: Message?, scene newScene: Scene?) {
-    if error != nil || newError != nil { error = newError }
-    if scene != nil || newScene != nil { scene = newScene }
+  @inline(__always) private mutating func hideNotices() {
+    if error != nil { error = nil }
+    if scene != nil { scene = nil }
   }
 
   /// The text of a plain input.
-  @inlinable public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    let range = items[item].text
-    return texts.withUnsafeBytes {
-      body(UnsafeRawBufferPointer(rebasing: $0[Int(range.lowerBound)..<Int(range.upperBound)]))
-    }
+  public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    texts.withBytes(items[item].text, body)
   }
 }

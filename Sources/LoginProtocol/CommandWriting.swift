@@ -96,7 +96,7 @@ extension ByteBuffer {
       }
       if members.contains(.messages), showsValidity {
         append(#","messages":["#)
-        appendMessages(index, view, template, base, flow.strings)
+        appendMessages(index, view, template, base, flow)
         append(0x5D)
       }
       append(0x7D)

@@ -26,33 +26,54 @@ public final class FlowTemplate: Sendable {
   public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
   ) -> Int? {
-    let items = names[screen].items
-    for index in items.indices where items[index].withUnsafeBytes({ document.equals(node, $0) }) { return index }
-    return nil
+    names[screen].items.index(document, node)
   }
 
   /// The action that the string at `node` names, whether it can be pressed now or not.
   public func action(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
   ) -> SessionMachine.Action? {
-    for (name, action) in names[screen].actions where name.withUnsafeBytes({ document.equals(node, $0) }) {
-      return action
-    }
-    return nil
+    names[screen].actionNames.index(document, node).map { names[screen].actions[$0] }
   }
 }
 
 /// The ids of one screen as bytes, as they are compared with what comes over the wire.
 private struct ScreenNames: Sendable {
-  let items: [[UInt8]]
-  let actions: [([UInt8], SessionMachine.Action)]
+  let items: NameList
+  let actionNames: NameList
+  let actions: [SessionMachine.Action]
 
   init(_ screen: Screen) {
-    items = screen.items.map { Array($0.id.utf8) }
-    let primary: [(Screen.Action, SessionMachine.Action)] = [
-      (screen.primary.submit, .submit), (screen.primary.cancel, .cancel), (screen.primary.retry, .retry),
-    ]
-    let links = screen.links.indices.map { (screen.links[$0].action, SessionMachine.Action.link($0)) }
-    actions = (primary + links).map { (Array($0.0.id.utf8), $0.1) }
+    items = NameList(screen.items.map(\.id))
+    let primary = [screen.primary.submit.id, screen.primary.cancel.id, screen.primary.retry.id]
+    actionNames = NameList(primary + screen.links.map(\.action.id))
+    actions = [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) }
+  }
+}
+
+/// Names in one run of bytes, so that looking one up touches no object but this.
+private struct NameList: Sendable {
+  private let bytes: [UInt8]
+  private let ends: [Int]
+
+  init(_ names: [String]) {
+    var bytes: [UInt8] = []
+    ends = names.map { name in
+      bytes += Array(name.utf8)
+      return bytes.count
+    }
+    self.bytes = bytes
+  }
+
+  /// The index of the name that the string at `node` is.
+  func index(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      var start = 0
+      for index in ends.indices {
+        if document.equals(node, UnsafeRawBufferPointer(rebasing: bytes[start..<ends[index]])) { return index }
+        start = ends[index]
+      }
+      return nil
+    }
   }
 }

@@ -44,9 +44,20 @@ public enum IncomingMessage {
   /// The id of a message that could not be read to its end, if it came before the end.
   public static func recoverID(_ document: borrowing JSONDocument) -> JSONDocument.Node? {
     guard let root = document.root, document.kind(root) == .object else { return nil }
-    var members = Members()
-    members.read(document, root)
-    guard let id = members.id, isValidID(document, id) else { return nil }
+    var found: JSONDocument.Node?
+    var child = document.firstChild(root)
+    while let key = child, let value = document.sibling(after: key, in: root) {
+      if document.equals(key, "id") {
+        // Of two ids nobody can say which was meant.
+        guard found == nil else { return nil }
+        found = value
+      }
+      child = document.sibling(after: value, in: root)
+    }
+    guard let id = found, isValidID(document, id) else { return nil }
+    // The error may lie in the id itself: invalid UTF-8, say, which must not be echoed.
+    var alone = JSONDocument(maximumDepth: 1)
+    guard (try? alone.parse(document.fullText(id))) != nil else { return nil }
     return id
   }
 
@@ -67,19 +78,47 @@ public enum IncomingMessage {
     @inline(__always) mutating func read(_ document: borrowing JSONDocument, _ object: JSONDocument.Node) {
       var child = document.firstChild(object)
       while let key = child, let value = document.sibling(after: key, in: object) {
-        if document.equals(key, "jsonrpc") {
-          isVersion2 = document.equals(value, "2.0")
-        } else if document.equals(key, "method") {
-          method = value
-        } else if document.equals(key, "params") {
-          params = value
-        } else if document.equals(key, "id") {
-          id = value
-        } else if document.equals(key, "result") || document.equals(key, "error") {
-          hasOutcome = true
+        switch Name(document, key) {
+        case .jsonrpc: isVersion2 = document.equals(value, "2.0")
+        case .method: method = value
+        case .params: params = value
+        case .id: id = value
+        case .result, .error: hasOutcome = true
+        case nil: break
         }
         child = document.sibling(after: value, in: object)
       }
+    }
+  }
+
+  private enum Name: CaseIterable {
+    case jsonrpc, method, params, id, result, error
+
+    @inline(__always) var text: StaticString {
+      switch self {
+      case .jsonrpc: "jsonrpc"
+      case .method: "method"
+      case .params: "params"
+      case .id: "id"
+      case .result: "result"
+      case .error: "error"
+      }
+    }
+
+    /// The name that a key is. Its length leaves at most three to compare with.
+    @inline(__always) init?(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) {
+      @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
+      let name: Name?
+      switch document.text(key).count {
+      case _ where document.hasEscapes(key): name = Name.allCases.first { document.equals(key, $0.text) }
+      case 2: name = match(.id)
+      case 5: name = match(.error)
+      case 6: name = match(.method) ?? match(.params) ?? match(.result)
+      case 7: name = match(.jsonrpc)
+      default: name = nil
+      }
+      guard let name else { return nil }
+      self = name
     }
   }
 }

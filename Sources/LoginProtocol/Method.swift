@@ -19,7 +19,7 @@ public enum Method: CaseIterable, Sendable {
   }
 
   /// The params that it knows.
-  var parameters: [Parameters.Name] {
+  @inline(__always) var parameters: Parameters.Names {
     switch self {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]
@@ -32,13 +32,15 @@ public enum Method: CaseIterable, Sendable {
   }
 
   /// The method that the string at `node` names.
-  @inlinable public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    for method in Method.inOrderOfUse where document.equals(node, method.name) {
+  public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    // The most frequent first.
+    if document.equals(node, Method.change.name) {
+      self = .change
+    } else if let method = Method.allCases.first(where: { document.equals(node, $0.name) }) {
       self = method
-      return
+    } else {
+      return nil
     }
-    return nil
   }
 
-  @usableFromInline static let inOrderOfUse = Method.allCases
 }

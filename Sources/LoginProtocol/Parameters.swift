@@ -7,7 +7,7 @@ public struct Parameters {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds
 
     /// The name on the wire.
-    public var text: StaticString {
+    @inline(__always) public var text: StaticString {
       switch self {
       case .session: "session"
       case .item: "item"
@@ -25,7 +25,29 @@ public struct Parameters {
     }
   }
 
+  /// A set of names.
+  struct Names: OptionSet {
+    let rawValue: UInt16
+
+    static let session = Names(.session)
+    static let item = Names(.item)
+    static let value = Names(.value)
+    static let action = Names(.action)
+    static let revision = Names(.revision)
+    static let flow = Names(.flow)
+    static let screen = Names(.screen)
+    static let locale = Names(.locale)
+    static let values = Names(.values)
+    static let cursor = Names(.cursor)
+    static let limit = Names(.limit)
+    static let milliseconds = Names(.milliseconds)
+
+    @inline(__always) init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inline(__always) init(_ name: Name) { rawValue = 1 << UInt16(name.rawValue) }
+  }
+
   private var nodes = [12 of Int32](repeating: -1)
+  private var given: Names = []
   private(set) var hasUnknown = false
 
   /// Reads the members of `node`; a missing object has none.
@@ -35,6 +57,7 @@ public struct Parameters {
     while let key = child, let value = document.sibling(after: key, in: node) {
       if let name = Parameters.name(document, key) {
         nodes[Int(name.rawValue)] = Int32(truncatingIfNeeded: value.position)
+        given.insert(Names(name))
       } else {
         hasUnknown = true
       }
@@ -49,20 +72,31 @@ public struct Parameters {
   }
 
   /// Refuses what `method` does not know.
-  public func check(for method: Method) throws(RPCError) {
-    let known = method.parameters
-    guard !hasUnknown, Name.allCases.allSatisfy({ self[$0] == nil || known.contains($0) }) else {
-      let names = known.map { "\($0.text)" }
-      throw .invalidParams(
-        nil,
-        names.isEmpty
-          ? "This method takes no params." : "A param is unknown; this method takes \(names.joined(separator: ", ")).")
-    }
+  @inline(__always) public func check(for method: Method) throws(RPCError) {
+    if hasUnknown || !given.isSubset(of: method.parameters) { throw unknownParameter(of: method) }
   }
 
+  @inline(never) private func unknownParameter(of method: Method) -> RPCError {
+    let names = Name.allCases.filter { method.parameters.contains(Names($0)) }.map { "\($0.text)" }
+    return .invalidParams(
+      nil,
+      names.isEmpty
+        ? "This method takes no params." : "A param is unknown; this method takes \(names.joined(separator: ", ")).")
+  }
+
+  /// The name that a key is. Its length leaves at most a few to compare with.
   private static func name(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) -> Name? {
-    for name in Name.allCases where document.equals(key, name.text) { return name }
-    return nil
+    guard !document.hasEscapes(key) else { return Name.allCases.first { document.equals(key, $0.text) } }
+    @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
+    switch document.text(key).count {
+    case 4: return match(.item) ?? match(.flow)
+    case 5: return match(.value) ?? match(.limit)
+    case 6: return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor)
+    case 7: return match(.session)
+    case 8: return match(.revision)
+    case 12: return match(.milliseconds)
+    default: return nil
+    }
   }
 }
 

@@ -14,12 +14,14 @@ final class ScreenTemplate: Sendable {
 
   /// The parts of one item, in the order in which they stand.
   struct ItemChunks {
-    /// From the brace to the colon before the value.
-    var head = Chunk()
-    /// What a text's name is: its quoted id.
+    /// All that stands between the value of the item before, or the screen's head, and this item's value.
+    var lead = Chunk()
+    /// The quoted id.
     var id = Chunk()
-    /// From the value to the messages, by editability and validity.
-    var tail: [Chunk] = []
+    /// From the value to the end of the item if there are no messages, by editability and validity.
+    var tail = [6 of Chunk](repeating: Chunk())
+    /// From the value to the first message, by editability and validity.
+    var opening = [6 of Chunk](repeating: Chunk())
     /// The message of each rule.
     var failures: [Chunk] = []
     var shows = Shows.text
@@ -35,14 +37,13 @@ final class ScreenTemplate: Sendable {
   private let bytes: [UInt8]
   /// By phase: from `"screen"` to the beginning of the sections.
   let heads: [Chunk]
-  let sections: [Chunk]
   let items: [ItemChunks]
+  /// From the last item to the end of the actions, by part, by whether that is enabled, and by whether links are.
+  let feet: [Chunk]
   /// By part (submit, cancel, retry) and whether it is enabled.
   let primary: [Chunk]
   /// The quoted id of each part.
   let primaryIDs: [Chunk]
-  /// By link and whether it is enabled.
-  let links: [Chunk]
   let linkIDs: [Chunk]
 
   init(_ screen: Screen, _ strings: StringTable) {
@@ -50,22 +51,65 @@ final class ScreenTemplate: Sendable {
     self.screen = screen
     heads = writer.map(Phase.Name.allCases) { writer, phase in
       writer.chunk(
-        #""screen":"#, .string(screen.id), #","state":"#, .string(phase.wireName), #","title":"#,
+        #""screen":"#, .string(screen.id), #","state":"#, .string("\(phase.wireName)"), #","title":"#,
         .string(strings.text(screen.title)), #","sections":["#)
     }
-    sections = writer.map(screen.sections) { $0.chunk(#"{"id":"#, .string($1.id), #","items":["#) }
-    items = writer.map(screen.items) { $0.item($1, strings) }
+    var separators = SectionSeparators(screen)
+    items = writer.map(Array(screen.items.indices)) { writer, index in
+      writer.item(screen.items[index], separators.next(before: index), strings)
+    }
+    let end = separators.end()
     let parts = [screen.primary.submit, screen.primary.cancel, screen.primary.retry]
-    primary = writer.map(parts) { $0.action($1, role: "primary", strings) }.flatMap { $0 }
+    primary = writer.map(parts) { $0.actions([$1], role: "primary", strings) }.flatMap { $0 }
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
-    links = writer.map(screen.links) { $0.action($1.action, role: "link", strings) }.flatMap { $0 }
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
+    feet = writer.feet(after: end, parts, screen.links.map(\.action), strings)
     bytes = writer.bytes.array()
   }
 
   /// Calls `body` with what appends chunks to a buffer.
   @inline(__always) func withBytes(_ body: (UnsafeRawPointer) -> Void) {
     bytes.withUnsafeBytes { if let base = $0.baseAddress { body(base) } }
+  }
+
+  /// Where in an item's `tail` and `opening` its look stands.
+  @inline(__always) static func lookIndex(_ validity: ViewState.Validity, isEditable: Bool) -> Int {
+    Int(validity.rawValue) + (isEditable ? 3 : 0)
+  }
+
+  /// Where in `feet` the end of a screen stands.
+  @inline(__always) static func footIndex(
+    _ part: SessionMachine.Action, isEnabled: Bool, linksAreEnabled: Bool
+  ) -> Int {
+    part.partIndex * 4 + (isEnabled ? 2 : 0) + (linksAreEnabled ? 1 : 0)
+  }
+}
+
+/// What stands between the items: commas, and the ends and beginnings of sections, also of those without items.
+private struct SectionSeparators {
+  private let sections: [Screen.Section]
+  private var opened = 0
+
+  init(_ screen: Screen) { sections = screen.sections }
+
+  /// What stands before an item; to be asked for each in order.
+  mutating func next(before item: Int) -> [TemplateWriter.Piece] {
+    var pieces: [TemplateWriter.Piece] = []
+    while opened < sections.count, opened == 0 || !sections[opened - 1].items.contains(item) { open(&pieces) }
+    return pieces.isEmpty ? [","] : pieces
+  }
+
+  /// What stands behind the last item.
+  mutating func end() -> [TemplateWriter.Piece] {
+    var pieces: [TemplateWriter.Piece] = []
+    while opened < sections.count { open(&pieces) }
+    return pieces + [sections.isEmpty ? "]" : "]}]"]
+  }
+
+  private mutating func open(_ pieces: inout [TemplateWriter.Piece]) {
+    if opened > 0 { pieces.append("]},") }
+    pieces += [#"{"id":"#, .string(sections[opened].id), #","items":["#]
+    opened += 1
   }
 }
 
@@ -82,7 +126,7 @@ extension SessionMachine.Action {
 
 extension Phase.Name {
   /// The name on the wire.
-  public var wireName: String {
+  public var wireName: StaticString {
     switch self {
     case .initial: "initial"
     case .unvalidated: "unvalidated"
@@ -96,7 +140,7 @@ extension Phase.Name {
 
 extension ViewState.Validity {
   /// The name on the wire.
-  var wireName: String {
+  var wireName: StaticString {
     switch self {
     case .unknown: "unknown"
     case .valid: "valid"
@@ -115,7 +159,9 @@ private struct TemplateWriter: ~Copyable {
     init(stringLiteral value: String) { self = .raw(value) }
   }
 
-  mutating func chunk(_ pieces: Piece...) -> ScreenTemplate.Chunk {
+  mutating func chunk(_ pieces: Piece...) -> ScreenTemplate.Chunk { chunk(pieces) }
+
+  mutating func chunk(_ pieces: [Piece]) -> ScreenTemplate.Chunk {
     let start = bytes.count
     for piece in pieces {
       switch piece {
@@ -133,37 +179,64 @@ private struct TemplateWriter: ~Copyable {
     return results
   }
 
-  mutating func action(_ action: Screen.Action, role: String, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
-    map(["false", "true"]) { writer, enabled in
-      writer.chunk(
-        #"{"id":"#, .string(action.id), #","title":"#, .string(strings.text(action.title)), #","role":"#,
-        .string(role), #","enabled":"#, .raw(enabled), "}")
-    }
+  private func pieces(_ action: Screen.Action, role: Piece, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
+    [
+      #"{"id":"#, .string(action.id), #","title":"#, .string(strings.text(action.title)), #","role":""#, role,
+      #"","enabled":"#, isEnabled ? "true}" : "false}",
+    ]
   }
 
-  mutating func item(_ item: Item, _ strings: StringTable) -> ScreenTemplate.ItemChunks {
+  /// For each action a chunk in which it is disabled and one in which it is enabled.
+  mutating func actions(_ actions: [Screen.Action], role: Piece, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
+    var chunks: [ScreenTemplate.Chunk] = []
+    for action in actions {
+      for isEnabled in [false, true] { chunks.append(chunk(pieces(action, role: role, isEnabled: isEnabled, strings))) }
+    }
+    return chunks
+  }
+
+  mutating func feet(
+    after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Action], _ strings: StringTable
+  ) -> [ScreenTemplate.Chunk] {
+    var chunks: [ScreenTemplate.Chunk] = []
+    for part in parts {
+      for isEnabled in [false, true] {
+        for linksAreEnabled in [false, true] {
+          var all = end + [#","actions":["#] + pieces(part, role: "primary", isEnabled: isEnabled, strings)
+          for link in links { all += [","] + pieces(link, role: "link", isEnabled: linksAreEnabled, strings) }
+          chunks.append(chunk(all + ["]"]))
+        }
+      }
+    }
+    return chunks
+  }
+
+  mutating func item(_ item: Item, _ separator: [Piece], _ strings: StringTable) -> ScreenTemplate.ItemChunks {
     var chunks = ScreenTemplate.ItemChunks()
-    let title = item.title.map { strings.text($0) }
-    let placeholder = item.placeholder.map { strings.text($0) }
+    let title = Piece.string(item.title.map { strings.text($0) })
+    let placeholder = Piece.string(item.placeholder.map { strings.text($0) })
     chunks.id = chunk(.string(item.id))
+    chunks.showsValidity = item.showsValidity
+    let head: [Piece]
     switch item.kind {
     case .input(let type):
       chunks.shows = item.isSecret ? .filled : .text
-      chunks.head = chunk(
-        #"{"id":"#, .string(item.id), #","kind":"input","inputType":"#, .string(type.rawValue), #","title":"#,
-        .string(title), #","placeholder":"#, .string(placeholder), item.isSecret ? #","filled":"# : #","value":"#)
+      head = [
+        #","kind":"input","inputType":"#, .string(type.rawValue), #","title":"#, title, #","placeholder":"#,
+        placeholder, item.isSecret ? #","filled":"# : #","value":"#,
+      ]
     case .toggle:
       chunks.shows = .position
-      chunks.head = chunk(
-        #"{"id":"#, .string(item.id), #","kind":"switch","title":"#, .string(title), #","value":"#)
+      head = [#","kind":"switch","title":"#, title, #","value":"#]
     }
-    chunks.showsValidity = item.showsValidity
-    for editable in ["false", "true"] {
+    chunks.lead = chunk(separator + [#"{"id":"#, .string(item.id)] + head)
+    for (isEditable, editable) in [(false, "false" as Piece), (true, "true")] {
       for validity in ViewState.Validity.allCases {
-        chunks.tail.append(
-          item.showsValidity
-            ? chunk(#","editable":"#, .raw(editable), #","validity":"#, .string(validity.wireName), #","messages":["#)
-            : chunk(#","editable":"#, .raw(editable)))
+        let look = ScreenTemplate.lookIndex(validity, isEditable: isEditable)
+        var opening: [Piece] = [#","editable":"#, editable]
+        if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
+        chunks.opening[look] = chunk(opening)
+        chunks.tail[look] = chunk(opening + [item.showsValidity ? "]}" : "}"])
       }
     }
     for rule in item.rules {

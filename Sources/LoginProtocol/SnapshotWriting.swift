@@ -25,39 +25,26 @@ extension ByteBuffer {
     let template = flow.screens[view.screenIndex]
     template.withBytes { base in
       append(template.heads[Int(view.phase.rawValue)], of: base)
-      for section in template.sections.indices {
-        if section > 0 { append(0x2C) }
-        append(template.sections[section], of: base)
-        let range = template.screen.sections[section].items
-        for item in range {
-          if item > range.lowerBound { append(0x2C) }
-          appendItem(item, view, template, base, flow.strings)
-        }
-        append("]}")
-      }
-      append(#"],"actions":["#)
-      append(template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: base)
-      for link in template.linkIDs.indices {
-        append(0x2C)
-        append(template.links[link * 2 + (view.linksAreEnabled ? 1 : 0)], of: base)
-      }
-      append(0x5D)
+      for item in template.items.indices { appendItem(item, view, template, base, flow) }
+      let foot = ScreenTemplate.footIndex(
+        view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
+      append(template.feet[foot], of: base)
     }
   }
 
-  private mutating func appendItem(
+  @inline(__always) private mutating func appendItem(
     _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
-    _ strings: StringTable
+    _ flow: FlowTemplate
   ) {
-    append(template.items[index].head, of: base)
+    append(template.items[index].lead, of: base)
     appendValue(index, view, template.items[index].shows)
-    let validity = Int(view.items[index].validity.rawValue)
-    append(template.items[index].tail[(view.isEditable ? 3 : 0) + validity], of: base)
-    if template.items[index].showsValidity {
-      appendMessages(index, view, template, base, strings)
-      append("]}")
+    let look = ScreenTemplate.lookIndex(view.items[index].validity, isEditable: view.isEditable)
+    if view.items[index].failing.isEmpty && view.answers.isEmpty || !template.items[index].showsValidity {
+      append(template.items[index].tail[look], of: base)
     } else {
-      append(0x7D)
+      append(template.items[index].opening[look], of: base)
+      appendMessages(index, view, template, base, flow)
+      append("]}")
     }
   }
 
@@ -72,9 +59,9 @@ extension ByteBuffer {
     }
   }
 
-  @inline(__always) mutating func appendMessages(
+  mutating func appendMessages(
     _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
-    _ strings: StringTable
+    _ flow: FlowTemplate
   ) {
     if view.items[index].failing.isEmpty, view.answers.isEmpty { return }
     var isFirst = true
@@ -86,7 +73,7 @@ extension ByteBuffer {
     for answer in view.answers where answer.item == index {
       if !isFirst { append(0x2C) }
       isFirst = false
-      appendMessage(answer.message, strings)
+      appendMessage(answer.message, flow.strings)
     }
   }
 

@@ -12,7 +12,8 @@ import Testing
     #expect(try run(["add", "--email", "ada@example.com", "--user-name", "ada"], "correct horse\n").output == "1\n")
     #expect(try run(["add", "--email=bob@example.com", "--user-name=bob"], "correct horse").output == "2\n")
     let list = try run(["list"]).output
-    let format = #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\n2\tbob@example\.com\tbob\t.*Z\n$"#
+    let format =
+      #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\n2\tbob@example\.com\tbob\t.*Z\n$"#
     #expect(list.range(of: format, options: .regularExpression) != nil, "\(list)")
     #expect(try run(["passwd", "ADA"], "another horse\r\n").status == 0)
     let login = ["user_name": "ada", "password": "another horse"]
@@ -24,7 +25,8 @@ import Testing
 
   @Test(
     arguments: [
-      (["remove", "nobody"], "", "There is no such account."), (["passwd", "nobody"], "x", "There is no such account."),
+      (["remove", "nobody"], "", "There is no such account."),
+      (["passwd", "nobody"], "x", "There is no such account."),
       (["add", "--email", "a@b", "--user-name", "a"], "", "There is no password"),
       (["add", "--email", "a@b", "--user-name", "a"], "short", "at least 9 characters"),
       (["add", "--email", "a", "--user-name", "a@"], "correct horse", "no email address"),
@@ -56,7 +58,8 @@ import Testing
     }
   }
 
-  private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String) {
+  private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String)
+  {
     let service = try Service(directory.file, arguments)
     service.send(bytes: Array(input.utf8))
     service.closeInput()

@@ -4,8 +4,8 @@ import JSONCodec
 import Testing
 
 @Suite(.serialized) struct CrashTests {
-  /// ACCOUNT_KILLS says how often; 1,000 take about a minute.
-  static let kills = ProcessInfo.processInfo.environment["ACCOUNT_KILLS"].flatMap { Int($0) } ?? 150
+  /// ACCOUNT_KILLS says how often; 1,000 take about half a minute.
+  static let kills = ProcessInfo.processInfo.environment["ACCOUNT_KILLS"].flatMap { Int($0) } ?? 1_000
 
   /// Kills the process at random moments of registrations. Every other time the file is the one of the last time.
   @Test func `every acknowledged account outlives SIGKILL and the file stays whole`() throws {

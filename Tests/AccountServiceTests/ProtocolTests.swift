@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import JSONCodec
 import Testing
@@ -139,7 +140,9 @@ import Testing
     }
     #expect(codes.count == 50)
     #expect(codes[50] == "cancelled")
-    #expect(try Service(directory.file).ask(1, "login", ["user_name": "a50", "password": "correct horse"]).outcome == "rejected")
+    #expect(
+      try Service(directory.file).ask(1, "login", ["user_name": "a50", "password": "correct horse"]).outcome
+        == "rejected")
   }
 
   @Test func `SIGTERM lets what is under way finish`() throws {
@@ -151,9 +154,30 @@ import Testing
     #expect(service.wait().status == 0)
   }
 
-  @Test func `the end of its output ends it`() throws {
+  @Test func `SIGTERM does not wait for another program's lock`() throws {
+    _ = try service.ask(1, "setup", ada)
+    var connection: OpaquePointer?
+    #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
+    defer { sqlite3_close_v2(connection) }
+    #expect(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    service.send(Service.submit(2, "login", ["user_name": "ada", "password": "correct horse"]))
+    // Answered by the loop, so the login before it has been taken.
+    _ = try service.ask("{}")
+    service.signal(SIGTERM)
+    // Had it waited, there would be an answer saying that the file is locked.
+    #expect(try service.line() == nil)
+    #expect(service.wait().status == 0)
+  }
+
+  @Test func `the end of its input ends it`() throws {
     service.closeInput()
     #expect(try service.line() == nil)
+    #expect(service.wait().status == 0)
+  }
+
+  @Test func `it ends when nobody can read its answers any more`() throws {
+    service.closeOutput()
+    service.send("{}")
     #expect(service.wait().status == 0)
   }
 }

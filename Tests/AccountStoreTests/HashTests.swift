@@ -45,6 +45,18 @@ import Testing
     #expect(try file.store { $0.hashCost = 2 }.login("ada", "wrong") == .rejected)
   }
 
+  @Test func `an unknown name costs what stored hashes cost, whatever a new one would`() throws {
+    let file = try TemporaryFile()
+    let store = try file.store()
+    #expect(try store.substituteSetting(identifierHash: "x").hasPrefix("$y$j75$"))
+    _ = try file.store { $0.hashCost = 2 }.register("ada@example.com", "ada")
+    #expect(try store.substituteSetting(identifierHash: "x").hasPrefix("$y$j85$"))
+    _ = try store.register("bob@example.com", "bob")
+    let drawn = try (0..<100).map { try store.substituteSetting(identifierHash: "\($0)").prefix(7) }
+    #expect(Set(drawn) == ["$y$j75$", "$y$j85$"])
+    #expect(try store.substituteSetting(identifierHash: "x") == store.substituteSetting(identifierHash: "x"))
+  }
+
   private func parameters(_ file: TemporaryFile) throws -> String {
     var result = ""
     try file.other { result = try run("SELECT substr(password_hash, 1, 7) FROM accounts", on: $0) }

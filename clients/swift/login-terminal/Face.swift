@@ -28,6 +28,9 @@ final class FullScreenFace: Face {
   private var keys = KeyReader()
   private var shown: Frame?
   private var isGone = false
+  /// Enter was pressed, but what was typed before it may still change what the button does: it and the keys after it wait
+  /// until the engine has taken the typing.
+  private var isHoldingEnter = false
   private let isColored = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
   init() throws(Failure) { terminal = try Terminal() }
@@ -67,7 +70,14 @@ final class FullScreenFace: Face {
 
   func nextIntent(_ session: inout Session, isLate: Bool) -> Intent? {
     if isGone { return .quit }
-    guard let key = keys.next(isLate: isLate) else { return nil }
+    if isHoldingEnter && session.isTypingAhead { return keys.holdsQuit ? .quit : nil }
+    let held: Key? = isHoldingEnter ? .enter : nil
+    isHoldingEnter = false
+    guard let key = held ?? keys.next(isLate: isLate) else { return nil }
+    if key == .enter && held == nil && session.isTypingAhead {
+      isHoldingEnter = true
+      return .nothing
+    }
     if key == .redraw { shown = nil }
     view.follow(session)
     return view.handle(key, &session)

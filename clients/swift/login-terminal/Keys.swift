@@ -20,6 +20,9 @@ struct KeyReader {
 
   private var isInPaste: Bool { buffer.starts(with: Array("\u{1B}[200~".utf8)) }
 
+  /// Whether the person wants to leave, among keys that have not been taken yet.
+  var holdsQuit: Bool { !isInPaste && buffer.contains { $0 == 0x03 || $0 == 0x04 } }
+
   /// The next whole key.
   ///
   /// - Parameter isLate: that nothing has followed for a while, so an Escape that stands alone is the Escape key.

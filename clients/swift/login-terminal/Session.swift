@@ -17,6 +17,7 @@ struct Session {
   private var revision = 0
   private var sent = 0
   private var taken = 0
+  private var lastPerform = 0
   private var drafts: [String: Edit.Value] = [:]
   /// Edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
@@ -28,6 +29,9 @@ struct Session {
 
   /// Whether the engine has answered everything that was sent, the opening included.
   var isLevel: Bool { taken >= sent && (revision > 0 || ending != nil) }
+
+  /// Whether only edits wait for their answer. The primary action may be another one after them.
+  var isTypingAhead: Bool { !isLevel && lastPerform <= taken }
 
   // MARK: What the fields show
 
@@ -95,6 +99,7 @@ struct Session {
 
   mutating func perform(_ action: String) -> [UInt8] {
     count()
+    lastPerform = sent
     var line = head("session/perform") + Array(",\"action\":".utf8)
     JSON.quote(action.utf8, to: &line)
     return line + Array("}}\n".utf8)

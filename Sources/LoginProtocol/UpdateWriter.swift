@@ -1,0 +1,61 @@
+public import JSONCodec
+import LoginForms
+public import LoginMachine
+
+/// Writes the update that an event leads to.
+///
+/// Before the event it notes what the view shows, afterwards it writes what the view shall show and the difference. Everything it
+/// needs for that is kept from event to event, so that none allocates. Machines are passed `inout` only because they are not copied that way.
+public struct UpdateWriter: ~Copyable {
+  /// What was written and not yet taken.
+  public var output: ByteBuffer
+  private var shown = ViewState()
+  private var view = ViewState()
+  private var changes: [ViewChange] = []
+
+  /// A writer whose view shows nothing.
+  public init(capacity: Int) { output = ByteBuffer(capacity: capacity) }
+
+  /// Notes that the view shows nothing yet.
+  public mutating func begin() { shown = ViewState() }
+
+  /// Notes what the view shows before an event.
+  public mutating func begin(from machine: inout SessionMachine) { shown.project(machine) }
+
+  /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
+  public mutating func end(
+    at machine: inout SessionMachine, session: [UInt8], edited: Int?, _ template: FlowTemplate
+  ) {
+    view.project(machine)
+    changes.removeAll(keepingCapacity: true)
+    Presenter.appendChanges(
+      from: shown, to: view, edited: edited, on: template.flow.screens[view.screenIndex], to: &changes)
+    output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
+    session.withUnsafeBytes { output.appendJSONString($0) }
+    output.append(#","revision":"#)
+    output.append(decimal: machine.revision)
+    output.append(#","events":"#)
+    output.append(decimal: machine.events)
+    output.append(#","snapshot":"#)
+    output.appendSnapshot(view, template)
+    output.append(#","commands":"#)
+    output.appendCommands(changes, view, template)
+    output.append("}}\n")
+  }
+
+  /// Appends what the machine shows now to another buffer.
+  public mutating func appendSnapshot(
+    of machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
+  ) {
+    view.project(machine)
+    buffer.appendSnapshot(view, template)
+  }
+
+  /// Appends the command that gives an item the value that it has in the machine.
+  public mutating func appendUndo(
+    of item: Int, in machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
+  ) {
+    view.project(machine)
+    buffer.appendSetItem(item, machine.screen.items[item].isSecret ? .filled : .value, view, template)
+  }
+}
