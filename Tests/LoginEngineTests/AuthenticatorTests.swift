@@ -95,9 +95,10 @@ import Testing
     let engine = try engine(body)
     try engine.send(Line.login("a") + [Line.perform("a", "cancel"), Line.perform("a", "submit")])
     let messages = try engine.until { $0.state == "requestSucceeded" }
-    #expect(messages.compactMap(\.state) == [
-      "initial", "unvalidated", "validated", "requestPending", "validated", "requestPending", "requestSucceeded",
-    ])
+    #expect(
+      messages.compactMap(\.state) == [
+        "initial", "unvalidated", "validated", "requestPending", "validated", "requestPending", "requestSucceeded",
+      ])
   }
 
   @Test("what was cancelled or has timed out before it was sent is never sent")
@@ -144,6 +145,8 @@ import Testing
       #expect(lines.count == 11)
       return lines
     }
-    #expect(try run() == run())
+    let first = try run()
+    let second = try run()
+    #expect(first == second)
   }
 }

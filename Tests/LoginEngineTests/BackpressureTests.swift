@@ -42,7 +42,8 @@ import Testing
   func deafAuthenticator() throws {
     let directory = try Directory()
     let engine = try Running(directory.authenticator("exec sleep 600"), in: directory)
-    try engine.send(Line.open("a"), Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "secret"))
+    try engine.send(
+      Line.open("a"), Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "secret"))
     _ = try engine.update(of: "a", "validated")
     let pair = Array((Line.perform("a", "submit") + "\n" + Line.perform("a", "cancel") + "\n").utf8)
     let count = (16 << 20) / pair.count

@@ -54,14 +54,16 @@ import Testing
     let items = try engine.next().snapshot?["sections"]?.array?.flatMap { $0["items"]?.array ?? [] } ?? []
     for item in items {
       let id = try #require(item["id"]?.string)
-      let value = ["email": "ada@example.com", "newPassword": "correct horse"][item["inputType"]?.string ?? ""] ?? "ada"
+      let value =
+        ["email": "ada@example.com", "newPassword": "correct horse"][item["inputType"]?.string ?? ""] ?? "ada"
       if item["kind"]?.string == "input" { try engine.send(Line.change("a", id, value)) }
     }
     let filled = try engine.update(of: "a", "validated")
     let submit = try #require(filled.snapshot?["actions"]?[0]?["id"]?.string)
     try engine.send(Line.perform("a", submit))
     _ = try engine.update(of: "a", "requestSucceeded")
-    try engine.send(Line.open("b"), Line.change("b", "post", "ada@example.com"), Line.change("b", "cipher", "correct horse"))
+    try engine.send(
+      Line.open("b"), Line.change("b", "post", "ada@example.com"), Line.change("b", "cipher", "correct horse"))
     try engine.send(Line.perform("b", "board"))
     #expect(try engine.update(of: "b", "requestSucceeded").snapshot?["scene"]?["id"]?.string == "sea")
   }

@@ -110,7 +110,8 @@ private struct MemoryCase {
     heard += try engine.ask(Line.close("typed", id: 2))
     try check("after a session was closed before submitting", heard)
 
-    try engine.send(fill("wrong") + [line(Line.change("wrong", "password", "PASSWORD!")), Line.perform("wrong", "submit")])
+    try engine.send(
+      fill("wrong") + [line(Line.change("wrong", "password", "PASSWORD!")), Line.perform("wrong", "submit")])
     heard.append(try engine.update(of: "wrong", "requestFailed"))
     heard += try engine.ask(Line.close("wrong", id: 3))
     try check("after a failure whose session was closed", heard)
@@ -138,8 +139,10 @@ private struct MemoryCase {
         line(Line.change("a", "password", "PASSWORD")), line(Line.change("a", "password", "PASSWORD", id: 9)),
         Line.change("a", "password", ""),
       ]),
-      "a value that is too long": Line.change("a", "password", "PASSWORD").replacingOccurrences(of: "PASSWORD", with: long),
-      "a value of the wrong type": #"{"jsonrpc":"2.0","id":8,"method":"session/change","params":{"session":"a","item":"password","value":["\#(escaped)"]}}"#,
+      "a value that is too long": Line.change("a", "password", "PASSWORD").replacingOccurrences(
+        of: "PASSWORD", with: long),
+      "a value of the wrong type":
+        #"{"jsonrpc":"2.0","id":8,"method":"session/change","params":{"session":"a","item":"password","value":["\#(escaped)"]}}"#,
       "a switch": line(Line.change("a", "remember", "PASSWORD")),
       "an unknown item": line(Line.change("a", "nowhere", "PASSWORD")),
       "an unknown session": line(Line.change("nobody", "password", "PASSWORD")),

@@ -16,7 +16,8 @@ enum Line {
     return call("session/open", id: id, params)
   }
 
-  static func change(_ session: String, _ item: String, _ value: String, revision: Int? = nil, id: Int? = nil) -> String {
+  static func change(_ session: String, _ item: String, _ value: String, revision: Int? = nil, id: Int? = nil) -> String
+  {
     var params: [JSONValue.Member] = [
       .init("session", .string(session)), .init("item", .string(item)), .init("value", .string(value)),
     ]
@@ -45,7 +46,9 @@ enum Line {
   static func batch(_ entries: [String]) -> String { "[" + entries.joined(separator: ",") + "]" }
 
   /// The lines that fill in the built-in login screen and submit it.
-  static func login(_ session: String, _ email: String = "ada@example.com", _ password: String = "correct horse") -> [String] {
+  static func login(_ session: String, _ email: String = "ada@example.com", _ password: String = "correct horse")
+    -> [String]
+  {
     [
       open(session), change(session, "email", email), change(session, "password", password), perform(session, "submit"),
     ]

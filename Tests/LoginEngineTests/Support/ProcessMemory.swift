@@ -19,7 +19,9 @@ struct ProcessMemory {
     for line in maps.split(separator: "\n") {
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)
       let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard ends.count == 2, fields[1].hasPrefix("r"), fields.last != "[vvar]", fields.last != "[vsyscall]" else { continue }
+      guard ends.count == 2, fields[1].hasPrefix("r"), fields.last != "[vvar]", fields.last != "[vsyscall]" else {
+        continue
+      }
       var bytes = [UInt8](repeating: 0, count: Int(ends[1] - ends[0]))
       let count = bytes.withUnsafeMutableBytes { pread(memory, $0.baseAddress, $0.count, off_t(ends[0])) }
       // A writable region that cannot be read would be a hole in the proof.
