@@ -49,11 +49,11 @@ public struct Item: Equatable, Sendable {
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// See `Item.isSecret`.
-    public static let isSecret = Traits(rawValue: 1)
+    @inlinable public static var isSecret: Traits { Traits(rawValue: 1) }
     /// See `Item.showsValidity`.
-    public static let showsValidity = Traits(rawValue: 2)
+    @inlinable public static var showsValidity: Traits { Traits(rawValue: 2) }
     /// It is a switch.
-    public static let isToggle = Traits(rawValue: 4)
+    @inlinable public static var isToggle: Traits { Traits(rawValue: 4) }
   }
 
   var traits: Traits {

@@ -22,11 +22,11 @@ public struct ItemMembers: OptionSet, Equatable, Sendable {
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The text of a plain input or the position of a switch.
-  public static let value = ItemMembers(rawValue: 1)
-  public static let filled = ItemMembers(rawValue: 2)
-  public static let editable = ItemMembers(rawValue: 4)
-  public static let validity = ItemMembers(rawValue: 8)
-  public static let messages = ItemMembers(rawValue: 16)
+  @inlinable public static var value: ItemMembers { ItemMembers(rawValue: 1) }
+  @inlinable public static var filled: ItemMembers { ItemMembers(rawValue: 2) }
+  @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
+  @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
+  @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
 }
 
 /// Compares what a view shows with what it shall show.

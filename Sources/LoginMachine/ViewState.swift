@@ -25,7 +25,7 @@ public struct ViewState: Equatable, Sendable {
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
   /// The texts of all plain inputs, in UTF-8.
-  private(set) var texts = TextRun()
+  @usableFromInline private(set) var texts = TextRun()
   /// What the authenticator said of items.
   public private(set) var answers: [Draft.Answer] = []
   /// Whether values may be edited.
@@ -98,7 +98,7 @@ public struct ViewState: Equatable, Sendable {
   }
 
   /// The text of a plain input.
-  public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+  @inlinable public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     texts.withBytes(items[item].text, body)
   }
 }
