@@ -11,8 +11,8 @@ final class AuthenticatorProcess {
   /// How it is started.
   struct Command {
     var arguments: [String]
-    /// The file to run instead of looking for the first argument.
-    var executable: String?
+    /// Whether it is this very program, which may have been moved or deleted since it was started.
+    var isThisProgram = false
     var environment: [String: String] = [:]
     /// Whether it takes `clock/advance`.
     var followsClock = false
@@ -56,7 +56,9 @@ final class AuthenticatorProcess {
   /// Faults in a row without a good answer between them.
   private var faults = 0
   /// When it may be started again.
-  private(set) var restartTime: UInt64?
+  private var earliestStart: UInt64?
+  /// Whether it was told to end.
+  private var isEnding = false
   private let maximumLineBytes: Int
 
   init(_ command: Command, loop: EventLoop, log: Log, maximumLineBytes: Int, owner: any Owner) {
@@ -69,6 +71,9 @@ final class AuthenticatorProcess {
   }
 
   var isRunning: Bool { child != nil }
+
+  /// When `start` will be worth calling; `nil` while it runs or has nothing to do.
+  var restartTime: UInt64? { child == nil && firstOutgoing < outgoing.count ? earliestStart : nil }
 
   // MARK: Asking
 
@@ -98,14 +103,15 @@ final class AuthenticatorProcess {
 
   // MARK: Starting and stopping
 
-  /// Starts it if it is not running, may run, and has something to do.
+  /// Starts it if it is not running, may run, and has something to do, and tells it that.
   func start() {
     guard child == nil, firstOutgoing < outgoing.count else { return }
-    if let time = restartTime, time > owner.now { return }
-    restartTime = nil
+    if let time = earliestStart, time > owner.now { return }
+    earliestStart = nil
     do throws(SystemError) {
       let started = try ChildProcess(
-        command.arguments, executable: command.executable, environment: command.environment)
+        command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
+        environment: command.environment)
       child = started
       lines = LineBuffer(maximumLineBytes: maximumLineBytes)
       if let output = started.output {
@@ -113,6 +119,8 @@ final class AuthenticatorProcess {
       }
       log.write(.info, "authenticator started as process \(started.processID)")
       owner.authenticatorStarted()
+      // What has waited for the restart is sent by nobody else.
+      writeOutgoing()
     } catch {
       log.write(.error, "the authenticator cannot be started: \(error)")
       let attempts = outgoing[firstOutgoing...].compactMap(\.attempt)
@@ -123,6 +131,7 @@ final class AuthenticatorProcess {
 
   /// Ends its input, so that it finishes what it does and exits.
   func closeInput() {
+    isEnding = true
     unwatchInput()
     child?.closeInput()
   }
@@ -143,7 +152,7 @@ final class AuthenticatorProcess {
   private func fail(_ code: String, _ reason: String) {
     guard let child else { return }
     let status = child.reap().map { " (\($0))" } ?? ""
-    log.write(.warning, "authenticator process \(child.processID) \(reason)\(status)")
+    log.write(isEnding ? .info : .warning, "authenticator process \(child.processID) \(reason)\(status)")
     if let outputWatch { loop.unwatch(outputWatch) }
     outputWatch = nil
     unwatchInput()
@@ -159,12 +168,11 @@ final class AuthenticatorProcess {
     firstOutgoing = 0
     if faults > 0 {
       let delay = min(UInt64(100) << UInt64(min(faults - 1, 6)), 5000)
-      restartTime = owner.now + delay
+      earliestStart = owner.now + delay
     }
     faults += 1
     owner.authenticatorFailed(attempts, code: code)
     start()
-    writeOutgoing()
   }
 
   // MARK: Pipes

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// Reads `--name value` and `--name=value`.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
@@ -94,32 +96,11 @@ extension EngineOptions {
     return index
   }
 
-  /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and no shell is started.
+  /// Splits a command into the words that start it.
   static func splitCommand(_ text: String) throws(ArgumentReader.Problem) -> [String] {
-    var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var isEscaped = false
-    for character in text {
-      if isEscaped {
-        word = (word ?? "") + String(character)
-        isEscaped = false
-      } else if character == "\\", quote != "'" {
-        isEscaped = true
-      } else if let open = quote {
-        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-      } else if character == "'" || character == "\"" {
-        quote = character
-        word = word ?? ""
-      } else if character == " " || character == "\t" || character == "\n" {
-        if let complete = word { words.append(complete) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
+    guard let words = CommandWords.split(text) else {
+      throw .init(text: "--authenticator: a quote or backslash is left open")
     }
-    guard quote == nil, !isEscaped else { throw .init(text: "--authenticator: a quote or backslash is left open") }
-    if let complete = word { words.append(complete) }
     guard let program = words.first, !program.isEmpty else { throw .init(text: "--authenticator needs a command") }
     return words
   }

@@ -133,7 +133,7 @@ extension Engine: AuthenticatorProcess.Owner {
       if clock.isManual { arguments += ["--clock", "manual"] }
       if !options.forbidsDumps { arguments += ["--hardening", "off"] }
       command.arguments = arguments
-      command.executable = ExecutablePath.current()
+      command.isThisProgram = true
       command.followsClock = clock.isManual
     }
     command.environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]

@@ -11,10 +11,11 @@ extension Engine {
 
   /// A signal asks to end: nothing more is taken, and what was said is written.
   func stop() {
-    guard inputState != .closing else { return }
     log.write(.info, "stopping at a signal")
     for attempt in attempts.keys.sorted() { cancel(attempt) }
-    beginClosing()
+    inputState = .closing
+    // A reader that is slow or gone must not keep it.
+    limitPatience()
   }
 
   /// Goes on towards the end once the input has ended.
@@ -38,6 +39,7 @@ extension Engine {
       advance = nil
       flush()
       beginClosing()
+      progressTowardsEnd()
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
@@ -52,13 +54,13 @@ extension Engine {
   private var isOver: Bool { deadline.map { MonotonicClock.now() >= $0 } ?? false }
 
   private func beginClosing() {
-    let wasStopped = inputState == .open || inputState == .ended
     inputState = .closing
-    // After the end of input a slow reader gets everything; after a signal it must be quick.
-    deadline = wasStopped ? MonotonicClock.now() + Engine.patience : nil
+    // A slow reader gets everything.
+    deadline = nil
   }
 
   private func limitPatience() {
-    if deadline == nil { deadline = MonotonicClock.now() + Engine.patience }
+    let latest = MonotonicClock.now() + Engine.patience
+    deadline = min(deadline ?? latest, latest)
   }
 }

@@ -49,6 +49,7 @@ extension Engine {
     while true {
       guard canTakeLines else {
         hasStalledLines = true
+        lines.wipeConsumed()
         return
       }
       if batch != nil {
@@ -68,8 +69,12 @@ extension Engine {
 
   private func take(_ line: LineBuffer.Line) {
     switch line {
-    case .whole(let bytes), .unterminated(let bytes):
+    case .whole(let bytes):
       if !isBlank(bytes) { take(bytes) }
+    case .unterminated(let bytes):
+      guard !isBlank(bytes) else { return }
+      _ = try? document.parse(bytes)
+      replyToUnreadable(.lineUnterminated(count: bytes.count))
     case .tooLong(let prefix):
       _ = try? document.parse(prefix)
       replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes))
@@ -96,13 +101,9 @@ extension Engine {
     }
   }
 
-  /// Answers a line that is not JSON, naming the id if it came before the error.
+  /// Answers a line that is not JSON, naming the id where it can be told.
   private func replyToUnreadable(_ error: RPCError) {
-    if let id = IncomingMessage.recoverID(document) {
-      updates.output.appendErrorReply(error, id: document.fullText(id))
-    } else {
-      updates.output.appendErrorReply(error, id: .init(start: nil, count: 0))
-    }
+    updates.output.appendErrorReply(error, id: IncomingMessage.recoveredID(document))
     updates.output.append(0x0A)
   }
 

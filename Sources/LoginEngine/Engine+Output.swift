@@ -17,7 +17,10 @@ extension Engine {
       case .written(let count): updates.output.consume(count)
       case .wouldBlock: return
       case .closed: abandonOutput("nobody reads the output any more")
-      case .failed(let error): abandonOutput("the output cannot be written: \(error)")
+      case .failed(let error):
+        log.write(.error, "the output cannot be written: \(error)")
+        hasLostOutput = true
+        abandonOutput("what was left of it was given up")
       }
     }
     updates.output.shrink(to: Engine.outputLimit * 4)

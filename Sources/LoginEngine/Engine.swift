@@ -28,6 +28,8 @@ final class Engine {
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) var inputState = InputState.open
+  /// Whether the system refused to take output, on a full disk for one.
+  var hasLostOutput = false
 
   // Attempts.
   var lastAttempt: AttemptID = 0
@@ -165,7 +167,8 @@ final class Engine {
     switch timer {
     case .requestTimeout(let attempt):
       guard let flight = attempts[attempt] else { return }
-      forget(attempt)
+      // A question that was not even sent must not be asked later.
+      cancel(attempt)
       answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
     case .idle(let slot):
       if let session = sessions.session(inSlot: slot) { endIfIdle(session) }

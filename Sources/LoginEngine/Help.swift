@@ -28,7 +28,8 @@ enum Help {
       --hardening off          let debuggers and core dumps see the memory; for tests only
       --help, --version
 
-    Exit status: 0 at the end of input or after SIGTERM, 1 when something is missing, 2 for a wrong command line.
+    Exit status: 0 at the end of input or after SIGTERM, 1 when something is missing
+    or the output cannot be written, 2 for a wrong command line.
 
     """
 }

@@ -45,7 +45,7 @@ public enum EngineProgram {
       let engine = Engine(
         options, catalog: FlowCatalog(loaded: flows), loop: try EventLoop(), input: 0, output: 1)
       try engine.run()
-      return 0
+      return engine.hasLostOutput ? 1 : 0
     } catch {
       write("login-engine: \(error)\n", to: 2)
       return 1

@@ -57,12 +57,14 @@ public struct RuleSet: Equatable, Sendable {
 
   /// The rules that `text` does not meet.
   public init(of rules: [Rule], failingOn text: Span<UInt8>) {
-    for index in rules.indices.prefix(RuleSet.capacity) where !rules[index].requirement.isMet(by: text) { insert(index) }
+    for index in rules.indices.prefix(RuleSet.capacity)
+    where !rules[index].requirement.isMet(by: text) { insert(index) }
   }
 
   /// The rules that a switch in this position does not meet.
   public init(of rules: [Rule], failingOn isOn: Bool?) {
-    for index in rules.indices.prefix(RuleSet.capacity) where !rules[index].requirement.isMet(by: isOn) { insert(index) }
+    for index in rules.indices.prefix(RuleSet.capacity)
+    where !rules[index].requirement.isMet(by: isOn) { insert(index) }
   }
 
   @inlinable public var isEmpty: Bool { bits == 0 }

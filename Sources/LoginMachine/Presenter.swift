@@ -48,7 +48,7 @@ public enum Presenter {
     }
     if old.phase != new.phase { changes.append(.phase) }
     for index in new.items.indices {
-      let members = difference(old, new, at: index, isEdited: index == edited, traits: screen.traits[index])
+      let members = difference(old, new, at: index, isEdited: index == edited, screen)
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
     if old.primary != new.primary {
@@ -65,7 +65,7 @@ public enum Presenter {
   }
 
   @inline(__always) private static func difference(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, traits: Item.Traits
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, _ screen: Screen
   ) -> ItemMembers {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
@@ -75,9 +75,19 @@ public enum Presenter {
     }
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
-    if before.failing != after.failing || !sameAnswers(old, new, at: index) { members.insert(.messages) }
-    if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
+    if before.failing != after.failing, !sameMessages(before.failing, after.failing, screen.items[index].rules) {
+      members.insert(.messages)
+    } else if !sameAnswers(old, new, at: index) {
+      members.insert(.messages)
+    }
+    if !screen.traits[index].contains(.showsValidity) { members.subtract([.validity, .messages]) }
     return members
+  }
+
+  /// Whether breaking either of two sets of rules says the same: rules may share a message.
+  @inline(never) private static func sameMessages(_ old: RuleSet, _ new: RuleSet, _ rules: [Rule]) -> Bool {
+    func messages(_ set: RuleSet) -> [Message] { rules.indices.filter { set.contains($0) }.map { rules[$0].failure } }
+    return messages(old) == messages(new)
   }
 
   @inline(__always) private static func sameText(

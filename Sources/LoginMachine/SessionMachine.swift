@@ -173,10 +173,13 @@ public struct SessionMachine: Equatable, Sendable {
     } else {
       draft = Draft(of: flow.screens[target])
     }
+    // A way from a screen to itself does not take away what is shown.
+    if target != screenIndex {
+      screenSince = revision + 1
+      primarySince = revision + 1
+    }
     screenIndex = target
     phase = draft == Draft(of: screen) ? .initial : standing
-    screenSince = revision + 1
-    primarySince = revision + 1
   }
 
   // MARK: Answers

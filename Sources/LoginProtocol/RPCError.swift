@@ -37,6 +37,13 @@ public struct RPCError: Error {
       [.init("reason", .string("tooLong")), .init("offset", .number(String(maximum)))])
   }
 
+  /// The input ended before the line did, so it may not be all of it.
+  public static func lineUnterminated(count: Int) -> RPCError {
+    RPCError(
+      -32700, "parseError", "The input ended in this line, so it was not taken. End every line with a newline.",
+      [.init("reason", .string("truncated")), .init("offset", .number(String(count)))])
+  }
+
   /// The line is JSON but no message.
   public static func invalidRequest(_ reason: String) -> RPCError {
     RPCError(
@@ -55,11 +62,13 @@ public struct RPCError: Error {
   }
 
   public static var unknownSession: RPCError {
-    RPCError(1, "unknownSession", "There is no such session; it was never opened, or has ended. Open one with session/open.")
+    RPCError(
+      1, "unknownSession", "There is no such session; it was never opened, or has ended. Open one with session/open.")
   }
 
   public static var sessionExists: RPCError {
-    RPCError(2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
+    RPCError(
+      2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
   }
 
   /// The state does not take this event, but takes edits of `items` and `actions`.

@@ -1,1 +1,3 @@
+import Glibc
 
+exit(Benchmark.run(arguments: Array(CommandLine.arguments.dropFirst())))

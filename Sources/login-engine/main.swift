@@ -1,9 +1,12 @@
 import AccountService
 import Glibc
 import LoginEngine
+import Transcripts
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst())))
+case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
+case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
 default: exit(EngineProgram.run(arguments: arguments))
 }

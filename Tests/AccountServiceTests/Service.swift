@@ -58,7 +58,9 @@ final class Service {
     while true {
       if case .whole(let bytes) = lines.next() { return String(decoding: bytes, as: UTF8.self) }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 20_000) > 0 else { throw Failure(description: "no answer in time") }
+      let ready = poll(&waiting, 1, 20_000)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { throw Failure(description: "no answer in time") }
       if case .endOfFile = lines.fill(from: descriptor) { return nil }
     }
   }

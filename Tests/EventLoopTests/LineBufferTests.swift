@@ -5,7 +5,8 @@ import Testing
 struct LineBufferTests {
   static let inputs = [
     "", "\n", "\r\n", "a", "ab\ncd\n", "ab\r\ncd", "a\rb\n", "ab\r", "\n\n\nx", "abcde\nabcde\r\nabcdef\nx\n",
-    "abcdefgh\r\nok\n", "abcde\r\r\nok\n", "abcdefghijklmnop", "abcdefghijklmnop\n", "abcde\r", "abcde\rf\nok", "abcdef\r\nok\r\n",
+    "abcdefgh\r\nok\n", "abcde\r\r\nok\n", "abcdefghijklmnop", "abcdefghijklmnop\n", "abcde\r", "abcde\rf\nok",
+    "abcdef\r\nok\r\n",
   ]
 
   @Test("an input split at every two places is read the same", arguments: inputs)

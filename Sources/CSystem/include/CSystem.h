@@ -35,6 +35,17 @@ int csystem_eventfd(int nonblocking, int semaphore);
 /// Sets the old status flags of `fd` again when the process calls exit.
 int csystem_restore_flags_at_exit(int fd, int flags);
 
+// -- Sockets between processes of one user (sockets.c)
+
+/// A nonblocking socket that listens under an abstract name of 1 to 107 bytes.
+int csystem_listen(const char *_Nonnull name);
+/// The next connection, nonblocking; -1 with EAGAIN if there is none. Other users' connections are closed.
+int csystem_accept(int listening);
+/// A blocking connection to the socket of that name, if it belongs to the same user.
+int csystem_connect(const char *_Nonnull name);
+/// The other side reads the end; it can still write.
+int csystem_end_writing(int fd);
+
 // -- Signals (signals.c)
 
 /// Takes one of the process's receivers of signals; its eventfd is readable when a signal came.
@@ -58,5 +69,12 @@ int csystem_spawn(
 char *_Nullable *_Nullable csystem_environment(void);
 /// Text of an errno, written to `buffer` with a NUL.
 void csystem_error_text(int number, char *_Nonnull buffer, size_t capacity);
+
+// -- Processors (affinity.c), for the benchmark
+
+/// Writes the numbers of the processors that the calling thread may use, and returns how many there are.
+int csystem_allowed_processors(int *_Nonnull numbers, int capacity);
+/// Has a thread (0: the calling one; a process's number: its first) run on one processor only. What it starts afterwards does, too.
+int csystem_run_on_processor(int pid, int number);
 
 #endif

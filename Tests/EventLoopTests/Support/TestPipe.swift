@@ -31,7 +31,8 @@ final class TestPipe {
   func write(_ bytes: some Collection<UInt8>) {
     Array(bytes).withUnsafeBytes { bytes in
       var rest = bytes[...]
-      while !rest.isEmpty, case .written(let count) = Descriptor.write(writeEnd, UnsafeRawBufferPointer(rebasing: rest)) {
+      while !rest.isEmpty, case .written(let count) = Descriptor.write(writeEnd, UnsafeRawBufferPointer(rebasing: rest))
+      {
         rest = rest.dropFirst(count)
       }
     }

@@ -1,0 +1,72 @@
+#include "CSystem.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+// An abstract name: a NUL and then the bytes. It is gone with the last socket of that name and leaves no file.
+static socklen_t abstract_address(struct sockaddr_un *address, const char *name) {
+  size_t length = strlen(name);
+  if (length == 0 || length > sizeof address->sun_path - 1) return 0;
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path + 1, name, length);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+}
+
+static int failed(int fd) {
+  int saved = errno;
+  close(fd);
+  errno = saved;
+  return -1;
+}
+
+// Names of this kind are open to every user of the machine.
+static int is_own_user(int fd) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+int csystem_listen(const char *name) {
+  struct sockaddr_un address;
+  socklen_t size = abstract_address(&address, name);
+  if (size == 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  if (bind(fd, (struct sockaddr *)&address, size) < 0 || listen(fd, 16) < 0) return failed(fd);
+  return fd;
+}
+
+int csystem_accept(int listening) {
+  while (1) {
+    int fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
+    if (fd < 0 || is_own_user(fd)) return fd;
+    close(fd);
+  }
+}
+
+int csystem_connect(const char *name) {
+  struct sockaddr_un address;
+  socklen_t size = abstract_address(&address, name);
+  if (size == 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  while (connect(fd, (struct sockaddr *)&address, size) < 0)
+    if (errno != EINTR) return failed(fd);
+  if (is_own_user(fd)) return fd;
+  errno = EACCES;
+  return failed(fd);
+}
+
+int csystem_end_writing(int fd) { return shutdown(fd, SHUT_WR); }

@@ -1,0 +1,59 @@
+import JSONCodec
+
+/// Where two JSON values first differ.
+struct Difference: Equatable {
+  /// The place, as a JSON pointer (RFC 6901).
+  var pointer: String
+  /// The values there; `nil` where there is none.
+  var expected: JSONValue?
+  var got: JSONValue?
+
+  /// The first difference in the order of the expected value, then what the other has besides; `nil` if they are the same.
+  /// Members may come in any order, numbers are compared by their text. What stands at an ignored pointer need only be there.
+  static func first(
+    _ expected: JSONValue, _ got: JSONValue, ignoring: [String], at pointer: String = ""
+  ) -> Difference? {
+    if ignoring.contains(pointer) { return nil }
+    switch (expected, got) {
+    case (.object(let members), .object(let others)):
+      for member in members {
+        let place = pointer + "/" + escape(member.key)
+        guard let other = got[member.key] else { return Difference(pointer: place, expected: member.value, got: nil) }
+        if let found = first(member.value, other, ignoring: ignoring, at: place) { return found }
+      }
+      for other in others where expected[other.key] == nil {
+        return Difference(pointer: pointer + "/" + escape(other.key), expected: nil, got: other.value)
+      }
+      return nil
+    case (.array(let elements), .array(let others)):
+      for (index, element) in elements.enumerated() {
+        guard let other = got[index] else {
+          return Difference(pointer: "\(pointer)/\(index)", expected: element, got: nil)
+        }
+        if let found = first(element, other, ignoring: ignoring, at: "\(pointer)/\(index)") { return found }
+      }
+      guard others.count > elements.count else { return nil }
+      return Difference(pointer: "\(pointer)/\(elements.count)", expected: nil, got: others[elements.count])
+    default:
+      return expected == got ? nil : Difference(pointer: pointer, expected: expected, got: got)
+    }
+  }
+
+  private static func escape(_ key: String) -> String {
+    var text = ""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "~": text += "~0"
+      case "/": text += "~1"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// For a person.
+  var text: String {
+    let place = pointer.isEmpty ? "the whole" : pointer
+    return "first difference at \(place): expected \(expected?.text ?? "nothing"), got \(got?.text ?? "nothing")"
+  }
+}

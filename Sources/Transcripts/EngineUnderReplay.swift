@@ -1,0 +1,123 @@
+import EventLoop
+import JSONCodec
+
+/// The engine that a transcript is played to: its input, its lines, its end.
+final class EngineUnderReplay {
+  private let loop: EventLoop
+  private let process: ChildProcess
+  private let input: OutgoingBytes
+  private var lines = LineBuffer(maximumLineBytes: 256 << 20)
+  private var outputWatch: EventLoop.Watch?
+  private var errorWatch: EventLoop.Watch?
+  private var output: [[UInt8]] = []
+  private var outputHasEnded = false
+  /// The end of what came on standard error.
+  private var errors: [UInt8] = []
+  private var inputIsEnding = false
+  /// The replayer's own request to move the clock, while it is not answered.
+  private var advanceID: String?
+  private var advances = 0
+  /// What was wrong with an answer to such a request.
+  private(set) var advanceProblem: String?
+
+  init(_ arguments: [String], executable: String?, loop: EventLoop) throws(SystemError) {
+    self.loop = loop
+    process = try ChildProcess(arguments, executable: executable, standardError: .piped)
+    input = OutgoingBytes(process.input ?? -1, loop: loop)
+    if let descriptor = process.output {
+      outputWatch = loop.watch(descriptor, .read) { [unowned self] _ in readOutput(descriptor) }
+    }
+    if let descriptor = process.error {
+      errorWatch = loop.watch(descriptor, .read) { [unowned self] _ in readErrors(descriptor) }
+    }
+  }
+
+  deinit {
+    input.stop()
+    if let outputWatch { loop.unwatch(outputWatch) }
+    if let errorWatch { loop.unwatch(errorWatch) }
+  }
+
+  // MARK: Input
+
+  func send(_ bytes: [UInt8]) { input.send(bytes) }
+
+  func endInput() {
+    guard !inputIsEnding else { return }
+    inputIsEnding = true
+    input.finish { [process] in process.closeInput() }
+  }
+
+  /// Asks the engine to move its clock. The answer is not part of the transcript.
+  func advance(_ milliseconds: UInt64) {
+    advances += 1
+    let id = "replay advances the clock, \(advances)"
+    advanceID = id
+    let request = JSONValue.object([
+      .init("jsonrpc", .string("2.0")), .init("id", .string(id)), .init("method", .string("clock/advance")),
+      .init("params", .object([.init("milliseconds", .number(String(milliseconds)))])),
+    ])
+    send(Array((request.text + "\n").utf8))
+  }
+
+  /// Whether the clock has not been moved yet.
+  var isAdvancing: Bool { advanceID != nil }
+
+  // MARK: Output
+
+  /// The next line.
+  func takeLine() -> [UInt8]? { output.isEmpty ? nil : output.removeFirst() }
+
+  /// How it ended, once it has and all of its output was read.
+  var end: ChildProcess.ExitStatus? { outputHasEnded && output.isEmpty ? process.reap() : nil }
+
+  private func readOutput(_ descriptor: Int32) {
+    let fill = lines.fill(from: descriptor)
+    while let line = lines.next() { take(line) }
+    switch fill {
+    case .bytes, .wouldBlock: return
+    case .endOfFile, .failed: break
+    }
+    if let line = lines.nextAtEnd() { take(line) }
+    outputHasEnded = true
+    if let outputWatch { loop.unwatch(outputWatch) }
+    outputWatch = nil
+  }
+
+  private func take(_ line: LineBuffer.Line) {
+    switch line {
+    case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes):
+      if let advanceID, let message = try? JSONValue(parsing: bytes), message["id"]?.string == advanceID {
+        self.advanceID = nil
+        if message["result"] == nil { advanceProblem = "the engine has not moved its clock: \(message.text)" }
+      } else {
+        output.append(Array(bytes))
+      }
+    }
+  }
+
+  // MARK: Standard error
+
+  private static var keptErrorBytes: Int { 4096 }
+
+  /// The end of what it wrote on standard error.
+  func takeErrors() -> String {
+    if let descriptor = process.error, errorWatch != nil { readErrors(descriptor) }
+    return String(decoding: errors, as: UTF8.self)
+  }
+
+  private func readErrors(_ descriptor: Int32) {
+    var buffer = LineBuffer(maximumLineBytes: Self.keptErrorBytes)
+    let fill = buffer.fill(from: descriptor)
+    while let line = buffer.next() ?? buffer.nextAtEnd() {
+      switch line {
+      case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): errors += bytes + [0x0A]
+      }
+    }
+    if errors.count > Self.keptErrorBytes { errors.removeFirst(errors.count - Self.keptErrorBytes) }
+    if fill == .endOfFile, let errorWatch {
+      loop.unwatch(errorWatch)
+      self.errorWatch = nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import EventLoop
+import JSONCodec
+
+/// Plays one transcript to one engine: sends what it reads, compares what it says.
+final class Player {
+  /// Why a transcript did not play, for a person, with the place in the file.
+  struct Failure: Error {
+    var text: String
+  }
+
+  /// What became of an attempt to make a step.
+  private enum Progress {
+    case done
+    /// What is still missing.
+    case waiting(String)
+    case failed(String)
+  }
+
+  private let transcript: Transcript
+  private let loop: EventLoop
+  /// How long to wait for each step, in milliseconds.
+  private let timeout: UInt64
+  private let engine: EngineUnderReplay
+  private let authenticator: ScriptedAuthenticator
+  private var next = 0
+  private var deadline: UInt64 = 0
+  private var result: Result<Void, Failure>?
+
+  init(
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticator: ScriptedAuthenticator, timeout: UInt64,
+    loop: EventLoop
+  ) {
+    self.transcript = transcript
+    self.engine = engine
+    self.authenticator = authenticator
+    self.timeout = timeout
+    self.loop = loop
+  }
+
+  /// Plays the transcript from its first step to the engine's end.
+  func play() throws(Failure) {
+    deadline = MonotonicClock.now() + timeout
+    loop.beforeWait = { [unowned self] in proceed() }
+    loop.run()
+    loop.beforeWait = { nil }
+    try result?.get()
+  }
+
+  /// Goes as far as possible. Returns for how many milliseconds to wait for more.
+  private func proceed() -> Int? {
+    while result == nil {
+      switch next < transcript.entries.count ? make(transcript.entries[next].step) : awaitEnd() {
+      case .done:
+        next += 1
+        deadline = MonotonicClock.now() + timeout
+      case .waiting(let what):
+        let now = MonotonicClock.now()
+        guard now >= deadline else { return Int(deadline - now) }
+        fail("nothing came in time: expected \(what)")
+      case .failed(let text): fail(text)
+      }
+    }
+    loop.stop()
+    return nil
+  }
+
+  private func fail(_ text: String) {
+    let place: String
+    if next < transcript.entries.count {
+      place = transcript.place(transcript.entries[next].line)
+    } else {
+      place = "\(transcript.place(transcript.entries.last?.line ?? 0)) (the end)"
+    }
+    var text = "\(place): \(text)"
+    let errors = engine.takeErrors().split(separator: "\n")
+    if !errors.isEmpty { text += "\n  the engine's standard error:\n    " + errors.joined(separator: "\n    ") }
+    result = .failure(Failure(text: text))
+  }
+
+  // MARK: Steps
+
+  private func make(_ step: Transcript.Step) -> Progress {
+    if let problem = engine.advanceProblem { return .failed(problem) }
+    switch step {
+    case .output(let expected, let ignoring):
+      guard let line = engine.takeLine() else {
+        if let end = engine.end { return .failed("the engine has \(end); expected the output\n    \(expected.text)") }
+        return .waiting("the output\n    \(expected.text)")
+      }
+      return compare(line, with: expected, ignoring, "output")
+    case .ask(let expected, let ignoring):
+      guard let line = authenticator.takeLine() else {
+        return .waiting("the authenticator to be asked\n    \(expected.text)")
+      }
+      return compare(line, with: expected, ignoring, "question to the authenticator")
+    case .input, .answer, .exit, .advance, .end:
+      if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
+      // Only then is it certain that the engine's next question does not go to the one that exits.
+      return authenticator.isExiting ? .waiting("the authenticator to have exited") : act(step)
+    }
+  }
+
+  /// Makes a step that waits for nothing.
+  private func act(_ step: Transcript.Step) -> Progress {
+    switch step {
+    case .input(let bytes): engine.send(bytes)
+    case .advance(let milliseconds): engine.advance(milliseconds)
+    case .end: engine.endInput()
+    case .answer(let bytes):
+      guard authenticator.answer(bytes) else { return .failed("no authenticator is running that could answer") }
+    case .exit:
+      guard authenticator.exit() else { return .failed("no authenticator is running that could exit") }
+    case .output, .ask: break
+    }
+    return .done
+  }
+
+  private func compare(
+    _ line: [UInt8], with expected: JSONValue, _ ignoring: [String], _ kind: String
+  ) -> Progress {
+    let text = String(decoding: line, as: UTF8.self)
+    let comparison = "expected the \(kind)\n    \(expected.text)\n  got\n    \(text)\n  "
+    do throws(JSONError) {
+      let got = try JSONValue(parsing: line)
+      guard let difference = Difference.first(expected, got, ignoring: ignoring) else { return .done }
+      return .failed(comparison + difference.text)
+    } catch {
+      return .failed(comparison + "which is not JSON: at byte \(error.offset), \(error.reason.rawValue)")
+    }
+  }
+
+  // MARK: The end
+
+  /// After the last step the input ends, nothing more may be said, and the engine exits with 0.
+  private func awaitEnd() -> Progress {
+    if let problem = engine.advanceProblem { return .failed(problem) }
+    if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
+    engine.endInput()
+    if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
+    if let line = authenticator.takeLine() { return .failed(unexpected("question to the authenticator", line)) }
+    guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }
+    guard end == .exited(0) else { return .failed("expected the engine to exit with 0, it has \(end)") }
+    guard authenticator.hasEnded else { return .waiting("the authenticator to exit after the engine") }
+    result = .success(())
+    return .done
+  }
+
+  private func unexpected(_ kind: String, _ line: [UInt8]) -> String {
+    "unexpected \(kind)\n    \(String(decoding: line, as: UTF8.self))"
+  }
+}

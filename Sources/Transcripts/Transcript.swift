@@ -1,0 +1,43 @@
+import JSONCodec
+
+/// What is said between an engine, its view and its authenticator, in the order in which it is said.
+struct Transcript {
+  /// One line of the file that does something.
+  struct Entry {
+    /// Counted from 1.
+    var line: Int
+    var step: Step
+  }
+
+  /// What one line of a transcript says.
+  enum Step {
+    /// The engine reads these bytes; a line's end included, if it has one.
+    case input([UInt8])
+    /// The engine writes this line, but for what stands at some JSON pointers.
+    case output(JSONValue, ignoring: [String])
+    /// The engine sends this line to its authenticator, but for what stands at some JSON pointers.
+    case ask(JSONValue, ignoring: [String])
+    /// The authenticator writes these bytes.
+    case answer([UInt8])
+    /// The authenticator exits.
+    case exit
+    /// The clock moves on by so many milliseconds.
+    case advance(UInt64)
+    /// The engine's input ends.
+    case end
+  }
+
+  /// As it was named on the command line.
+  var path: String
+  /// Arguments for the engine.
+  var options: [String] = []
+  var entries: [Entry] = []
+
+  /// A place in a transcript, as editors and compilers write it.
+  func place(_ line: Int) -> String { "\(path):\(line)" }
+}
+
+/// A transcript that cannot be read, or says what no transcript can say.
+struct TranscriptError: Error {
+  var text: String
+}

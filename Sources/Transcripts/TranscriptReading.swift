@@ -1,0 +1,142 @@
+import EventLoop
+import Glibc
+import JSONCodec
+
+extension Transcript {
+  /// Nesting of a line: that of a message, and of the step around it.
+  private static var maximumDepth: Int { 128 }
+  private static var maximumLineBytes: Int { 16 << 20 }
+
+  /// Reads a file.
+  init(reading path: String) throws(TranscriptError) {
+    self.path = path
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw TranscriptError(text: "\(path): \(SystemError(call: "open", number: errno).reason)")
+    }
+    defer { Descriptor.close(descriptor) }
+    var lines = LineBuffer(maximumLineBytes: Self.maximumLineBytes)
+    var number = 0
+    var fill = LineBuffer.Fill.wouldBlock
+    while fill != .endOfFile {
+      fill = lines.fill(from: descriptor)
+      if case .failed(let error) = fill { throw TranscriptError(text: "\(path): \(error.reason)") }
+      while let line = lines.next() ?? (fill == .endOfFile ? lines.nextAtEnd() : nil) {
+        number += 1
+        try append(line, number)
+      }
+    }
+    guard !entries.isEmpty else { throw TranscriptError(text: "\(path): there is no step in it") }
+  }
+
+  private mutating func append(_ line: LineBuffer.Line, _ number: Int) throws(TranscriptError) {
+    let bytes: UnsafeRawBufferPointer
+    switch line {
+    case .whole(let text), .unterminated(let text): bytes = text
+    case .tooLong: throw problem(number, "the line is over \(Self.maximumLineBytes) bytes")
+    }
+    guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: bytes, maximumDepth: Self.maximumDepth)
+    } catch {
+      throw problem(number, "not JSON: at byte \(error.offset), \(error.reason.rawValue)")
+    }
+    try append(value, number)
+  }
+
+  private mutating func append(_ value: JSONValue, _ number: Int) throws(TranscriptError) {
+    guard let all = value.members, let first = all.first else { throw problem(number, "a step is an object") }
+    var members = StepMembers(all)
+    switch first.key {
+    case "note":
+      guard first.value.string != nil else { throw problem(number, "a note is a string") }
+    case "options":
+      guard entries.isEmpty, let words = first.value.array?.map(\.string), words.allSatisfy({ $0 != nil }) else {
+        throw problem(number, "options is an array of strings, before any other step")
+      }
+      options += words.compactMap { $0 }
+    default:
+      guard let step = step(first, &members) else { throw problem(number, "this is no step; see README.md") }
+      if inputHasEnded, step.usesInput { throw problem(number, "the input has ended before") }
+      entries.append(Entry(line: number, step: step))
+      if members.isUnterminated { entries.append(Entry(line: number, step: .end)) }
+    }
+    guard members.areAllKnown else { throw problem(number, "a member of this step is unknown") }
+  }
+
+  private func step(_ first: JSONValue.Member, _ members: inout StepMembers) -> Step? {
+    let value = first.value
+    switch first.key {
+    case "in": return .input(Array((value.text + "\n").utf8))
+    case "raw": return value.string.map { .input(members.ended(Array($0.utf8))) }
+    case "rawBase16": return value.string.flatMap(bytes(base16:)).map { .input(members.ended($0)) }
+    case "out": return members.ignored().map { .output(value, ignoring: $0) }
+    case "ask": return members.ignored().map { .ask(value, ignoring: $0) }
+    case "answer": return .answer(Array((value.text + "\n").utf8))
+    case "rawAnswer": return value.string.map { .answer(Array(($0 + "\n").utf8)) }
+    case "fault": return value.string == "exit" ? .exit : nil
+    case "advance": return value.integer.flatMap { UInt64(exactly: $0) }.map { .advance($0) }
+    case "end": return value.bool == true ? .end : nil
+    default: return nil
+    }
+  }
+
+  private func problem(_ line: Int, _ text: String) -> TranscriptError {
+    TranscriptError(text: "\(place(line)): \(text)")
+  }
+
+  private var inputHasEnded: Bool {
+    entries.contains { if case .end = $0.step { true } else { false } }
+  }
+
+  private func bytes(base16 text: String) -> [UInt8]? {
+    let digits = text.utf8.filter { $0 != 0x20 }.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
+      bytes.append(UInt8(high * 16 + low))
+    }
+    return bytes
+  }
+}
+
+/// What stands in a step beside its first member.
+private struct StepMembers {
+  private var rest: [JSONValue.Member]
+  /// Whether the line has no end, and the input ends in it.
+  private(set) var isUnterminated = false
+
+  init(_ members: [JSONValue.Member]) { rest = Array(members.dropFirst()) }
+
+  var areAllKnown: Bool { rest.isEmpty }
+
+  /// Takes `"unterminated":true`, and adds the line's end where it is not.
+  mutating func ended(_ bytes: [UInt8]) -> [UInt8] {
+    isUnterminated = take("unterminated")?.bool == true
+    return isUnterminated ? bytes : bytes + [0x0A]
+  }
+
+  /// Takes `"ignore"`, an array of JSON pointers; `nil` if it is anything else.
+  mutating func ignored() -> [String]? {
+    guard let value = take("ignore") else { return [] }
+    guard let pointers = value.array?.compactMap(\.string), pointers.count == value.array?.count else { return nil }
+    return pointers
+  }
+
+  private mutating func take(_ key: String) -> JSONValue? {
+    guard let index = rest.firstIndex(where: { $0.key == key }) else { return nil }
+    return rest.remove(at: index).value
+  }
+}
+
+extension Transcript.Step {
+  /// Whether the engine's input has to be open for it.
+  fileprivate var usesInput: Bool {
+    switch self {
+    case .input, .advance, .end: true
+    case .output, .ask, .answer, .exit: false
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import CSystem
+internal import EventLoop
+internal import Glibc
+internal import JSONCodec
+
+/// The benchmark as a program.
+enum Benchmark {
+  /// Returns the exit status.
+  static func run(arguments: [String]) -> Int32 {
+    if arguments.first == InstantAuthenticator.argument { return InstantAuthenticator.run() }
+    if arguments.contains("--help") || arguments.contains("-h") {
+      print(Options.help, to: 1)
+      return 0
+    }
+    let options: Options
+    do throws(Failure) { options = try Options(arguments) } catch {
+      print("engine-benchmark: \(error.text); see engine-benchmark --help\n", to: 2)
+      return 2
+    }
+    do throws(Failure) {
+      let report = try measure(options)
+      print(options.printsJSON ? report.json() + "\n" : report.table(), to: 1)
+      return 0
+    } catch {
+      print("engine-benchmark: \(error.text)\n", to: 2)
+      return 1
+    }
+  }
+
+  private static func measure(_ options: Options) throws(Failure) -> Report {
+    // A program under test that has ended is an error of ours, not a signal.
+    csystem_ignore_sigpipe()
+    let programs = try Programs()
+    programs.processors.drive(on: programs.processors.driving)
+    let loadBefore = ProcessFiles.load()
+    let begin = Clock.now()
+    var report = Report()
+    for part in options.parts {
+      progress("\(part.rawValue)")
+      switch part {
+      case .typing: report.figures += try TypingBenchmark(programs, options).run(progress)
+      case .roundtrip: report.figures += try RoundTripBenchmark(programs, options).run()
+      case .start: report.figures += try StartBenchmark(programs: programs, count: options.starts).run()
+      case .idle: report.figures += try IdleBenchmark(programs: programs).run()
+      case .login: report.figures += try LoginBenchmark(programs, options).run()
+      }
+    }
+    let seconds = Double(Clock.now() - begin) / 1e9
+    report.notes = [
+      ("processors", programs.processors.areTwo ? "one for the engine, one for the driver" : "one for both"),
+      ("load", "\(loadBefore) before, \(ProcessFiles.load()) after"),
+      ("checked", "every line of output was read and compared with what had been typed"),
+      ("memory per session", "how much the engine's memory grew; less than a page counts as nothing"),
+      ("took", "\(seconds.readable) s"),
+    ]
+    return report
+  }
+
+  private static func progress(_ text: String) { print("\(text)\n", to: 2) }
+
+  private static func print(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty, case .written(let count) = bytes.withUnsafeBytes({ Descriptor.write(descriptor, $0) }) {
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/// Why a benchmark has no figures: something did not start, did not answer, or answered wrongly.
+struct Failure: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}

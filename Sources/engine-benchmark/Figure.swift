@@ -1,0 +1,70 @@
+/// One line of the result.
+struct Figure {
+  /// What the figure should be.
+  enum Aim {
+    case none
+    case atLeast(Double)
+    case atMost(Double)
+  }
+
+  /// For programs: stays the same when the title is reworded.
+  let key: String
+  let title: String
+  let unit: String
+  let aim: Aim
+  /// The median.
+  let value: Double
+  let lowest: Double
+  let highest: Double
+
+  /// Of measurements made several times.
+  init(_ key: String, _ title: String, _ unit: String, _ samples: [Double], aim: Aim = .none) {
+    self.key = key
+    self.title = title
+    self.unit = unit
+    self.aim = aim
+    value = samples.percentile(50)
+    lowest = samples.min() ?? 0
+    highest = samples.max() ?? 0
+  }
+
+  var isReached: Bool? {
+    switch aim {
+    case .none: nil
+    case .atLeast(let limit): value >= limit
+    case .atMost(let limit): value <= limit
+    }
+  }
+}
+
+extension [Double] {
+  /// The smallest sample that so many percent of the samples do not exceed.
+  func percentile(_ percent: Double) -> Double {
+    guard !isEmpty else { return 0 }
+    let rank = Int((Double(count) * percent / 100).rounded(.up)) - 1
+    return sorted()[Swift.max(0, Swift.min(count - 1, rank))]
+  }
+}
+
+extension Double {
+  /// Division for ratios: of nothing, zero.
+  func per(_ other: Double) -> Double { other > 0 ? self / other : 0 }
+
+  /// With commas between thousands, and two decimals when it is below a hundred.
+  var readable: String {
+    guard isFinite, magnitude < 1e15 else { return "?" }
+    if magnitude < 100 {
+      let hundredths = Int((self * 100).rounded())
+      let rest = hundredths.magnitude % 100
+      let sign = hundredths < 0 ? "-" : ""
+      return "\(sign)\(hundredths.magnitude / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+    let digits = "\(Int(rounded()).magnitude)"
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return self < 0 ? "-" + text : text
+  }
+}

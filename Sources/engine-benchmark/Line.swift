@@ -1,0 +1,66 @@
+internal import JSONCodec
+
+/// The lines that a view sends.
+enum Line {
+  static func appendOpen(_ session: Int, to lines: inout ByteBuffer) {
+    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"")
+    appendName(session, to: &lines)
+    lines.append("\"}}\n")
+  }
+
+  /// - Parameters:
+  ///   - value: as JSON.
+  ///   - id: makes it a request instead of a notification.
+  static func appendChange(_ session: Int, _ item: Item, value: [UInt8], id: Int? = nil, to lines: inout ByteBuffer) {
+    lines.append("{\"jsonrpc\":\"2.0\",")
+    if let id {
+      lines.append("\"id\":")
+      lines.append(decimal: UInt64(id))
+      lines.append(",")
+    }
+    lines.append("\"method\":\"session/change\",\"params\":{\"session\":\"")
+    appendName(session, to: &lines)
+    lines.append("\",\"item\":\"")
+    lines.append(item.name)
+    lines.append("\",\"value\":")
+    lines.append(value)
+    lines.append("}}\n")
+  }
+
+  static func appendSubmit(_ session: Int, to lines: inout ByteBuffer) {
+    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/perform\",\"params\":{\"session\":\"")
+    appendName(session, to: &lines)
+    lines.append("\",\"action\":\"submit\"}}\n")
+  }
+
+  static func appendName(_ session: Int, to lines: inout ByteBuffer) {
+    lines.append("s")
+    lines.append(decimal: UInt64(session))
+  }
+
+  /// A request whose response comes after everything that the lines before it cause.
+  static let barrier: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":\"barrier\",\"method\":\"engine/describe\"}\n"
+  private static let barrierAnswer = Array("{\"jsonrpc\":\"2.0\",\"id\":\"barrier\"".utf8)
+
+  /// Whether the last line is whole and answers `barrier`.
+  static func endsWithBarrier(_ output: UnsafeRawBufferPointer) -> Bool {
+    guard output.last == 0x0A else { return false }
+    let end = output.count - 1
+    var start = end
+    while start > 0, output[start - 1] != 0x0A { start -= 1 }
+    return output[start..<end].starts(with: barrierAnswer)
+  }
+}
+
+/// The items of the screen that is typed into.
+enum Item: Sendable {
+  case email, password, remember
+
+  var name: StaticString {
+    switch self {
+    case .email: "email"
+    case .password: "password"
+    case .remember: "remember"
+    }
+  }
+}

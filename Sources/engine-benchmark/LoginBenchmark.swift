@@ -1,0 +1,100 @@
+internal import EventLoop
+internal import JSONCodec
+
+/// What a login costs the engine when the authenticator answers at once. The authenticator is this same program.
+final class LoginBenchmark {
+  private let programs: Programs
+  private let count: Int
+  private let engine: ChildProcess
+  private let output: Region
+  private var lines = ByteBuffer()
+  private var checker = OutputChecker()
+  private var revisions: [Int: Int] = [:]
+
+  init(_ programs: Programs, _ options: Options) throws(Failure) {
+    self.programs = programs
+    count = options.logins
+    output = Region(capacity: count * 8_000)
+    let command = "\(Self.escaped(programs.itself)) \(InstantAuthenticator.argument)"
+    engine = try programs.startEngine(["--authenticator", command, "--max-sessions", "\(count * 3)"])
+  }
+
+  func run() throws(Failure) -> [Figure] {
+    // The authenticator starts with the first of them.
+    _ = try together(0..<count)
+    let many = try together(count..<count * 2)
+    let single = try oneByOne(count * 2..<count * 3)
+    try Programs.finish(engine)
+    return [
+      Figure("login.together", "submit to success, many at a time, engine's own time", "us/login", [many]),
+      Figure("login.single", "submit to success, one at a time, engine's own time", "us/login", [single]),
+    ]
+  }
+
+  private func together(_ sessions: Range<Int>) throws(Failure) -> Double {
+    try fill(sessions)
+    lines.removeAll()
+    for session in sessions { Line.appendSubmit(session, to: &lines) }
+    let before = try Clock.processorTime(of: engine.processID)
+    try pump(lines: sessions.count * 2)
+    let spent = try Clock.processorTime(of: engine.processID) - before
+    try check(sessions)
+    return Double(spent) / 1_000 / Double(sessions.count)
+  }
+
+  private func oneByOne(_ sessions: Range<Int>) throws(Failure) -> Double {
+    try fill(sessions)
+    var spent: UInt64 = 0
+    for session in sessions {
+      lines.removeAll()
+      Line.appendSubmit(session, to: &lines)
+      let before = try Clock.processorTime(of: engine.processID)
+      try pump(lines: 2)
+      spent += try Clock.processorTime(of: engine.processID) - before
+      try check(session..<session + 1)
+    }
+    return Double(spent) / 1_000 / Double(sessions.count)
+  }
+
+  private func fill(_ sessions: Range<Int>) throws(Failure) {
+    lines.removeAll()
+    for session in sessions {
+      Line.appendOpen(session, to: &lines)
+      Line.appendChange(session, .email, value: Array("\"user\(session)@example.com\"".utf8), to: &lines)
+      Line.appendChange(session, .password, value: Array("\"correct horse \(session)\"".utf8), to: &lines)
+      revisions[session] = 3
+    }
+    try pump(lines: sessions.count * 3)
+  }
+
+  private func pump(lines count: Int) throws(Failure) {
+    try Pump.run(engine, input: lines, output: output, until: .lines(count))
+  }
+
+  /// Each session has to be pending and then to have succeeded, in whatever order the sessions come.
+  private func check(_ sessions: Range<Int>) throws(Failure) {
+    let pending = OutputChecker.index(of: "requestPending")
+    let succeeded = OutputChecker.index(of: "requestSucceeded")
+    try output.forEachLine { line throws(Failure) in
+      let update = try checker.readUpdate(line)
+      guard sessions.contains(update.session), revisions[update.session] == update.revision - 1 else {
+        throw Failure("session \(update.session) skipped to revision \(update.revision)")
+      }
+      revisions[update.session] = update.revision
+      guard update.state == (update.revision == 4 ? pending : succeeded) else {
+        throw Failure("session \(update.session) is in a wrong state: \(String(decoding: line, as: UTF8.self))")
+      }
+    }
+    for session in sessions where revisions[session] != 5 { throw Failure("session \(session) did not succeed") }
+  }
+
+  /// As one word of a command.
+  private static func escaped(_ path: String) -> String {
+    var text = ""
+    for character in path {
+      if !character.isLetter, !character.isNumber, !"/._-+".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+    return text
+  }
+}

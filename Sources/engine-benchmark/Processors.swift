@@ -1,0 +1,23 @@
+internal import CSystem
+
+/// The two processors that the measurements use, so that the scheduler does not move anything while they run.
+struct Processors {
+  /// Where the program under test runs.
+  let tested: Int32
+  /// Where this program runs; the same one if there is no other.
+  let driving: Int32
+
+  init() {
+    var numbers: [Int32] = [0, 0]
+    let count = csystem_allowed_processors(&numbers, 2)
+    tested = numbers[0]
+    driving = count > 1 ? numbers[1] : numbers[0]
+  }
+
+  var areTwo: Bool { tested != driving }
+
+  /// Has this program run on `processor`. Where the system does not permit it, the scheduler decides.
+  func drive(on processor: Int32) { _ = csystem_run_on_processor(0, processor) }
+
+  func place(_ process: Int32, on processor: Int32) { _ = csystem_run_on_processor(process, processor) }
+}

@@ -1,0 +1,59 @@
+internal import CSystem
+internal import EventLoop
+internal import Glibc
+
+/// The programs that are measured, and how they are started.
+struct Programs {
+  let processors: Processors
+  /// This program, which is its own authenticator.
+  let itself: String
+  let engine: String
+  let empty: String
+
+  init() throws(Failure) {
+    processors = Processors()
+    itself = ExecutablePath.current()
+    let folder = itself[..<(itself.lastIndex(of: "/") ?? itself.startIndex)]
+    engine = "\(folder)/login-engine"
+    empty = "\(folder)/empty-program"
+    for program in [engine, empty] where access(program, X_OK) != 0 {
+      throw Failure("there is no \(program); build it first: swift build -c release")
+    }
+  }
+
+  /// Starts a program on the processor for tested programs.
+  func start(_ arguments: [String], executable: String? = nil) throws(Failure) -> ChildProcess {
+    do {
+      let child = try ChildProcess(arguments, executable: executable)
+      processors.place(child.processID, on: processors.tested)
+      return child
+    } catch { throw Failure("\(error)") }
+  }
+
+  func startEngine(_ options: [String] = []) throws(Failure) -> ChildProcess {
+    try start(["login-engine"] + options, executable: engine)
+  }
+
+  /// Has reads and writes wait, for measurements in which there is nothing else to do.
+  static func makeBlocking(_ child: ChildProcess) {
+    for descriptor in [child.input, child.output] {
+      guard let descriptor else { continue }
+      let flags = csystem_status_flags(descriptor)
+      if flags >= 0 { _ = csystem_set_status_flags(descriptor, flags & ~O_NONBLOCK) }
+    }
+  }
+
+  /// Ends the engine's input and waits until it has ended; it must do so by itself and be content.
+  static func finish(_ child: ChildProcess) throws(Failure) {
+    child.closeInput()
+    let limit = Clock.now() + 60_000_000_000
+    while Clock.now() < limit {
+      if let status = child.reap() {
+        guard status == .exited(0) else { throw Failure("the engine ended with \(status)") }
+        return
+      }
+      usleep(500)
+    }
+    throw Failure("the engine did not end after its input")
+  }
+}

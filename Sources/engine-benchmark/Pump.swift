@@ -1,0 +1,87 @@
+internal import EventLoop
+internal import Glibc
+internal import JSONCodec
+
+/// Moves bytes through a program as fast as it takes them: everything there is to write is in memory, everything it
+/// writes stays in memory, and nothing is looked at meanwhile.
+enum Pump {
+  /// When the output is complete.
+  enum End {
+    case bytes(Int)
+    case lines(Int)
+    /// When the answer to `Line.barrier`, the last line of the input, is there.
+    case barrier
+  }
+
+  private static let chunk = 1 << 20
+  /// Without any progress for so long, the program has failed.
+  private static let patience: Int32 = 20_000
+
+  /// The same, with input that is kept in a buffer.
+  @discardableResult static func run(
+    _ child: ChildProcess, input: borrowing ByteBuffer, output: Region, until end: End
+  ) throws(Failure) -> UInt64 {
+    try input.withBytes { bytes throws(Failure) in try run(child, input: bytes, output: output, until: end) }
+  }
+
+  /// Returns how many nanoseconds it took from the first byte in to the last byte out.
+  @discardableResult static func run(
+    _ child: ChildProcess, input: UnsafeRawBufferPointer, output: Region, until end: End
+  ) throws(Failure) -> UInt64 {
+    guard let inward = child.input, let outward = child.output else { throw Failure("the pipes are closed") }
+    let begin = Clock.now()
+    output.removeAll()
+    var written = 0
+    var lines = 0
+    while true {
+      var moved = false
+      if written < input.count {
+        let part = UnsafeRawBufferPointer(rebasing: input[written..<min(input.count, written + chunk)])
+        switch Descriptor.write(inward, part) {
+        case .written(let count):
+          written += count
+          moved = true
+        case .wouldBlock: break
+        case .closed: throw Failure("the program has ended before its input")
+        case .failed(let error): throw Failure("\(error)")
+        }
+      }
+      let before = output.count
+      if try read(outward, output) {
+        moved = true
+        if case .lines = end { lines += output.lineEnds(from: before) }
+        if written == input.count, isComplete(output, end, lines) { return Clock.now() - begin }
+      }
+      if !moved { try wait(inward, outward, writing: written < input.count) }
+    }
+  }
+
+  /// One read. Whether anything came.
+  private static func read(_ outward: Int32, _ output: Region) throws(Failure) -> Bool {
+    let room = output.room
+    guard room.count > 0 else { throw Failure("there is more output than the input can cause") }
+    let count = Glibc.read(outward, room.baseAddress, min(room.count, chunk))
+    if count > 0 {
+      output.added(count)
+      return true
+    }
+    if count == 0 { throw Failure("the program has ended before its output was complete") }
+    guard errno == EAGAIN || errno == EINTR else { throw Failure("its output cannot be read") }
+    return false
+  }
+
+  private static func wait(_ inward: Int32, _ outward: Int32, writing: Bool) throws(Failure) {
+    var descriptors = [pollfd(fd: outward, events: Int16(POLLIN), revents: 0)]
+    if writing { descriptors.append(pollfd(fd: inward, events: Int16(POLLOUT), revents: 0)) }
+    let ready = poll(&descriptors, nfds_t(descriptors.count), patience)
+    if ready == 0 { throw Failure("the program does nothing any more") }
+  }
+
+  private static func isComplete(_ output: Region, _ end: End, _ lines: Int) -> Bool {
+    switch end {
+    case .bytes(let expected): return output.count >= expected
+    case .lines(let expected): return lines >= expected
+    case .barrier: return Line.endsWithBarrier(output.bytes)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Memory for what a program puts out, present before the measurement begins, so that no page fault is measured.
+final class Region {
+  let base: UnsafeMutableRawPointer
+  let capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    self.capacity = max(capacity, 1)
+    base = .allocate(byteCount: self.capacity, alignment: 4_096)
+    // Anything but zeros, for which the system might hand out the same page many times.
+    base.initializeMemory(as: UInt8.self, repeating: 1, count: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+  var room: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
+  }
+
+  func removeAll() { count = 0 }
+  func added(_ bytes: Int) { count = min(capacity, count + max(bytes, 0)) }
+
+  /// The lines, without their ends. What follows the last line end is left out.
+  func forEachLine(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+    var start = 0
+    let all = bytes
+    while start < all.count, let end = Self.lineEnd(all, from: start) {
+      try body(UnsafeRawBufferPointer(rebasing: all[start..<end]))
+      start = end + 1
+    }
+  }
+
+  /// Where the next line feed stands.
+  static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+    guard let found = memchr(base + start, 0x0A, bytes.count - start) else { return nil }
+    return base.distance(to: UnsafeRawPointer(found))
+  }
+
+  /// How many line feeds stand there from `start` on.
+  func lineEnds(from start: Int) -> Int {
+    var count = 0
+    var position = start
+    while let end = Self.lineEnd(bytes, from: position) {
+      count += 1
+      position = end + 1
+    }
+    return count
+  }
+}

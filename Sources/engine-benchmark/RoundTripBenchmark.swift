@@ -1,0 +1,120 @@
+internal import EventLoop
+internal import Glibc
+internal import JSONCodec
+
+/// One request at a time, and the next when the answer is there, on one processor: what the press of a key costs.
+/// Some of them, then `cat` echoing the bytes of their answers, and so on in turn.
+final class RoundTripBenchmark {
+  private static let turn = 200
+
+  private let programs: Programs
+  private let engine: ChildProcess
+  private let cat: ChildProcess
+  private let turns: Int
+  private let script: Script
+  private let output = Region(capacity: turn * 4_096)
+  private let echo = Region(capacity: turn * 4_096)
+  private var checker = OutputChecker()
+  private var line = ByteBuffer()
+
+  init(_ programs: Programs, _ options: Options) throws(Failure) {
+    self.programs = programs
+    turns = max(1, options.roundTrips / Self.turn)
+    var random = Random(seed: 3)
+    script = Script(people: 100, random: &random)
+    engine = try programs.startEngine()
+    cat = try programs.start(["cat"])
+    for child in [engine, cat] { Programs.makeBlocking(child) }
+  }
+
+  func run() throws(Failure) -> [Figure] {
+    programs.processors.drive(on: programs.processors.tested)
+    defer { programs.processors.drive(on: programs.processors.driving) }
+    Line.appendOpen(1, to: &line)
+    try exchange(engine, output, lines: 1)
+    var own: [Double] = []
+    var other: [Double] = []
+    var ratios: [Double] = []
+    for turn in 0..<turns {
+      let times = try ask(from: turn * Self.turn)
+      let echoes = try echoAnswers()
+      try check(from: turn * Self.turn)
+      ratios.append(times.percentile(50).per(echoes.percentile(50)))
+      own += times
+      other += echoes
+    }
+    try Programs.finish(engine)
+    return [
+      Figure("roundtrip.median", "round trip on one CPU, median", "us", [own.percentile(50)], aim: .atMost(5)),
+      Figure("roundtrip.p99", "round trip on one CPU, 99 of 100 within", "us", [own.percentile(99)]),
+      Figure("roundtrip.cat.median", "cat echoing the answers, median", "us", [other.percentile(50)]),
+      Figure("roundtrip.cat.p99", "cat echoing the answers, 99 of 100 within", "us", [other.percentile(99)]),
+      // What the fastest known engine of this kind takes, against cat.
+      Figure("roundtrip.ratio", "round trip against cat, medians", "times", ratios, aim: .atMost(5 / 2.8)),
+    ]
+  }
+
+  private func step(_ request: Int) -> Script.Step { script.steps[request % script.steps.count] }
+
+  /// One turn of requests; their answers stay in `output`.
+  private func ask(from first: Int) throws(Failure) -> [Double] {
+    var times: [Double] = []
+    output.removeAll()
+    for request in first..<first + Self.turn {
+      line.removeAll()
+      Line.appendChange(1, step(request).item, value: step(request).json, id: request, to: &line)
+      times.append(try exchange(engine, output, lines: 2))
+    }
+    return times
+  }
+
+  /// Sends the answers through `cat`, each with its update, as they came.
+  private func echoAnswers() throws(Failure) -> [Double] {
+    var times: [Double] = []
+    echo.removeAll()
+    line.removeAll()
+    var number = 0
+    try output.forEachLine { text throws(Failure) in
+      line.append(text)
+      line.append("\n")
+      number += 1
+      guard number % 2 == 0 else { return }
+      times.append(try exchange(cat, echo, lines: 2))
+      line.removeAll()
+    }
+    return times
+  }
+
+  private func check(from first: Int) throws(Failure) {
+    var number = 0
+    try output.forEachLine { text throws(Failure) in
+      let request = first + number / 2
+      if number % 2 == 0 {
+        try checker.checkUpdate(text, session: 1, revision: request + 2, step: step(request))
+      } else {
+        try checker.checkResponse(text, id: request)
+      }
+      number += 1
+    }
+    guard number == Self.turn * 2 else { throw Failure("\(Self.turn) requests had \(number) lines as answers") }
+  }
+
+  /// Writes `line`, and reads until so many lines are there. Returns the microseconds it took.
+  @discardableResult
+  private func exchange(_ child: ChildProcess, _ answer: Region, lines: Int) throws(Failure) -> Double {
+    guard let inward = child.input, let outward = child.output else { throw Failure("the pipes are closed") }
+    var found = 0
+    let begin = Clock.now()
+    let written = line.withBytes { Descriptor.write(inward, $0) }
+    guard written == .written(line.count) else { throw Failure("a request was not taken") }
+    while found < lines {
+      let room = answer.room
+      let count = read(outward, room.baseAddress, room.count)
+      guard count > 0 else { throw Failure("a request was not answered") }
+      let before = answer.count
+      answer.added(count)
+      found += answer.lineEnds(from: before)
+    }
+    return Double(Clock.now() - begin) / 1_000
+  }
+}

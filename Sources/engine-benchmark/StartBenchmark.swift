@@ -1,0 +1,61 @@
+internal import EventLoop
+internal import Glibc
+internal import JSONCodec
+
+/// How long it takes from nothing to the first update, against a Swift program that does nothing at all.
+struct StartBenchmark {
+  let programs: Programs
+  let count: Int
+
+  func run() throws(Failure) -> [Figure] {
+    var empty: [Double] = []
+    var first: [Double] = []
+    var version: [Double] = []
+    var systemTrue: [Double] = []
+    for round in 0..<count {
+      let emptyTime = try untilEnd(["empty-program"], programs.empty)
+      let firstTime = try untilUpdate()
+      // The first of each read the files from the disk.
+      if round == 0 { continue }
+      empty.append(emptyTime)
+      first.append(firstTime)
+      version.append(try untilEnd(["login-engine", "--version"], programs.engine))
+      systemTrue.append(try untilEnd(["true"], nil))
+    }
+    return [
+      Figure("start.first", "start to first update", "us", [first.percentile(50)]),
+      Figure("start.empty", "start to end of an empty Swift program", "us", [empty.percentile(50)]),
+      Figure(
+        "start.ratio", "start to first update against the empty program", "times",
+        [first.percentile(50).per(empty.percentile(50))], aim: .atMost(2)),
+      Figure("start.version", "start to end of login-engine --version", "us", [version.percentile(50)]),
+      Figure("start.true", "start to end of /bin/true", "us", [systemTrue.percentile(50)]),
+    ]
+  }
+
+  private func untilEnd(_ arguments: [String], _ executable: String?) throws(Failure) -> Double {
+    let begin = Clock.now()
+    let child = try programs.start(arguments, executable: executable)
+    Programs.makeBlocking(child)
+    guard let outward = child.output else { throw Failure("the pipe is closed") }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    while read(outward, &bytes, bytes.count) > 0 {}
+    return Double(Clock.now() - begin) / 1_000
+  }
+
+  private func untilUpdate() throws(Failure) -> Double {
+    var line = ByteBuffer()
+    Line.appendOpen(1, to: &line)
+    let begin = Clock.now()
+    let child = try programs.startEngine()
+    let answer = Region(capacity: 16_384)
+    try Pump.run(child, input: line, output: answer, until: .lines(1))
+    let time = Double(Clock.now() - begin) / 1_000
+    var checker = OutputChecker()
+    try answer.forEachLine { line throws(Failure) in
+      try checker.checkUpdate(line, session: 1, revision: 1, step: nil)
+    }
+    try Programs.finish(child)
+    return time
+  }
+}

@@ -1,0 +1,89 @@
+internal import EventLoop
+internal import JSONCodec
+
+/// People in crowds of different sizes type as fast as the engine takes it. After each round `cat` moves the
+/// same bytes.
+final class TypingBenchmark {
+  private let programs: Programs
+  private let options: Options
+  private let output: Region
+  private let copied: Region
+  private let cat: ChildProcess
+  private var lines: ByteBuffer
+
+  /// Room for one update; the longest, that of an opening, has 2,000 bytes.
+  private static let bytesPerUpdate = 1_500
+  private static let bytesPerOpening = 5_000
+
+  init(_ programs: Programs, _ options: Options) throws(Failure) {
+    self.programs = programs
+    self.options = options
+    output = Region(capacity: options.events * Self.bytesPerUpdate)
+    copied = Region(capacity: output.capacity)
+    lines = ByteBuffer(capacity: options.events * 200)
+    cat = try programs.start(["cat"])
+  }
+
+  func run(_ progress: (String) -> Void) throws(Failure) -> [Figure] {
+    var random = Random(seed: 2)
+    let script = Script(people: 500, random: &random)
+    var results: [CrowdResult] = []
+    let sizes = [1, 1_000, options.sessions].filter { $0 <= options.sessions }
+    for size in Set(sizes).sorted() {
+      progress("typing: opening \(size) sessions")
+      results.append(try CrowdResult(programs, Crowd(count: size, script: script, seed: UInt64(size))))
+      try open(results[results.count - 1])
+    }
+    // The crowds take turns, so that what else happens on the machine meets them alike.
+    for round in 1...options.rounds {
+      progress("typing: round \(round) of \(options.rounds)")
+      for result in results { try type(result) }
+    }
+    for result in results { try Programs.finish(result.engine) }
+    return CrowdResult.figures(results)
+  }
+
+  private func open(_ result: CrowdResult) throws(Failure) {
+    try warmUp(result)
+    let before = try ProcessFiles.residentBytes(of: result.engine.processID)
+    let chunk = max(1, output.capacity / Self.bytesPerOpening)
+    var first = 0
+    while first < result.crowd.count {
+      let last = min(result.crowd.count, first + chunk)
+      result.crowd.open(first..<last, into: &lines)
+      try Pump.run(result.engine, input: lines, output: output, until: .barrier)
+      try result.crowd.check(output)
+      first = last
+    }
+    result.addedBytes = try ProcessFiles.residentBytes(of: result.engine.processID) - before
+  }
+
+  /// Has the engine's buffers grow, which are not a session's memory.
+  private func warmUp(_ result: CrowdResult) throws(Failure) {
+    lines.removeAll()
+    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"first\"}}\n")
+    for _ in 0..<20_000 {
+      lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":")
+      lines.append("{\"session\":\"first\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n")
+    }
+    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{\"session\":\"first\"}}\n")
+    lines.append(Line.barrier)
+    let room = Region(capacity: 20_001 * 2_000)
+    try Pump.run(result.engine, input: lines, output: room, until: .barrier)
+  }
+
+  private func type(_ result: CrowdResult) throws(Failure) {
+    result.crowd.type(options.events, into: &lines)
+    let before = try Clock.processorTime(of: result.engine.processID)
+    let wall = try Pump.run(result.engine, input: lines, output: output, until: .barrier)
+    let processor = try Clock.processorTime(of: result.engine.processID) - before
+    let catBefore = try Clock.processorTime(of: cat.processID)
+    let catWall = try Pump.run(cat, input: output.bytes, output: copied, until: .bytes(output.count))
+    let catProcessor = try Clock.processorTime(of: cat.processID) - catBefore
+    guard copied.bytes.elementsEqual(output.bytes) else { throw Failure("cat has changed the bytes") }
+    try result.crowd.check(output)
+    result.add(
+      events: options.events, bytes: output.count, wall: wall, processor: processor, catWall: catWall,
+      catProcessor: catProcessor)
+  }
+}

@@ -1,0 +1,213 @@
+import EventLoop
+import Foundation
+import JSONCodec
+import Testing
+
+/// How an engine ends: at the end of input, at a signal, without a reader, and when it is killed.
+@Suite(.serialized) struct EndTests {
+  /// What an engine may be doing when a signal comes.
+  enum Situation: CaseIterable {
+    case idle, outputBlocked, attemptInFlight, lockstep, drainingBlocked, drainingAttempt, backingOff
+  }
+
+  private static let deaf = "exec sleep 600"
+
+  private func engine(_ situation: Situation, _ directory: Directory) throws -> Running {
+    let lines = try Running.events(40_000)
+    switch situation {
+    case .idle:
+      let engine = try Running(in: directory)
+      try engine.send(Line.login("a"))
+      _ = try engine.update(of: "a", "requestFailed")
+      return engine
+    case .outputBlocked, .drainingBlocked:
+      // From a file, so that all input is there at once; nobody reads what comes of it.
+      let file = open(try directory.write("input", lines), O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      let engine = try Running(in: directory, input: .descriptor(file))
+      if situation == .drainingBlocked {
+        // So much that the rest is in the engine's hands, and its input at the end.
+        var left = 40_000 - 1_500
+        while left > 0, try engine.lendLine({ _ in }) { left -= 1 }
+      }
+      try engine.waitUntilQuiet()
+      return engine
+    case .attemptInFlight, .lockstep, .drainingAttempt:
+      let options = situation == .lockstep ? ["--lockstep"] : []
+      let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+      try engine.send(Line.login("a") + [Line.perform("a", "cancel")] + Line.login("b"))
+      _ = try engine.update(of: situation == .lockstep ? "a" : "b", "requestPending")
+      if situation == .drainingAttempt {
+        engine.endInput()
+        try engine.waitUntilQuiet()
+      }
+      return engine
+    case .backingOff:
+      let engine = try Running(["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
+      try engine.send(Line.login("a"))
+      _ = try engine.update(of: "a", "requestFailed")
+      try engine.send(Line.perform("a", "retry"))
+      _ = try engine.update(of: "a", "requestFailed")
+      try engine.send(Line.perform("a", "retry"))
+      _ = try engine.update(of: "a", "requestPending")
+      return engine
+    }
+  }
+
+  @Test("SIGTERM ends it with status 0 and leaves no child", arguments: Situation.allCases)
+  func terminate(situation: Situation) throws {
+    let engine = try engine(situation, try Directory())
+    let children = Processes.children(of: engine.processID)
+    engine.signal(SIGTERM)
+    #expect(try engine.wait() == .exited(0))
+    try Eventually.holds("the children are gone") { !children.contains { Processes.exists($0) } }
+  }
+
+  @Test("SIGTERM counts also when the one who started it had it blocked")
+  func blockedSignal() throws {
+    let engine = try Running(blockedSignals: [SIGTERM, SIGCHLD, SIGINT])
+    try engine.ask(Line.open("a", id: 1))
+    engine.signal(SIGTERM)
+    #expect(try engine.wait() == .exited(0))
+  }
+
+  @Test("while it waits it uses no processor time", arguments: Situation.allCases)
+  func rest(situation: Situation) throws {
+    let engine = try engine(situation, try Directory())
+    try engine.waitUntilQuiet()
+    let before = Processes.ticks(engine.processID)
+    usleep(500_000)
+    #expect(Processes.ticks(engine.processID) <= before + 3)
+  }
+
+  @Test("after faults of an authenticator that nobody needs any more it rests")
+  func restAfterFaults() throws {
+    let directory = try Directory()
+    let engine = try Running(directory.authenticator("ask; exit 1"), in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestFailed")
+    try engine.send(Line.perform("a", "retry"))
+    _ = try engine.update(of: "a", "requestFailed")
+    // Beyond the delay before the next start.
+    usleep(300_000)
+    let before = Processes.ticks(engine.processID)
+    usleep(500_000)
+    #expect(Processes.ticks(engine.processID) <= before + 3)
+  }
+
+  @Test("SIGKILL leaves no accounts process behind")
+  func kill() throws {
+    let engine = try Running(["--hash-cost", "9"])
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestPending")
+    let accounts = try #require(Processes.children(of: engine.processID).first)
+    engine.signal(SIGKILL)
+    #expect(try engine.wait() == .killed(signal: SIGKILL))
+    try Eventually.holds("the accounts process is gone") { !Processes.exists(accounts) }
+  }
+
+  @Test("at the end of input a login in flight finishes")
+  func drain() throws {
+    let engine = try Running(["--hash-cost", "8"])
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
+    let (messages, status) = try engine.finish()
+    #expect(messages.last?.state == "requestSucceeded")
+    #expect(status == .exited(0))
+    #expect(engine.log.isEmpty)
+  }
+
+  @Test("--drain-timeout bounds how long a login may take after the end of input, also one that was never sent")
+  func drainTimeout() throws {
+    let directory = try Directory()
+    let engine = try Running(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)
+    let long = String(repeating: "p", count: 4000)
+    for index in 0..<300 {
+      try engine.send(Line.login("s\(index)", "ada@example.com", long))
+      _ = try engine.update(of: "s\(index)", "requestPending")
+    }
+    let (messages, status) = try engine.finish()
+    #expect(messages.count == 300)
+    #expect(messages.allSatisfy { $0.state == "requestFailed" && $0.shownError == "network.timeout" })
+    #expect(status == .exited(0))
+  }
+
+  @Test("under --lockstep everything in the input is done in order before it ends")
+  func lockstep() throws {
+    let engine = try Running(["--lockstep"])
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse") + Line.login("b"))
+    let (messages, status) = try engine.finish()
+    #expect(messages.compactMap(\.session) == Array(repeating: "a", count: 6) + Array(repeating: "b", count: 5))
+    #expect(messages.last?.state == "requestSucceeded")
+    #expect(status == .exited(0))
+  }
+
+  @Test("when nobody reads the output any more it ends, with an attempt in flight or without")
+  func readerGone() throws {
+    let directory = try Directory()
+    for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {
+      let ends = try Descriptor.pipe()
+      let engine = try Running(directory.authenticator(script), in: directory, output: .descriptor(ends.write))
+      close(ends.write)
+      try engine.send(Line.login("a"))
+      try Eventually.holds("the authenticator runs") { !Processes.children(of: engine.processID).isEmpty }
+      let children = Processes.children(of: engine.processID)
+      close(ends.read)
+      try engine.send(Line.open("b"))
+      #expect(try engine.wait() == .exited(0))
+      try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
+    }
+  }
+
+  @Test("a full disk behind the output is told and is status 1")
+  func fullDisk() throws {
+    let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(full) }
+    let engine = try Running(output: .descriptor(full))
+    try engine.send(Line.open("a"))
+    #expect(try engine.wait() == .exited(1))
+    #expect(engine.log.contains("the output cannot be written"))
+  }
+
+  @Test("regular files and /dev/null do as input and output")
+  func files() throws {
+    let directory = try Directory()
+    let input = open(
+      try directory.write("in", Line.login("a").joined(separator: "\n") + "\n"), O_RDONLY | O_CLOEXEC)
+    let output = open(try directory.write("out", ""), O_WRONLY | O_CLOEXEC)
+    defer {
+      close(input)
+      close(output)
+    }
+    let engine = try Running(in: directory, input: .descriptor(input), output: .descriptor(output))
+    #expect(try engine.wait() == .exited(0))
+    let lines = directory.read("out").split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.last?.contains("invalidCredentials") == true)
+    let silent = try Running(in: directory, input: .none)
+    #expect(try silent.rest().isEmpty)
+    #expect(try silent.wait() == .exited(0))
+    let unheard = try Running(in: directory, output: .none)
+    try unheard.send(Line.login("a"))
+    unheard.endInput()
+    #expect(try unheard.wait() == .exited(0))
+  }
+}
+
+extension Running {
+  /// So many events of one session, as a text of lines.
+  static func events(_ count: Int) throws -> String {
+    let line = Line.change("a", "email", "ada@example.com") + "\n"
+    return Line.open("a") + "\n" + String(repeating: line, count: count - 1)
+  }
+
+  /// Waits until it does nothing more of its own accord.
+  func waitUntilQuiet() throws {
+    var last = -1
+    try Eventually.holds("the engine comes to rest") {
+      let before = last
+      last = Processes.ticks(processID)
+      usleep(100_000)
+      return before == last
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import EventLoop
+import Foundation
+import JSONCodec
+import Testing
+
+/// The command line, and where the engine is started from.
+@Suite struct StartTests {
+  private func output(_ arguments: [String]) throws -> (text: String, status: Int32, errors: String) {
+    let directory = try Directory()
+    let file = open(try directory.write("out", ""), O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let engine = try Running(arguments, in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
+    guard case .exited(let status) = try engine.wait() else { throw Failure("killed") }
+    return (directory.read("out"), status, engine.log)
+  }
+
+  @Test("--help explains every option and exits with 0", arguments: ["--help", "-h", "help"])
+  func help(word: String) throws {
+    let (text, status, errors) = try output([word])
+    #expect(status == 0)
+    #expect(errors.isEmpty)
+    for option in [
+      "--flow", "--authenticator", "--accounts", "--hash-cost", "--lockstep", "--clock", "--max-sessions",
+      "--max-line-bytes", "--max-value-bytes", "--idle-timeout", "--drain-timeout", "--log-level", "--hardening",
+    ] {
+      #expect(text.contains(option))
+    }
+  }
+
+  @Test("--version names the program's and the protocol's version")
+  func version() throws {
+    let (text, status, _) = try output(["--version"])
+    #expect(status == 0)
+    #expect(text.hasPrefix("login-engine ") && text.contains("protocol ") && text.hasSuffix("\n"))
+  }
+
+  @Test(
+    "a command line that cannot be used is status 2 and says what is wrong",
+    arguments: [
+      ["--nonsense"], ["nonsense"], ["--max-sessions"], ["--max-sessions", "0"], ["--max-sessions", "many"],
+      ["--max-line-bytes", "-1"], ["--idle-timeout", "nan"], ["--idle-timeout", "-1"], ["--clock", "sundial"],
+      ["--lockstep=yes"], ["--authenticator", ""], ["--authenticator", "'open"], ["--log-level", "loud"],
+      ["--hash-cost", "12"], ["--max-value-bytes=99999999999999999999"],
+    ])
+  func wrongOptions(arguments: [String]) throws {
+    let (text, status, errors) = try output(arguments)
+    #expect(status == 2)
+    #expect(text.isEmpty)
+    #expect(errors.hasPrefix("login-engine: ") && errors.hasSuffix("see login-engine --help\n"))
+    #expect(errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(
+    "a flow file that cannot be used is refused before anything starts",
+    arguments: [#"{"flow":"x"}"#, "not JSON", "", #"{"flow":"x","flow":"x"}"#])
+  func badFlow(text: String) throws {
+    let directory = try Directory()
+    let file = try directory.write("bad.json", text)
+    let (printed, status, errors) = try output(["--flow", file])
+    #expect(status == 1)
+    #expect(printed.isEmpty)
+    #expect(errors.contains("bad.json"))
+    let (_, missing, complaint) = try output(["--flow", directory.path + "/none.json"])
+    #expect(missing == 1)
+    #expect(complaint.contains("none.json"))
+  }
+
+  @Test("it finds its accounts when started by a relative path, through a link, and from anywhere")
+  func places() throws {
+    let directory = try Directory()
+    let link = directory.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Running.executable)
+    let home = URL(fileURLWithPath: Running.executable).deletingLastPathComponent()
+    let starts = [
+      (link, "/"), ("./link", directory.path), ("./login-engine", home.path),
+      ("../\(home.lastPathComponent)/login-engine", home.path),
+    ]
+    for (path, place) in starts {
+      let engine = try Running(in: directory, executable: path, workingDirectory: place)
+      try engine.send(Line.login("a"))
+      #expect(try engine.update(of: "a", "requestFailed").shownError == "invalidCredentials", "\(path)")
+    }
+  }
+
+  @Test("it finds its accounts after its file was deleted while it ran")
+  func deleted() throws {
+    let directory = try Directory()
+    let copy = directory.path + "/copy"
+    try FileManager.default.copyItem(atPath: Running.executable, toPath: copy)
+    let engine = try Running(in: directory, executable: copy)
+    try engine.ask(Line.open("x", id: 1))
+    try FileManager.default.removeItem(atPath: copy)
+    try engine.send(Line.login("a"))
+    #expect(try engine.update(of: "a", "requestFailed").shownError == "invalidCredentials")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("an authenticator that cannot be started is told at the session")
+  func noAuthenticator() throws {
+    let engine = try Running(["--authenticator", "/nowhere/authenticator"])
+    for session in ["a", "b"] {
+      try engine.send(Line.login(session))
+      #expect(try engine.update(of: session, "requestFailed").shownError == "network.unavailable")
+    }
+    #expect(try engine.finish().status == .exited(0))
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A directory for one test, which goes with it.
+final class Directory {
+  let path: String
+  var accounts: String { path + "/accounts.sqlite3" }
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/login-engine-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and returns its path.
+  func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
+    let file = path + "/" + name
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    chmod(file, mode)
+    return file
+  }
+
+  func read(_ name: String) -> String { (try? String(contentsOfFile: path + "/" + name, encoding: .utf8)) ?? "" }
+
+  /// An authenticator in the language of `sh`. `$id` is the question's number after `ask`, which ends the script at the end of input.
+  func authenticator(_ body: String) throws -> [String] {
+    let script = """
+      #!/bin/sh
+      line=
+      ask() {
+        while read -r line || exit 0; do
+          case $line in
+          *authenticator/submit*) id=${line#*'"id":'}; id=${id%%,*}; return ;;
+          esac
+        done
+      }
+      answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$id" "$1"; }
+      accept() { answer '{"outcome":"accepted","principal":"ada"}'; }
+      \(body)
+
+      """
+    return ["--authenticator", "/bin/sh " + (try write("authenticator-\(UUID().uuidString)", script))]
+  }
+
+  /// Every byte of every file in it but standard error's.
+  func contents() throws -> [(name: String, bytes: Data)] {
+    try FileManager.default.contentsOfDirectory(atPath: path).compactMap { name in
+      FileManager.default.contents(atPath: path + "/" + name).map { (name, $0) }
+    }
+  }
+}

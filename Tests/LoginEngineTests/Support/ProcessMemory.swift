@@ -1,0 +1,70 @@
+import Foundation
+
+/// Everything that can be read of another process's memory, as it is while the process runs.
+struct ProcessMemory {
+  private struct Region {
+    var name: String
+    var start: UInt
+    var bytes: [UInt8]
+  }
+
+  private var regions: [Region] = []
+
+  init(of processID: pid_t) throws {
+    precondition(processID != getpid(), "the scanner holds what it looks for")
+    let maps = try String(contentsOfFile: "/proc/\(processID)/maps", encoding: .utf8)
+    let memory = open("/proc/\(processID)/mem", O_RDONLY | O_CLOEXEC)
+    guard memory >= 0 else { throw Failure("memory of \(processID): \(String(cString: strerror(errno)))") }
+    defer { close(memory) }
+    for line in maps.split(separator: "\n") {
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+      let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard ends.count == 2, fields[1].hasPrefix("r"), fields.last != "[vvar]", fields.last != "[vsyscall]" else { continue }
+      var bytes = [UInt8](repeating: 0, count: Int(ends[1] - ends[0]))
+      let count = bytes.withUnsafeMutableBytes { pread(memory, $0.baseAddress, $0.count, off_t(ends[0])) }
+      // A writable region that cannot be read would be a hole in the proof.
+      guard count == bytes.count || !fields[1].hasPrefix("rw") else { throw Failure("unreadable: \(line)") }
+      regions.append(Region(name: fields.count > 5 ? String(fields[5]) : "anonymous", start: ends[0], bytes: bytes))
+    }
+  }
+
+  /// Where the bytes stand, with what surrounds them.
+  func places(of needle: [UInt8]) -> [String] {
+    var found: [String] = []
+    for region in regions {
+      region.bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        var from = 0
+        while from + needle.count <= bytes.count,
+          let hit = memchr(base + from, Int32(needle[0]), bytes.count - needle.count + 1 - from)
+        {
+          let offset = UnsafeRawPointer(hit) - base
+          from = offset + 1
+          guard memcmp(hit, needle, needle.count) == 0 else { continue }
+          let around = bytes[max(0, offset - 48)..<min(bytes.count, offset + needle.count + 48)]
+          let text = String(decoding: around.map { (32...126).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+          found.append("\(region.name) at \(String(region.start + UInt(offset), radix: 16)): \(text)")
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// A password in all the spellings that would give it away.
+struct Needles {
+  let spellings: [[UInt8]]
+
+  /// Beside the whole, its two ends: half a password is too much as well.
+  init(_ password: String, escaped: String) {
+    let plain = Array(password.utf8)
+    var all = [plain, Array(plain.prefix(8)), Array(plain.suffix(8))]
+    if plain.count > 40 { all.append(Array(plain[plain.count / 2..<plain.count / 2 + 16])) }
+    let spelt = Array(escaped.utf8)
+    all += [spelt, Array(spelt.prefix(24)), Array(spelt.suffix(24))]
+    spellings = all
+  }
+
+  func places(in memory: ProcessMemory) -> [String] { spellings.flatMap { memory.places(of: $0) } }
+  func isIn(_ bytes: Data) -> Bool { spellings.contains { bytes.range(of: Data($0)) != nil } }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What `/proc` tells of processes.
+enum Processes {
+  /// The processes that `parent` has started and that still run, zombies left out.
+  static func children(of parent: pid_t) -> [pid_t] {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return entries.compactMap { pid_t($0) }.filter { pid in
+      guard let fields = stat(pid), fields.count > 1 else { return false }
+      return fields[0] != "Z" && fields[1] == "\(parent)"
+    }
+  }
+
+  /// Whether it runs.
+  static func exists(_ pid: pid_t) -> Bool { stat(pid).map { $0.first != "Z" } ?? false }
+
+  /// How much processor time it has used, in hundredths of a second.
+  static func ticks(_ pid: pid_t) -> Int {
+    guard let fields = stat(pid), fields.count > 12 else { return 0 }
+    return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+  }
+
+  /// A figure of `/proc/PID/status`, in KiB.
+  static func kibibytes(_ pid: pid_t, _ name: String) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+
+  /// The fields of `/proc/PID/stat` behind the name, which may hold anything.
+  private static func stat(_ pid: pid_t) -> [Substring]? {
+    guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return nil }
+    return text[text.index(after: end)...].split(separator: " ")
+  }
+}

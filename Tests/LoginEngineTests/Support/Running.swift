@@ -1,0 +1,237 @@
+import EventLoop
+import Foundation
+import Glibc
+import JSONCodec
+import Testing
+
+/// A built `login-engine` that runs, with pipes to it or what a test puts in their place. What it has not done in time is a failure.
+final class Running {
+  /// Where standard input or output leads.
+  enum Stream {
+    case pipe
+    /// A descriptor of the test's, which stays the test's.
+    case descriptor(Int32)
+    case none
+  }
+
+  /// The built program, beside the tests' own executable.
+  static let executable: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return (own as NSString).deletingLastPathComponent + "/login-engine"
+  }()
+
+  /// How long anything is waited for, in milliseconds. Far beyond what a busy machine needs.
+  static let patience: Int32 = 60_000
+
+  let processID: pid_t
+  let directory: Directory
+  private(set) var input: Int32 = -1
+  let output: Int32
+  private let errors: String
+  private var lines = LineBuffer(maximumLineBytes: 16 << 20)
+  private var status: ChildProcess.ExitStatus?
+
+  /// Starts it with the accounts file of `directory` and the cheapest hashes, unless `arguments` say otherwise.
+  init(
+    _ arguments: [String] = [], in directory: Directory? = nil, executable: String = Running.executable,
+    workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, usesDefaults: Bool = true,
+    blockedSignals: [Int32] = []
+  ) throws {
+    _ = Glibc.signal(SIGPIPE, SIG_IGN)
+    let directory = try directory ?? Directory()
+    self.directory = directory
+    errors = directory.path + "/stderr-\(UUID().uuidString)"
+    let log = open(errors, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(log) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var theirs: [Int32] = []
+    defer { for end in theirs { close(end) } }
+    switch input {
+    case .pipe:
+      let ends = try Descriptor.pipe()
+      theirs.append(ends.read)
+      self.input = ends.write
+      try Descriptor.setNonblocking(ends.write)
+      posix_spawn_file_actions_adddup2(&actions, ends.read, 0)
+    case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
+    case .none: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    switch output {
+    case .pipe:
+      let ends = try Descriptor.pipe()
+      theirs.append(ends.write)
+      self.output = ends.read
+      posix_spawn_file_actions_adddup2(&actions, ends.write, 1)
+    case .descriptor(let descriptor):
+      self.output = -1
+      posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+    case .none:
+      self.output = -1
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, log, 2)
+    let defaults = usesDefaults ? ["--accounts", directory.accounts, "--hash-cost", "1"] : []
+    var words = [executable] + defaults + arguments
+    // The shell becomes the engine, so the process is the same.
+    if let workingDirectory { words = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, workingDirectory] + words }
+    var argv = words.map { strdup($0) } + [nil]
+    defer { for word in argv { free(word) } }
+    var started: pid_t = 0
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for signal in blockedSignals { sigaddset(&mask, signal) }
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let failure = posix_spawn(&started, words[0], &actions, &attributes, &argv, environ)
+    guard failure == 0 else { throw Failure("\(executable): \(String(cString: strerror(failure)))") }
+    processID = started
+  }
+
+  deinit {
+    if input >= 0 { close(input) }
+    if output >= 0 { close(output) }
+    guard status == nil else { return }
+    kill(processID, SIGKILL)
+    var ignored: Int32 = 0
+    while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
+  }
+
+  // MARK: Saying
+
+  /// Sends lines, each of which is given its end.
+  func send(_ lines: String...) throws { try send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8)) }
+  func send(_ lines: [String]) throws { try send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8)) }
+
+  func send(bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var waiting = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, Running.patience) > 0 else { throw Failure("the engine does not read") }
+        continue
+      }
+      guard count > 0 else { throw Failure("the engine's input is closed") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func endInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  // MARK: Hearing
+
+  /// The next line's bytes, or nil at the end.
+  func rawLine() throws -> [UInt8]? {
+    var line: [UInt8] = []
+    return try lendLine { line = $0.withUnsafeBytes { Array($0) } } ? line : nil
+  }
+
+  /// Lends the next line where it lies. False at the end.
+  func lendLine(_ body: (RawSpan) -> Void) throws -> Bool {
+    while true {
+      if case .whole(let bytes) = lines.next() {
+        body(bytes.bytes)
+        return true
+      }
+      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, Running.patience) > 0 else { throw Failure("nothing came in time; stderr: \(log)") }
+      switch lines.fill(from: output) {
+      case .endOfFile:
+        if lines.nextAtEnd() != nil { throw Failure("the last line has no end") }
+        return false
+      case .failed(let error): throw Failure("\(error)")
+      case .bytes, .wouldBlock: continue
+      }
+    }
+  }
+
+  /// The next message.
+  func next() throws -> JSONValue {
+    guard let line = try rawLine() else { throw Failure("the engine has ended; stderr: \(log)") }
+    return try JSONValue(parsing: line)
+  }
+
+  /// All messages to the end of the output.
+  func rest() throws -> [JSONValue] {
+    var messages: [JSONValue] = []
+    while let line = try rawLine() { messages.append(try JSONValue(parsing: line)) }
+    return messages
+  }
+
+  /// Messages up to and including the first that fits.
+  func until(_ fits: (JSONValue) -> Bool) throws -> [JSONValue] {
+    var messages: [JSONValue] = []
+    while true {
+      messages.append(try next())
+      if fits(messages[messages.count - 1]) { return messages }
+    }
+  }
+
+  /// Sends a request and hears everything up to its reply, which is last.
+  @discardableResult func ask(_ request: String) throws -> [JSONValue] {
+    let id = try JSONValue(parsing: request)["id"]
+    try send(request)
+    return try until { $0["id"] == id && $0["method"] == nil }
+  }
+
+  /// The first update of the session in this state, from here on.
+  func update(of session: String, _ state: String) throws -> JSONValue {
+    let messages = try until { $0.session == session && $0.state == state }
+    return messages[messages.count - 1]
+  }
+
+  /// Whether something can be read within that many milliseconds.
+  func hasOutput(within milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, milliseconds) > 0
+  }
+
+  /// What stands on standard error.
+  var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
+
+  // MARK: Ending
+
+  func signal(_ number: Int32) { _ = kill(processID, number) }
+
+  /// How it ended.
+  func wait() throws -> ChildProcess.ExitStatus {
+    if let status { return status }
+    var waited: Int32 = 0
+    try Eventually.holds("the engine exits") { waitpid(processID, &waited, WNOHANG) == processID }
+    let signal = waited & 0x7F
+    let ended: ChildProcess.ExitStatus = signal == 0 ? .exited(waited >> 8 & 0xFF) : .killed(signal: signal)
+    status = ended
+    return ended
+  }
+
+  /// Ends its input and hears what is left.
+  func finish() throws -> (messages: [JSONValue], status: ChildProcess.ExitStatus) {
+    endInput()
+    return (try rest(), try wait())
+  }
+}
+
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+enum Eventually {
+  /// Waits until something is so.
+  static func holds(_ what: String, _ condition: () throws -> Bool) throws {
+    for _ in 0..<Int(Running.patience) / 5 {
+      if try condition() { return }
+      usleep(5_000)
+    }
+    throw Failure("not in time: \(what)")
+  }
+}

@@ -1,0 +1,96 @@
+import LoginForms
+import LoginMachine
+import Testing
+
+/// Ways between screens.
+struct NavigationTests {
+  @Test("a screen that was left keeps its plain values and loses its secrets") func keepsAndEmpties() throws {
+    var machine = try Situation.validated.machine(standardFlow())
+    _ = machine.change(try machine.item("remember"), to: true)
+    let login = machine.screenIndex
+    #expect(machine.press(.link(0), attempt: 1) == .wipeSecrets)
+    #expect(machine.screenIndex != login && machine.phase == .initial)
+    try machine.type("ada", into: "userName")
+    try machine.type("long enough", into: "password")
+    #expect(machine.press(.link(0), attempt: 1) == .wipeSecrets)
+    #expect(machine.screenIndex == login && machine.phase == .unvalidated)
+    let view = machine.view
+    #expect(view.text(of: try machine.item("email")) == "ada@example.com")
+    #expect(view.items[try machine.item("remember")].isOn == true)
+    #expect(!view.items[try machine.item("password")].isFilled)
+    #expect(view.items[try machine.item("password")].validity == .unknown)
+    _ = machine.press(.link(0), attempt: 1)
+    #expect(machine.view.text(of: try machine.item("userName")) == "ada")
+    #expect(!machine.view.items[try machine.item("password")].isFilled)
+  }
+
+  @Test("a screen left and found untouched is initial again") func initialAgain() throws {
+    var machine = try Situation.initial.machine(standardFlow())
+    for _ in 0..<5 {
+      _ = machine.press(.link(0), attempt: 1)
+      #expect(machine.phase == .initial)
+    }
+    #expect(machine.revision == 6)
+  }
+
+  @Test("leaving a screen forgets the failure and what was said of items") func forgetsFailure() throws {
+    var machine = try Situation.requestPending.machine(standardFlow())
+    _ = machine.answer(.failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.attempt)
+    #expect(machine.view.answers.count == 1 && machine.view.items[0].validity == .invalid)
+    _ = machine.press(.link(0), attempt: 8)
+    _ = machine.press(.link(0), attempt: 8)
+    #expect(machine.view.answers.isEmpty && machine.view.error == nil && machine.view.items[0].validity == .valid)
+  }
+
+  @Test("what was said of an item is gone with its next edit, and of others with the next request")
+  func answersEnd() throws {
+    var machine = try Situation.requestPending.machine(standardFlow())
+    let said = [0, 1].map { Draft.Answer(item: $0, message: Message("said")) }
+    _ = machine.answer(.failed(Message("no"), items: said), to: Situation.attempt)
+    try machine.type("grace@example.com", into: "email")
+    #expect(machine.view.answers.map(\.item) == [1])
+    _ = machine.press(.submit, attempt: 8)
+    #expect(machine.view.answers.isEmpty)
+  }
+
+  @Test("a success empties every screen of the session") func successEmpties() throws {
+    var machine = try Situation.initial.machine(standardFlow())
+    _ = machine.press(.link(0), attempt: 1)
+    try machine.type("ada", into: "userName")
+    _ = machine.press(.link(0), attempt: 1)
+    try machine.type("ada@example.com", into: "email")
+    try machine.type("correct horse", into: "password")
+    _ = machine.press(.submit, attempt: 1)
+    #expect(machine.answer(acceptance, to: 1) == .wipeSecrets)
+    #expect(machine.draft == Draft(of: machine.screen))
+    #expect(machine.view.texts.isEmpty)
+  }
+
+  @Test("a way from a screen to itself does not make what it shows new") func toItself() throws {
+    let screen = try standardFlow().screens[0]
+    let link = Screen.Link(action: .init(id: "again", title: "t"), screen: 0)
+    let flow = Flow(
+      id: "loop", start: 0,
+      screens: [
+        Screen(
+          id: screen.id, title: screen.title, request: screen.request, sections: screen.sections, items: screen.items,
+          primary: screen.primary, links: [link], successScene: screen.successScene)
+      ], marking: .touched, pending: .cancel, requestTimeout: 1, strings: [:], defaultLocale: "en")
+    var machine = try Situation.validated.machine(flow)
+    let before = machine.view
+    _ = machine.press(.link(0), attempt: 1)
+    #expect(machine.screenSince == 1 && machine.since(.submit) == 1 && machine.since(.link(0)) == 1)
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
+    #expect(changes == [.phase, .item(1, [.filled, .validity]), .primaryEnabled])
+  }
+
+  @Test("values to begin with are judged at once") func beginning() throws {
+    var machine = SessionMachine(flow: try standardFlow(), screen: 0)
+    machine.begin(with: Array("ada@example.com".utf8).span, in: try machine.item("email"))
+    machine.begin(with: true, in: try machine.item("remember"))
+    #expect(machine.phase == .unvalidated && machine.revision == 1 && machine.events == 0)
+    #expect(machine.view.items[try machine.item("email")].validity == .valid)
+    #expect(machine.view.items[try machine.item("remember")].isOn == true)
+  }
+}

@@ -1,0 +1,82 @@
+import FlowFiles
+import LoginForms
+import LoginMachine
+import Testing
+
+/// The built-in flow that the tests of S0 are about.
+func standardFlow() throws -> Flow { try #require(BuiltInFlows.flow(named: "standard")) }
+
+extension Flow {
+  /// The same flow with other settings.
+  func with(marking: Marking? = nil, pending: PendingStyle? = nil) -> Flow {
+    Flow(
+      id: id, start: start, screens: screens, marking: marking ?? self.marking, pending: pending ?? self.pending,
+      requestTimeout: requestTimeout, strings: strings, defaultLocale: defaultLocale)
+  }
+}
+
+/// One question and its answer, as tests need them.
+let refusal = Answer.failed(Message("invalidCredentials"), items: [])
+let acceptance = Answer.accepted(principal: "ada", data: nil)
+
+extension SessionMachine {
+  /// The position of the item of this id on the current screen.
+  func item(_ id: String) throws -> Int { try #require(screen.items.firstIndex { $0.id == id }) }
+
+  /// Enters a text as the engine does: into the draft, or, if the item is secret, only what is to be known of it.
+  @discardableResult mutating func type(_ text: String, into id: String) throws -> Bool {
+    let index = try item(id)
+    let bytes = Array(text.utf8)
+    guard screen.items[index].isSecret else { return change(index, to: bytes.span) }
+    let failing = RuleSet(of: screen.items[index].rules, failingOn: bytes.span)
+    return changeSecret(index, isFilled: !bytes.isEmpty, failing: failing)
+  }
+
+  /// What a view shows of it.
+  var view: ViewState {
+    var view = ViewState()
+    view.project(self)
+    return view
+  }
+}
+
+extension ViewState {
+  /// The text of a plain input.
+  func text(of item: Int) -> String { withText(of: item) { String(decoding: $0, as: UTF8.self) } }
+}
+
+/// A way to bring a machine of the standard login screen into each phase.
+enum Situation: String, CaseIterable, Sendable {
+  case initial, unvalidated, validated, requestPending, requestFailed, requestSucceeded
+
+  var phase: Phase.Name {
+    switch self {
+    case .initial: .initial
+    case .unvalidated: .unvalidated
+    case .validated: .validated
+    case .requestPending: .requestPending
+    case .requestFailed: .requestFailed
+    case .requestSucceeded: .requestSucceeded
+    }
+  }
+
+  /// The number that the attempt under way has, or the last one had.
+  static var attempt: AttemptID { 7 }
+
+  /// A machine in this situation.
+  func machine(_ flow: Flow) throws -> SessionMachine {
+    var machine = SessionMachine(flow: flow, screen: flow.start)
+    guard self != .initial else { return machine }
+    try machine.type("ada@example.com", into: "email")
+    guard self != .unvalidated else { return machine }
+    try machine.type("correct horse", into: "password")
+    guard self != .validated else { return machine }
+    _ = machine.press(.submit, attempt: Situation.attempt)
+    switch self {
+    case .requestFailed: _ = machine.answer(refusal, to: Situation.attempt)
+    case .requestSucceeded: _ = machine.answer(acceptance, to: Situation.attempt)
+    case .initial, .unvalidated, .validated, .requestPending: break
+    }
+    return machine
+  }
+}

@@ -1,0 +1,198 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+/// What the engine makes of an authenticator's lines.
+struct AuthenticatorReplyTests {
+  /// How a line is judged, in text that can be compared.
+  private func judged(_ line: String) throws -> String {
+    let screen = try standardFlow().screens[0]
+    return withDocument(line) { document, failure in
+      guard failure == nil else { return "parse error" }
+      switch AuthenticatorReply(document) {
+      case .call: return "call"
+      case .invalid: return "invalid"
+      case .error(let id, let name): return "error \(id) \(name ?? "-")"
+      case .result(let id, let result):
+        switch AuthenticatorReply.answer(document, result, about: screen) {
+        case .failure: return "unusable \(id)"
+        case .success(.accepted(let principal, let data)):
+          return "accepted \(id) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
+        case .success(.failed(let message, let items)):
+          return (["failed \(id) \(text(message))"] + items.map { "\($0.item):\(text($0.message))" })
+            .joined(separator: " ")
+        }
+      }
+    }
+  }
+
+  private func text(_ message: Message) -> String {
+    let parameters = message.parameters.map { parameter in
+      if case .number = parameter.value { return "\(parameter.name)=\(parameter.value.description)" }
+      return "\(parameter.name)='\(parameter.value.description)'"
+    }
+    return message.code + (parameters.isEmpty ? "" : "(\(parameters.joined(separator: ",")))")
+      + (message.text.map { "<\($0)>" } ?? "")
+  }
+
+  @Test(
+    "lines are told apart",
+    arguments: [
+      (#"{"jsonrpc":"2.0","method":"x"}"#, "call"), (#"{"method":7,"id":1,"result":{}}"#, "call"),
+      ("[]", "invalid"), ("[{}]", "invalid"), ("null", "invalid"), ("7", "invalid"), (#""x""#, "invalid"),
+      ("{}", "invalid"), (#"{"id":1}"#, "invalid"), (#"{"id":"1","result":{}}"#, "invalid"),
+      (#"{"id":null,"error":{}}"#, "invalid"), (#"{"id":-1,"result":{}}"#, "invalid"),
+      (#"{"id":1.0,"result":{}}"#, "invalid"), (#"{"id":1e0,"result":{}}"#, "invalid"),
+      (#"{"id":9223372036854775808,"result":{}}"#, "invalid"), (#"{"id":[1],"result":{}}"#, "invalid"),
+      (#"{"result":{"outcome":"accepted"}}"#, "invalid"), (#"{"id":1,"result":{"outcome":"#, "parse error"),
+      (#"{"id":1,"id":2,"result":{}}"#, "parse error"),
+      (#"{"id":1,"error":{"code":1,"message":"x","data":{"code":"accountsLocked"}}}"#, "error 1 accountsLocked"),
+      (#"{"id":1,"error":{"code":1,"message":"x"}}"#, "error 1 -"), (#"{"id":1,"error":null}"#, "error 1 -"),
+      (#"{"id":1,"error":"x"}"#, "error 1 -"), (#"{"id":1,"error":{"data":"x"}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"data":{"code":"no name"}}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"data":{"code":7}}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"data":{"code":""}}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"data":{"code":"\u0061"}}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"data":[]}}"#, "error 1 -"),
+    ])
+  func lines(_ line: String, _ expected: String) throws { #expect(try judged(line) == expected) }
+
+  @Test(
+    "answers are read, or are not ones",
+    arguments: [
+      // Accepted.
+      (#"{"outcome":"accepted"}"#, "accepted 1 - -"), (#"{"outcome":"\u0061ccepted"}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","principal":"ada"}"#, "accepted 1 ada -"),
+      (#"{"outcome":"accepted","principal":null,"data":null}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","principal":"\u00e9\n"}"#, "accepted 1 é\n -"),
+      (#"{"outcome":"accepted","data":{"a": 1.00, "b":[{}]}}"#, #"accepted 1 - {"a": 1.00, "b":[{}]}"#),
+      (#"{"outcome":"accepted","data":{}}"#, "accepted 1 - {}"),
+      (#"{"outcome":"accepted","more":1}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","principal":7}"#, "unusable 1"),
+      (#"{"outcome":"accepted","principal":{}}"#, "unusable 1"),
+      (#"{"outcome":"accepted","data":[]}"#, "unusable 1"), (#"{"outcome":"accepted","data":"x"}"#, "unusable 1"),
+      (#"{"outcome":"accepted","data":true}"#, "unusable 1"),
+      // No outcome that is known.
+      ("{}", "unusable 1"), ("null", "unusable 1"), ("[]", "unusable 1"), ("true", "unusable 1"),
+      (#""accepted""#, "unusable 1"),
+      (#"{"outcome":null}"#, "unusable 1"), (#"{"outcome":7}"#, "unusable 1"),
+      (#"{"outcome":"Accepted"}"#, "unusable 1"),
+      (#"{"outcome":"accepted "}"#, "unusable 1"), (#"{"outcome":""}"#, "unusable 1"),
+      (#"{"outcome":["accepted"]}"#, "unusable 1"),
+      (#"{"outcome":"challenge"}"#, "unusable 1"),
+      // Rejected.
+      (#"{"outcome":"rejected"}"#, "failed 1 unknownError"),
+      (#"{"outcome":"rejected","reason":"invalidCredentials"}"#, "failed 1 invalidCredentials"),
+      (#"{"outcome":"rejected","reason":null,"message":null,"items":null}"#, "failed 1 unknownError"),
+      (#"{"outcome":"rejected","reason":"a","message":{"code":"b"}}"#, "failed 1 b"),
+      (#"{"outcome":"rejected","message":{"code":"b","text":"said"}}"#, "failed 1 b<said>"),
+      (#"{"outcome":"rejected","message":{"code":"b","text":null,"params":null}}"#, "failed 1 b"),
+      (#"{"outcome":"rejected","message":{"code":"b","params":{"n":1.50,"t":"x\ty"}}}"#, "failed 1 b(n=1.50,t='x\ty')"),
+      (#"{"outcome":"rejected","message":{"code":"b","params":{}}}"#, "failed 1 b"),
+      (#"{"outcome":"rejected","reason":"no name"}"#, "unusable 1"),
+      (#"{"outcome":"rejected","reason":7}"#, "unusable 1"),
+      (#"{"outcome":"rejected","reason":""}"#, "unusable 1"), (#"{"outcome":"rejected","message":"x"}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"code":7}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"code":"b","text":7}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"code":"b","params":[]}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"code":"b","params":{"n":null}}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"code":"b","params":{"n":{}}}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{}}"#, "failed 1 unknownError"),
+      (
+        #"{"outcome":"rejected","items":{"email_field":[{"code":"email.taken"}]}}"#,
+        "failed 1 unknownError 0:email.taken"
+      ),
+      (#"{"outcome":"rejected","items":{"\u0065mail_field":[{"code":"c"}]}}"#, "failed 1 unknownError 0:c"),
+      (
+        #"{"outcome":"rejected","items":{"password":[{"code":"c"},{"code":"d"}],"email_field":[]}}"#,
+        "failed 1 unknownError 1:c 1:d"
+      ),
+      (#"{"outcome":"rejected","reason":"r","items":{"email_field":[{"code":"c"}]}}"#, "failed 1 r 0:c"),
+      // What is said of an item that is not there, or shows no messages, is said of the whole.
+      (#"{"outcome":"rejected","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 c"),
+      (#"{"outcome":"rejected","items":{"email":[{"code":"c"}]}}"#, "failed 1 c"),
+      (#"{"outcome":"rejected","items":{"remember":[{"code":"c"}]}}"#, "failed 1 c"),
+      (#"{"outcome":"rejected","reason":"r","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 r"),
+      (#"{"outcome":"rejected","items":[]}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{"email_field":{"code":"c"}}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{"email_field":["c"]}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{"nothing":[7]}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{"nothing":7}}"#, "unusable 1"),
+      // Throttled.
+      (#"{"outcome":"throttled","retryAfterMs":0}"#, "failed 1 throttled(seconds=0,retryAfterMs=0)"),
+      (#"{"outcome":"throttled","retryAfterMs":1}"#, "failed 1 throttled(seconds=1,retryAfterMs=1)"),
+      (#"{"outcome":"throttled","retryAfterMs":2000}"#, "failed 1 throttled(seconds=2,retryAfterMs=2000)"),
+      (
+        #"{"outcome":"throttled","retryAfterMs":2001,"message":null}"#,
+        "failed 1 throttled(seconds=3,retryAfterMs=2001)"
+      ),
+      (
+        #"{"outcome":"throttled","retryAfterMs":9223372036854775807}"#,
+        "failed 1 throttled(seconds=9223372036854776,retryAfterMs=9223372036854775807)"
+      ),
+      (
+        #"{"outcome":"throttled","retryAfterMs":1000,"message":{"code":"x","text":"wait"}}"#,
+        "failed 1 throttled(seconds=1,retryAfterMs=1000)<wait>"
+      ),
+      (#"{"outcome":"throttled"}"#, "unusable 1"), (#"{"outcome":"throttled","retryAfterMs":-1}"#, "unusable 1"),
+      (#"{"outcome":"throttled","retryAfterMs":1.5}"#, "unusable 1"),
+      (#"{"outcome":"throttled","retryAfterMs":"1"}"#, "unusable 1"),
+      (#"{"outcome":"throttled","retryAfterMs":null}"#, "unusable 1"),
+      (#"{"outcome":"throttled","retryAfterMs":9223372036854775808}"#, "unusable 1"),
+      (#"{"outcome":"throttled","retryAfterMs":1,"message":"x"}"#, "unusable 1"),
+    ])
+  func answers(_ result: String, _ expected: String) throws {
+    #expect(try judged(#"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#) == expected)
+    #expect(try judged(#"{"result":\#(result),"id":1}"#) == expected)
+  }
+
+  @Test("codes are 1 to 64 letters, digits, dots, hyphens and underscores") func codes() throws {
+    for (code, isCode) in [
+      (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false), ("A-z_0.9", true),
+      ("é", false), ("a/b", false), ("a b", false), ("a\\n", false),
+    ] {
+      let judged = try judged(#"{"id":1,"result":{"outcome":"rejected","reason":"\#(code)"}}"#)
+      #expect(judged == (isCode ? "failed 1 \(code)" : "unusable 1"))
+    }
+  }
+
+  @Test("no random answer traps, and each that is taken can be shown", arguments: seeds) func random(seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    let keys = [
+      "outcome", "principal", "data", "reason", "message", "items", "retryAfterMs", "code", "text", "params",
+      "email_field",
+    ]
+    let flow = try standardFlow()
+    let template = FlowTemplate(flow, locale: "en")
+    var taken = 0
+    for _ in 0..<20_000 {
+      let outcome = random.pick(["accepted", "rejected", "throttled"])
+      var result = randomJSON(&random, keys: Array(keys.dropFirst()))
+      if result.hasPrefix("{") {
+        result = #"{"outcome":"\#(outcome)""# + (result == "{}" ? "" : ",") + result.dropFirst()
+      }
+      let line =
+        random.chance(4)
+        ? randomJSON(&random, keys: keys + ["id", "result", "error", "method"]) : #"{"id":7,"result":\#(result)}"#
+      _ = try judged(line)
+      let answer: Answer? = withDocument(line) { document, failure in
+        guard failure == nil, case .result(_, let node) = AuthenticatorReply(document) else { return nil }
+        return try? AuthenticatorReply.answer(document, node, about: flow.screens[0]).get()
+      }
+      guard let answer else { continue }
+      taken += 1
+      var machine = SessionMachine(flow: flow, screen: 0)
+      _ = machine.change(0, to: Array("a@b".utf8).span)
+      _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
+      _ = machine.press(.submit, attempt: 7)
+      #expect(machine.answer(answer, to: 7) != .late)
+      #expect(throws: Never.self) { try JSONValue(parsing: TestWriter().snapshot(of: &machine, template)) }
+    }
+    #expect(taken > 1000)
+  }
+}

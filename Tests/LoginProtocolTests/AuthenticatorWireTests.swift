@@ -1,0 +1,93 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+/// The lines to an authenticator.
+struct AuthenticatorWireTests {
+  /// A question about the standard login screen with these values.
+  private func line(email: String, secret: String, retries: Int = 0) throws -> [UInt8] {
+    // Any text may be entered here: the screen has no rules.
+    let flow = try standardFlow()
+    let items = flow.screens[0].items.map { item in
+      var item = item
+      item.rules = []
+      return item
+    }
+    let free = flow.with(screens: [flow.screens[0].with(items: items), flow.screens[1]])
+    var machine = SessionMachine(flow: free, screen: 0)
+    _ = machine.change(0, to: Array(email.utf8).span)
+    _ = machine.changeSecret(1, isFilled: !secret.isEmpty, failing: RuleSet())
+    var outcome = machine.press(.submit, attempt: 12)
+    for retry in 0..<retries {
+      _ = machine.answer(.failed(Message("no"), items: []), to: 12 + AttemptID(retry))
+      outcome = machine.press(.retry, attempt: 13 + AttemptID(retry))
+    }
+    guard case .submit(let submission) = outcome else { throw Missing() }
+    return bytes { buffer in
+      AuthenticatorWire.appendSubmit(submission, locale: "en-\"x", to: &buffer) { _, buffer in
+        Array(secret.utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
+      }
+    }
+  }
+
+  private struct Missing: Error {}
+
+  @Test(
+    "every value arrives as it was entered",
+    arguments: [
+      "", "plain", "\"", "\\", "\\\"\\", "\n\r\t\u{8}\u{C}", "\u{0}\u{1}\u{1F}\u{7F}", "</script>", "é名前\u{1F511}",
+      "\u{2028}\u{2029}\u{FEFF}", "\\u0041", String(repeating: "\"", count: 4096), "a\u{301}",
+    ])
+  func values(_ text: String) throws {
+    let line = try line(email: text, secret: text)
+    #expect(line.last == 0x0A && line.count { $0 == 0x0A } == 1)
+    let message = try JSONValue(parsing: line)
+    #expect(message["jsonrpc"]?.string == "2.0" && message["method"]?.string == "authenticator/submit")
+    #expect(message["id"]?.integer == 12 && message["params"]?["attempt"]?.integer == 12)
+    #expect(message["params"]?["request"]?.string == "login")
+    #expect(message["params"]?["locale"]?.string == "en-\"x")
+    #expect(
+      message["params"]?["values"]
+        == .object([
+          .init("email_field", .string(text)), .init("password", .string(text)), .init("remember", .bool(false)),
+        ]))
+  }
+
+  @Test("a first question names no other, a retry the first", arguments: [0, 1, 3]) func retryOf(_ retries: Int) throws
+  {
+    let message = try JSONValue(parsing: line(email: "a", secret: "b", retries: retries))
+    #expect(message["id"]?.integer == 12 + retries)
+    #expect(message["params"]?["retryOf"]?.integer == (retries == 0 ? nil : 12))
+  }
+
+  @Test("a secret that is not filled is not even lent") func unfilled() throws {
+    let message = try JSONValue(parsing: line(email: "a", secret: ""))
+    #expect(message["params"]?["values"]?["password"]?.string == "")
+  }
+
+  @Test("a cancel and a clock's advance are one line each", arguments: [0, 7, UInt64.max]) func others(_ n: UInt64)
+    throws
+  {
+    let cancel = bytes { AuthenticatorWire.appendCancel(n, to: &$0) }
+    #expect(
+      String(decoding: cancel, as: UTF8.self)
+        == #"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":\#(n)}}"# + "\n")
+    let advance = bytes { AuthenticatorWire.appendAdvance(n, id: 3, to: &$0) }
+    #expect(
+      String(decoding: advance, as: UTF8.self)
+        == #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{"milliseconds":\#(n)}}"# + "\n")
+  }
+
+  @Test("a draft that breaks a rule makes no question: values come from validation alone") func onlyValidated() throws {
+    var machine = SessionMachine(flow: try standardFlow(), screen: 0)
+    _ = machine.change(0, to: Array("a@b".utf8).span)
+    #expect(machine.draft.validated() == nil)
+    #expect(machine.press(.submit, attempt: 1) == .done)
+    _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
+    let values = try #require(machine.draft.validated())
+    guard case .submit(let submission) = machine.press(.submit, attempt: 1) else { throw Missing() }
+    #expect(submission.values == values)
+  }
+}

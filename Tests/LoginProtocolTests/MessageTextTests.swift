@@ -1,0 +1,108 @@
+import FlowFiles
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+/// How texts and messages are written.
+struct MessageTextTests {
+  private func flow(_ strings: [String: [String: String]]) throws -> Flow {
+    try standardFlow().with(strings: strings.mapValues { StringTable($0) })
+  }
+
+  /// The snapshot of a machine in a locale.
+  private func snapshot(_ machine: SessionMachine, _ locale: String) throws -> JSONValue {
+    var machine = machine
+    return try JSONValue(parsing: TestWriter().snapshot(of: &machine, FlowTemplate(machine.flow, locale: locale)))
+  }
+
+  private func failed(_ flow: Flow, _ message: Message, items: [Draft.Answer] = []) -> SessionMachine {
+    var machine = SessionMachine(flow: flow, screen: 0)
+    _ = machine.change(0, to: Array("a@b".utf8).span)
+    _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(.failed(message, items: items), to: 1)
+    return machine
+  }
+
+  @Test("a rule's message has its code, the flow's text, and its parameters") func ruleMessage() throws {
+    var machine = SessionMachine(flow: try standardFlow(), screen: 1)
+    let rules = machine.screen.items[2].rules
+    _ = machine.changeSecret(2, isFilled: true, failing: RuleSet(of: rules, failingOn: Array("short".utf8).span))
+    let item = try snapshot(machine, "en")["sections"]?[0]?["items"]?[2]
+    #expect(
+      try item?["messages"]
+        == JSONValue(
+          parsing: #"[{"code":"password.tooShort","text":"Use at least 9 characters.","params":{"length":9}}]"#))
+  }
+
+  @Test("parameters are written as they came, numbers by their text") func parameters() throws {
+    let message = Message("throttled", [.init("seconds", .number("1.50e2")), .init("a\"b", .text("\\ \n"))])
+    let error = try snapshot(failed(standardFlow(), message), "en")["error"]
+    #expect(
+      try error
+        == JSONValue(
+          parsing:
+            #"{"code":"throttled","text":"Too many tries. Try again in 1.50e2 seconds.","params":{"seconds":1.50e2,"a\"b":"\\ \n"}}"#
+        ))
+  }
+
+  @Test("a message without parameters has no params") func noParameters() throws {
+    #expect(try snapshot(failed(standardFlow(), Message("invalidCredentials")), "en")["error"]?.members?.count == 2)
+  }
+
+  @Test(
+    "a text is the flow's own, else the one that came along, else that of an unknown error",
+    arguments: [
+      (Message("invalidCredentials", text: "theirs"), "The email address or the password is wrong."),
+      (Message("their.code", text: "theirs"), "theirs"), (Message("their.code"), "Unknown error"),
+    ])
+  func choice(_ message: Message, _ text: String) throws {
+    let said = Draft.Answer(item: 1, message: message)
+    let shown = try snapshot(failed(standardFlow(), message, items: [said]), "en")
+    #expect(shown["error"]?["text"]?.string == text && shown["error"]?["code"]?.string == message.code)
+    #expect(shown["sections"]?[0]?["items"]?[1]?["messages"]?[0]?["text"]?.string == text)
+    #expect(shown["sections"]?[0]?["items"]?[1]?["validity"]?.string == "invalid")
+  }
+
+  @Test("all texts are those of the session's locale", arguments: ["en", "de"]) func locale(_ locale: String) throws {
+    // Every key's text is the key behind its locale, so that any text of another one is seen.
+    let keys = try #require(standardFlow().strings["en"]).texts.keys
+    let strings = ["en", "de"].reduce(into: [String: [String: String]]()) { tables, name in
+      tables[name] = Dictionary(uniqueKeysWithValues: keys.map { ($0, "\(name):\($0)") })
+    }
+    let machine = failed(try flow(strings), Message("invalidCredentials"))
+    let shown = try snapshot(machine, locale)
+    #expect(shown["title"]?.string == "\(locale):login.title")
+    #expect(shown["error"]?["text"]?.string == "\(locale):invalidCredentials")
+    #expect(shown["actions"]?[0]?["title"]?.string == "\(locale):action.retry")
+    #expect(shown["actions"]?[1]?["title"]?.string == "\(locale):login.setup")
+    let items = shown["sections"]?[0]?["items"]
+    #expect(items?[0]?["title"]?.string == "\(locale):email.title")
+    #expect(items?[0]?["placeholder"]?.string == "\(locale):email.placeholder")
+    #expect(items?[1]?["placeholder"]?.isNull == true)
+  }
+
+  @Test("a snapshot has the members of the protocol in their order") func members() throws {
+    let shown = try snapshot(SessionMachine(flow: standardFlow(), screen: 0), "en")
+    #expect(
+      shown.members?.map(\.key)
+        == ["screen", "state", "title", "sections", "actions", "activity", "error", "alert", "scene"])
+    #expect(
+      shown["sections"]?[0]?["items"]?[0]?.members?.map(\.key)
+        == ["id", "kind", "inputType", "title", "placeholder", "value", "editable", "validity", "messages"])
+    #expect(
+      shown["sections"]?[0]?["items"]?[2]?.members?.map(\.key) == ["id", "kind", "title", "value", "editable"])
+    #expect(shown["actions"]?[0]?.members?.map(\.key) == ["id", "title", "role", "enabled"])
+  }
+
+  @Test("a scene has what the authenticator said of who came in, data as it came") func scene() throws {
+    var machine = failed(try standardFlow(), Message("no"))
+    _ = machine.press(.retry, attempt: 2)
+    _ = machine.answer(.accepted(principal: "a\"b", data: Array(#"{"n":1.00,"deep":[{}]}"#.utf8)), to: 2)
+    #expect(
+      try snapshot(machine, "en")["scene"]
+        == JSONValue(parsing: #"{"id":"home","principal":"a\"b","data":{"n":1.00,"deep":[{}]}}"#))
+  }
+}

@@ -1,0 +1,90 @@
+import JSONCodec
+import LoginProtocol
+import Testing
+
+/// Methods and their params.
+struct MethodTests {
+  private func method(_ name: String) -> Method? {
+    withDocument(name) { document, _ in document.root.flatMap { Method(document, $0) } }
+  }
+
+  @Test("each method is found by its name, escaped or not", arguments: Method.allCases) func names(_ expected: Method) {
+    #expect(method("\"\(expected.name)\"") == expected)
+    #expect(method("\"" + "\(expected.name)".replacing("/", with: "\\/") + "\"") == expected)
+    #expect(method("\"\(expected.name) \"") == nil && method("\"\(expected.name)\\u0000\"") == nil)
+    #expect(method("\"" + "\(expected.name)".uppercased() + "\"") == nil)
+  }
+
+  @Test("anything else names none", arguments: ["\"\"", "\"rpc.x\"", "\"session\"", "7", "null", "[]", "{}"])
+  func others(_ name: String) { #expect(method(name) == nil) }
+
+  /// The params of each method as the protocol's table has them.
+  static let known: [(Method, [String])] = [
+    (.describe, []), (.open, ["session", "flow", "screen", "locale", "values"]),
+    (.change, ["session", "item", "value", "revision"]), (.perform, ["session", "action", "revision"]),
+    (.snapshot, ["session"]), (.list, ["cursor", "limit"]), (.close, ["session"]), (.advance, ["milliseconds"]),
+  ]
+
+  private func refusal(_ params: String, _ method: Method) -> RPCError? {
+    withDocument(params) { document, _ in
+      do throws(RPCError) {
+        try Parameters(document, document.root).check(for: method)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  @Test("a method takes its own params and no others", arguments: known) func params(
+    _ method: Method, _ known: [String]
+  ) {
+    let all = Parameters.Name.allCases.map { "\($0.text)" }
+    #expect(Set(known).isSubset(of: all))
+    for name in all + ["", "Session", "sessionx", "sess", "valuer", "paramsparams"] {
+      #expect((refusal("{\"\(name)\":1}", method) == nil) == known.contains(name), "\(name)")
+    }
+    #expect(refusal("{}", method) == nil)
+    let everything = "{\(known.map { "\"\($0)\":null" }.joined(separator: ","))}"
+    #expect(refusal(everything, method) == nil)
+    #expect(refusal("{\"secretValue\":\"kEy7\"}", method)?.name == "invalidParams")
+  }
+
+  @Test("a param is found by its name, also an escaped one", arguments: Parameters.Name.allCases)
+  func lookup(_ name: Parameters.Name) throws {
+    let text = "\(name.text)"
+    let first = try #require(text.unicodeScalars.first?.value)
+    let escaped = "\\u00" + String(first, radix: 16) + text.dropFirst()
+    for key in [text, escaped] {
+      withDocument("{\"x\":0,\"\(key)\":[5],\"y\":1}") { document, _ in
+        let parameters = Parameters(document, document.root)
+        #expect(parameters[name].map { String(decoding: document.text($0), as: UTF8.self) } == "[5]", "\(key)")
+        for other in Parameters.Name.allCases where other != name { #expect(parameters[other] == nil) }
+      }
+    }
+  }
+
+  @Test("strings and whole numbers are told from what is not")
+  func kinds() {
+    let values: [(String, isString: Bool, number: UInt64?)] = [
+      ("\"a\"", true, nil), ("\"\"", true, nil), ("0", false, 0), ("7", false, 7), ("-1", false, nil),
+      ("1.0", false, nil), ("1e2", false, nil), ("9223372036854775807", false, 9_223_372_036_854_775_807),
+      ("9223372036854775808", false, nil), ("99999999999999999999999", false, nil), ("null", false, nil),
+      ("true", false, nil), ("[]", false, nil), ("{}", false, nil),
+    ]
+    for (value, isString, number) in values {
+      withDocument("{\"session\":\(value),\"limit\":\(value)}") { document, _ in
+        let parameters = Parameters(document, document.root)
+        #expect(((try? parameters.requiredString(.session, document)) != nil) == isString, "\(value)")
+        #expect(((try? parameters.optionalString(.session, document)) != nil) == isString, "\(value)")
+        #expect((try? parameters.optionalNumber(.limit, document)) == number, "\(value)")
+      }
+    }
+    withDocument("{}") { document, _ in
+      let parameters = Parameters(document, document.root)
+      #expect((try? parameters.requiredString(.session, document)) == nil)
+      #expect(throws: Never.self) { try parameters.optionalString(.session, document) }
+      #expect(throws: Never.self) { try parameters.optionalNumber(.limit, document) }
+    }
+  }
+}

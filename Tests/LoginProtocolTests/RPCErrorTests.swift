@@ -1,0 +1,87 @@
+import JSONCodec
+import LoginProtocol
+import Testing
+
+/// Error replies as they are written.
+struct RPCErrorTests {
+  /// Every error with the number and name that the protocol gives it, and what else its data has.
+  static let errors: [(RPCError, Int, String, [String])] = [
+    (.parseError(JSONError(.badNumber, at: 3)), -32700, "parseError", ["reason", "offset"]),
+    (.lineTooLong(maximum: 10), -32700, "parseError", ["reason", "offset"]),
+    (.invalidRequest("method is a \"string\""), -32600, "invalidRequest", ["reason"]),
+    (.methodNotFound, -32601, "methodNotFound", []),
+    (.invalidParams(.item, "Give \"item\"."), -32602, "invalidParams", ["param"]),
+    (.invalidParams(nil, "Give them."), -32602, "invalidParams", []),
+    (.unknownSession, 1, "unknownSession", []), (.sessionExists, 2, "sessionExists", []),
+    (.notAccepted(state: "initial", items: ["a\"b"], actions: []), 3, "notAccepted", ["state", "accepted"]),
+    (.staleRevision, 4, "staleRevision", []), (.unknownItem(["a", "b"]), 5, "unknownItem", ["items"]),
+    (.unknownAction([]), 6, "unknownAction", ["actions"]), (.unknownFlow(["f"]), 7, "unknownFlow", ["flows"]),
+    (.unknownScreen(["s"]), 8, "unknownScreen", ["screens"]),
+    (.limitExceeded("maxSessions", maximum: 5, "Too many."), 10, "limitExceeded", ["limit", "maximum"]),
+  ]
+
+  @Test("each error has its number, its name and its data", arguments: errors)
+  func written(_ error: RPCError, _ number: Int, _ name: String, _ data: [String]) throws {
+    for id in ["7", "\"\\u00e9\"", "null", "-1.50e2", ""] {
+      let line = bytes { buffer in Array(id.utf8).withUnsafeBytes { buffer.appendErrorReply(error, id: $0) } }
+      #expect(!line.contains(0x0A))
+      let reply = try JSONValue(parsing: line)
+      #expect(reply.members?.map(\.key) == ["jsonrpc", "id", "error"])
+      #expect(reply["jsonrpc"]?.string == "2.0")
+      #expect(contains(line, Array("\"id\":\(id.isEmpty ? "null" : id),".utf8)))
+      #expect(reply["error"]?["code"]?.integer == number)
+      #expect(reply["error"]?["message"]?.string?.isEmpty == false)
+      #expect(reply["error"]?["data"]?["code"]?.string == name)
+      #expect(reply["error"]?["data"]?.members?.map(\.key) == ["code"] + data)
+    }
+  }
+
+  @Test("details that are written already come last") func details() throws {
+    var error = RPCError.unknownItem(["a"])
+    error.writtenDetails = Array(#","events":3,"commands":[]"#.utf8)
+    let value = try JSONValue(parsing: bytes { $0.appendError(error) })
+    #expect(value["data"]?.members?.map(\.key) == ["code", "items", "events", "commands"])
+  }
+
+  @Test("a reply's head takes the id as it came") func head() throws {
+    let line = bytes { buffer in
+      Array("1.50".utf8).withUnsafeBytes { buffer.appendReplyHead(id: $0) }
+      buffer.append("{}}")
+    }
+    #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":1.50,"result":{}}"#)
+  }
+
+  @Test("what is said of a bad line or bad params never repeats a value of it", arguments: seeds)
+  func neverEchoes(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let secret = Walker.mark
+    var errors = 0
+    for _ in 0..<5000 {
+      var line = Array(
+        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(secret)","item":"\#(secret)","value":"\#(secret)","revision":"\#(secret)","\#(secret)":1}}"#
+          .utf8)
+      if random.chance(2) {
+        line[Int.random(in: 0..<line.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      withDocument(line) { document, failure in
+        var said: [RPCError] = []
+        if let failure { said.append(.parseError(failure)) }
+        let params = document.root.flatMap { document.member("params", of: $0) }
+        let parameters = Parameters(document, params)
+        for method in Method.allCases {
+          do throws(RPCError) { try parameters.check(for: method) } catch { said.append(error) }
+        }
+        for name in Parameters.Name.allCases {
+          do throws(RPCError) { _ = try parameters.optionalNumber(name, document) } catch { said.append(error) }
+          do throws(RPCError) { _ = try parameters.requiredString(name, document) } catch { said.append(error) }
+        }
+        if let root = document.root, case .invalid(_, let reason) = IncomingMessage(document, root) {
+          said.append(.invalidRequest("\(reason)"))
+        }
+        for error in said { #expect(!contains(bytes { $0.appendError(error) }, Walker.markBytes)) }
+        errors += said.count
+      }
+    }
+    #expect(errors > 5000)
+  }
+}

@@ -1,0 +1,105 @@
+import FlowFiles
+import Foundation
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+/// SplitMix64; the same numbers for the same seed.
+struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
+
+  mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
+}
+
+/// One seed that is always the same and one that never is; both are printed as the test's argument.
+let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
+
+/// The bytes that `write` appends to a buffer.
+func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
+  var buffer = ByteBuffer()
+  write(&buffer)
+  return buffer.array()
+}
+
+/// Calls `body` with `text` taken apart, and the error there was.
+func withDocument<R>(_ text: [UInt8], _ body: (borrowing JSONDocument, JSONError?) throws -> R) rethrows -> R {
+  try text.withUnsafeBytes { bytes in
+    var document = JSONDocument()
+    var failure: JSONError?
+    do throws(JSONError) { try document.parse(bytes) } catch { failure = error }
+    return try body(document, failure)
+  }
+}
+
+func withDocument<R>(_ text: String, _ body: (borrowing JSONDocument, JSONError?) throws -> R) rethrows -> R {
+  try withDocument(Array(text.utf8), body)
+}
+
+/// The bytes of a file in Tests/Fixtures.
+func fixture(_ path: String) throws -> [UInt8] {
+  let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  return Array(try Data(contentsOf: tests.appending(path: "Fixtures/\(path)")))
+}
+
+func standardFlow() throws -> Flow { try #require(BuiltInFlows.flow(named: "standard")) }
+
+/// The flow whose ids share no word with the built-in ones.
+func renamedFlow() throws -> Flow { try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json") }
+
+extension Flow {
+  /// The same flow with other settings.
+  func with(
+    marking: Marking? = nil, pending: PendingStyle? = nil, screens: [Screen]? = nil,
+    strings: [String: StringTable]? = nil
+  ) -> Flow {
+    Flow(
+      id: id, start: start, screens: screens ?? self.screens, marking: marking ?? self.marking,
+      pending: pending ?? self.pending, requestTimeout: requestTimeout, strings: strings ?? self.strings,
+      defaultLocale: defaultLocale)
+  }
+}
+
+extension Screen {
+  /// The same screen with other items, all in one section.
+  func with(items: [Item]) -> Screen {
+    Screen(
+      id: id, title: title, request: request, sections: [.init(id: "all", items: 0..<items.count)], items: items,
+      primary: primary, links: links, successScene: successScene)
+  }
+}
+
+/// Whether two values are the same; fast where their members stand in the same order.
+func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
+  switch (left, right) {
+  case (.array(let a), .array(let b)): return a.count == b.count && zip(a, b).allSatisfy { same($0, $1) }
+  case (.object(let a), .object(let b)):
+    guard a.count == b.count else { return false }
+    guard zip(a, b).allSatisfy({ $0.key.utf8.elementsEqual($1.key.utf8) }) else { return left == right }
+    return zip(a, b).allSatisfy { same($0.value, $1.value) }
+  default: return left == right
+  }
+}
+
+/// Whether `needle` stands anywhere in `bytes`.
+func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+  guard let first = needle.first else { return true }
+  var start = 0
+  while let found = bytes[start...].firstIndex(of: first) {
+    if bytes[found...].starts(with: needle) { return true }
+    start = found + 1
+  }
+  return false
+}

@@ -1,0 +1,89 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+/// The checker of the walks catches what it is there for: real updates are clean, doctored ones are not.
+struct CheckerTests {
+  /// What is done to an update's commands before they are judged.
+  enum Doctoring: String, CaseIterable, Sendable {
+    case none, unneededMember, missingMember, unneededCommand, missingCommand, repeatedScreen, repeatedCommand,
+      wrongValue
+    case emptySetItem
+  }
+
+  private func doctored(_ commands: [JSONValue], _ doctoring: Doctoring, screen: JSONValue) -> [JSONValue] {
+    let isItem: (JSONValue) -> Bool = { $0["command"]?.string == "setItem" }
+    switch doctoring {
+    case .none: return commands
+    case .unneededMember:
+      return commands.map {
+        isItem($0) ? .object(($0.members ?? []) + [.init("editable", .bool(true))]) : $0
+      }
+    case .missingMember: return commands.map { isItem($0) ? .object(($0.members ?? []).dropLast()) : $0 }
+    case .unneededCommand:
+      return commands + [
+        .object([
+          .init("command", .string("setItem")), .init("item", .string("remember")), .init("value", .bool(false)),
+        ])
+      ]
+    case .missingCommand: return Array(commands.dropLast())
+    case .repeatedScreen: return [screen] + commands
+    case .repeatedCommand: return commands + commands.suffix(1)
+    case .wrongValue:
+      return commands.map {
+        isItem($0) ? .object(($0.members ?? []).dropLast() + [.init("validity", .string("?"))]) : $0
+      }
+    case .emptySetItem:
+      return commands + [.object([.init("command", .string("setItem")), .init("item", .string("remember"))])]
+    }
+  }
+
+  @Test("a doctored update is found out", arguments: Doctoring.allCases) func findsOut(_ doctoring: Doctoring) throws {
+    let template = FlowTemplate(try standardFlow(), locale: "en")
+    var machine = SessionMachine(flow: template.flow, screen: 0)
+    let writer = TestWriter()
+    var document = ViewDocument()
+    var screen = JSONValue.null
+
+    func judge(_ edited: Int?, _ doctoring: Doctoring) throws -> [String] {
+      let update = writer.end(at: &machine, edited: edited, template)
+      let commands = try #require(update.commands.array)
+      if screen.isNull { screen = commands[0] }
+      let breaches = breachesOfLawOne(
+        &document, commands: .array(doctored(commands, doctoring, screen: screen)), snapshot: update.snapshot)
+      writer.begin(from: &machine)
+      return breaches
+    }
+    #expect(try judge(nil, .none) == [])
+    document.enter(.string("a@b"), into: "email", isSecret: false)
+    _ = machine.change(0, to: Array("a@b".utf8).span)
+    #expect(try judge(0, .none) == [])
+    document.enter(.string("x"), into: "password", isSecret: true)
+    _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
+    let breaches = try judge(1, doctoring)
+    #expect(breaches.isEmpty == (doctoring == .none), "\(breaches)")
+  }
+
+  @Test("an edit that the view is told again is found out") func toldAgain() throws {
+    let template = FlowTemplate(try standardFlow(), locale: "en")
+    var machine = SessionMachine(flow: template.flow, screen: 0)
+    let writer = TestWriter()
+    var document = ViewDocument()
+    let first = writer.end(at: &machine, edited: nil, template)
+    #expect(breachesOfLawOne(&document, commands: first.commands, snapshot: first.snapshot) == [])
+    writer.begin(from: &machine)
+    document.enter(.bool(true), into: "remember", isSecret: false)
+    _ = machine.change(2, to: true)
+    let told = writer.end(at: &machine, edited: nil, template)
+    #expect(
+      breachesOfLawOne(&document, commands: told.commands, snapshot: told.snapshot)
+        == ["value of remember is named and unchanged"])
+  }
+
+  @Test("a snapshot with a secret in it is found out") func findsSecrets() {
+    #expect(contains(Array("a \(Walker.mark) b".utf8), Walker.markBytes))
+    #expect(!contains(Array("kEy 7".utf8), Walker.markBytes))
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@Suite("A replay that fails")
+struct FailureTests {
+  static let describe = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/list"}}"#
+  static let list = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[]}}}"#
+
+  /// Asks the authenticator, whatever the engine says of it.
+  static func asking(_ ask: String) throws -> [String] {
+    let path = TranscriptTests.folder + "/session/cancel.jsonl"
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    let index = try #require(lines.firstIndex { $0.hasPrefix(#"{"ask""#) })
+    return Array(lines[..<index]) + [ask]
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var lines: [String]
+    /// The line in the file that is to be named.
+    var line: Int
+    /// What has to stand in the message.
+    var message: String
+    var options: [String] = []
+  }
+
+  static let cases: [Case] = [
+    Case(
+      testDescription: "a wrong value",
+      lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[{"a/b~":1}]}}}"#], line: 2,
+      message: #"first difference at /result/sessions/0: expected {"a/b~":1}, got nothing"#),
+    Case(
+      testDescription: "a number written otherwise",
+      lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1.0,"result":{"sessions":[]}}}"#], line: 2,
+      message: "first difference at /id: expected 1.0, got 1"),
+    Case(
+      testDescription: "a member that is missing",
+      lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[],"a/b~":2}}}"#], line: 2,
+      message: "first difference at /result/a~1b~0: expected 2, got nothing"),
+    Case(
+      testDescription: "a member too many", lines: [describe, #"{"out":{"jsonrpc":"2.0","id":1,"result":{}}}"#],
+      line: 2,
+      message: "first difference at /result/sessions: expected nothing, got []"),
+    Case(
+      testDescription: "an output that never comes", lines: [describe, list, list], line: 3,
+      message: "nothing came in time: expected the output"),
+    Case(
+      testDescription: "an output too many", lines: [describe, list, describe], line: 3, message: "unexpected output"),
+    Case(
+      testDescription: "a question that never comes", lines: [describe, list, #"{"ask":{}}"#], line: 3,
+      message: "nothing came in time: expected the authenticator to be asked"),
+    Case(
+      testDescription: "an answer without an authenticator", lines: [describe, list, #"{"answer":{}}"#], line: 3,
+      message: "no authenticator is running that could answer"),
+    Case(
+      testDescription: "a wrong exit status", lines: [#"{"end":true}"#], line: 1,
+      message: "expected the engine to exit with 0, it has exited with 3", options: ["--command", "sh -c 'exit 3'"]),
+    Case(
+      testDescription: "an engine that ends too early", lines: [describe, list], line: 2,
+      message: "the engine has exited with 3", options: ["--command", "sh -c 'echo gone >&2; exit 3'"]),
+    Case(
+      testDescription: "an engine that says something else than JSON", lines: [describe, list], line: 2,
+      message: "which is not JSON: at byte 0", options: ["--command", "sh -c 'echo hello; cat >/dev/null'"]),
+    Case(
+      testDescription: "an engine that cannot move its clock", lines: [#"{"advance":5}"#, list], line: 2,
+      message: "the engine has not moved its clock",
+      options: [
+        "--command", #"sh -c 'read l; echo "{\"id\":\"replay advances the clock, 1\",\"error\":{}}"; cat >/dev/null'"#,
+      ]),
+  ]
+
+  @Test("names the file, the line and what is wrong there", arguments: cases)
+  func failure(case: Case) throws {
+    let transcript = try TemporaryTranscript(`case`.lines)
+    let replay = try transcript.replay(`case`.options)
+    #expect(replay.output.hasPrefix("FAILED \(transcript.path):\(`case`.line)"), "\(replay.output)")
+    #expect(replay.output.contains(`case`.message), "\(replay.output)")
+    #expect(replay.output.hasSuffix("0 passed, 1 failed\n"))
+    #expect(replay.status == 1)
+  }
+
+  @Test("a wrong question to the authenticator is told with the place where it differs")
+  func wrongQuestion() throws {
+    let ask = #"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":2}}}"#
+    let lines = try Self.asking(ask)
+    let transcript = try TemporaryTranscript(lines)
+    let replay = try transcript.replay(["--timeout", "5"])
+    #expect(
+      replay.output.hasPrefix("FAILED \(transcript.path):\(lines.count): expected the question"), "\(replay.output)")
+    #expect(replay.output.contains("first difference at /params/attempt: expected 2, got 1"))
+    #expect(replay.status == 1)
+  }
+
+  @Test("what stands at an ignored pointer may be anything, but must be there")
+  func ignored() throws {
+    let present = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":0}},"ignore":["/result/sessions"]}"#
+    #expect(try TemporaryTranscript([Self.describe, present]).replay().status == 0)
+    let absent = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"session":0}},"ignore":["/result/session"]}"#
+    #expect(try TemporaryTranscript([Self.describe, absent]).replay().status == 1)
+  }
+
+  @Test("the engine's standard error is shown with a failure")
+  func standardError() throws {
+    let replay = try TemporaryTranscript([Self.describe, Self.list]).replay([
+      "--command", "sh -c 'echo out of order >&2; exit 1'",
+    ])
+    #expect(replay.output.contains("out of order"))
+  }
+
+  @Test(
+    "what is no transcript is refused with its place before anything is played",
+    arguments: [
+      "{", "[]", "{}", #"{"inn":{}}"#, #"{"raw":5}"#, #"{"rawBase16":"0"}"#, #"{"fault":"fire"}"#, #"{"advance":-1}"#,
+      #"{"options":["--lockstep"]}"#, #"{"out":{},"ignored":[]}"#, #"{"out":{},"ignore":[1]}"#, #"{"note":1}"#,
+    ])
+  func malformed(line: String) throws {
+    let transcript = try TemporaryTranscript([Self.describe, line])
+    let replay = try transcript.replay()
+    #expect(replay.status == 2)
+    #expect(replay.output.isEmpty)
+    #expect(replay.error.contains("\(transcript.path):2: "))
+  }
+
+  @Test("nothing can be put in after the end of the input")
+  func afterTheEnd() throws {
+    for end in [#"{"end":true}"#, #"{"raw":"x","unterminated":true}"#] {
+      let replay = try TemporaryTranscript([end, Self.describe]).replay()
+      #expect(replay.status == 2)
+      #expect(replay.error.contains(":2: the input has ended before"))
+    }
+  }
+
+  @Test(
+    "a wrong command line is told with status 2",
+    arguments: [[], ["--speed"], ["--command"], ["--command", "'open"], ["--timeout", "0"], ["/nonexistent.jsonl"]])
+  func commandLine(arguments: [String]) throws {
+    let replay = try Replay(arguments)
+    #expect(replay.status == 2)
+    #expect(replay.error.hasPrefix("login-engine replay: "))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@Suite("The transcripts")
+struct TranscriptTests {
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("protocol/transcripts").path
+
+  static let files: [String] = {
+    let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return paths.filter { $0.hasSuffix(".jsonl") }.sorted().map { folder + "/" + $0 }
+  }()
+
+  @Test("the engine plays every transcript")
+  func all() throws {
+    // So that transcripts that went missing are noticed.
+    #expect(Self.files.count >= 80)
+    let replay = try Replay(Self.files)
+    #expect(replay.output == "\(Self.files.count) passed, 0 failed\n", "\(replay.error)")
+    #expect(replay.error.isEmpty)
+    #expect(replay.status == 0)
+  }
+
+  @Test("another engine is given the same arguments and plays them too")
+  func otherEngine() throws {
+    let command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
+    let replay = try Replay(["--command", command] + Self.files)
+    #expect(replay.output == "\(Self.files.count) passed, 0 failed\n", "\(replay.error)")
+    #expect(replay.status == 0)
+  }
+
+  @Test("each begins with a note that says what it shows", arguments: files)
+  func notes(file: String) throws {
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.hasPrefix(#"{"note":""#))
+    #expect(text.hasSuffix("}\n"))
+  }
+}
