@@ -75,12 +75,15 @@ public enum Presenter {
     }
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
-    if before.failing != after.failing, !sameMessages(before.failing, after.failing, screen.items[index].rules) {
+    let traits = screen.traits[index]
+    if before.failing != after.failing,
+      !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
+    {
       members.insert(.messages)
     } else if !sameAnswers(old, new, at: index) {
       members.insert(.messages)
     }
-    if !screen.traits[index].contains(.showsValidity) { members.subtract([.validity, .messages]) }
+    if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
     return members
   }
 
@@ -95,7 +98,7 @@ public enum Presenter {
   ) -> Bool {
     if left.count != right.count { return false }
     if left.isEmpty { return true }
-    return old.texts.withBytes(left) { before in new.texts.withBytes(right) { sameBytes(before, $0) } }
+    return old.textRun.withBytes(left) { before in new.textRun.withBytes(right) { sameBytes(before, $0) } }
   }
 
   private static func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {

@@ -16,6 +16,9 @@
     count = end
   }
 
+  /// A copy of the bytes.
+  func array() -> [UInt8] { Array(memory.prefix(count)) }
+
   /// Lends some of the bytes.
   @inlinable func withBytes<R>(_ range: Range<Int32>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
