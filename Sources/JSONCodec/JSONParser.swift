@@ -130,7 +130,8 @@ struct JSONParser {
     position += 1
     tokens.close(object, end: position)
     if marks.mayRepeat || hasEscapes && members > 1,
-      let offset = duplicateKey(of: object, members: members, in: tokens) {
+      let offset = duplicateKey(of: object, members: members, in: tokens)
+    {
       note(.duplicateKey, at: offset)
     }
   }

@@ -7,7 +7,8 @@ public enum JSONString {
   }
 
   /// The same for the `count` bytes at `base`.
-  @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int {
+  @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int
+  {
     var index = start
     while count - index >= 8 {
       let found = special(UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
@@ -19,7 +20,8 @@ public enum JSONString {
   }
 
   /// The last one to seven of the `count` bytes at `base`, those from `start` on, and zeros behind them, which count as control characters.
-  @inlinable @inline(__always) static func lastBytes(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> UInt64 {
+  @inlinable @inline(__always) static func lastBytes(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> UInt64
+  {
     @inline(__always) func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ offset: Int) -> UInt64 {
       UInt64(truncatingIfNeeded: Word(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: type)))
     }
@@ -39,7 +41,8 @@ public enum JSONString {
   @inlinable @inline(__always) static func special(_ word: UInt64) -> UInt64 {
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    return ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+    return
+      ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
       | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
   }
 

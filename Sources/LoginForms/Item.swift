@@ -49,11 +49,13 @@ public struct Item: Equatable, Sendable {
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// See `Item.isSecret`.
-    public static let isSecret = Traits(rawValue: 1)
+    @inlinable public static var isSecret: Traits { Traits(rawValue: 1) }
     /// See `Item.showsValidity`.
-    public static let showsValidity = Traits(rawValue: 2)
+    @inlinable public static var showsValidity: Traits { Traits(rawValue: 2) }
     /// It is a switch.
-    public static let isToggle = Traits(rawValue: 4)
+    @inlinable public static var isToggle: Traits { Traits(rawValue: 4) }
+    /// Two of its rules say the same when they are broken.
+    @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
   }
 
   var traits: Traits {
@@ -61,6 +63,8 @@ public struct Item: Equatable, Sendable {
     if isSecret { traits.insert(.isSecret) }
     if showsValidity { traits.insert(.showsValidity) }
     if case .toggle = kind { traits.insert(.isToggle) }
+    let failures = rules.map(\.failure)
+    if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
     return traits
   }
 

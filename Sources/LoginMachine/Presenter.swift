@@ -22,11 +22,11 @@ public struct ItemMembers: OptionSet, Equatable, Sendable {
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The text of a plain input or the position of a switch.
-  public static let value = ItemMembers(rawValue: 1)
-  public static let filled = ItemMembers(rawValue: 2)
-  public static let editable = ItemMembers(rawValue: 4)
-  public static let validity = ItemMembers(rawValue: 8)
-  public static let messages = ItemMembers(rawValue: 16)
+  @inlinable public static var value: ItemMembers { ItemMembers(rawValue: 1) }
+  @inlinable public static var filled: ItemMembers { ItemMembers(rawValue: 2) }
+  @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
+  @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
+  @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
 }
 
 /// Compares what a view shows with what it shall show.
@@ -75,12 +75,15 @@ public enum Presenter {
     }
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
-    if before.failing != after.failing, !sameMessages(before.failing, after.failing, screen.items[index].rules) {
+    let traits = screen.traits[index]
+    if before.failing != after.failing,
+      !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
+    {
       members.insert(.messages)
     } else if !sameAnswers(old, new, at: index) {
       members.insert(.messages)
     }
-    if !screen.traits[index].contains(.showsValidity) { members.subtract([.validity, .messages]) }
+    if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
     return members
   }
 
@@ -95,7 +98,7 @@ public enum Presenter {
   ) -> Bool {
     if left.count != right.count { return false }
     if left.isEmpty { return true }
-    return old.texts.withBytes(left) { before in new.texts.withBytes(right) { sameBytes(before, $0) } }
+    return old.textRun.withBytes(left) { before in new.textRun.withBytes(right) { sameBytes(before, $0) } }
   }
 
   private static func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {

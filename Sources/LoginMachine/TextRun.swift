@@ -1,8 +1,8 @@
 /// Bytes that are replaced on every event, in memory that is kept: emptying an array and filling it again costs more than the bytes do.
-struct TextRun: Equatable, Sendable {
+@usableFromInline struct TextRun: Equatable, Sendable {
   /// What lies behind `count` is left over.
-  private var memory: [UInt8] = []
-  private(set) var count = 0
+  @usableFromInline var memory: [UInt8] = []
+  @usableFromInline var count = 0
 
   mutating func removeAll() { count = 0 }
 
@@ -16,15 +16,18 @@ struct TextRun: Equatable, Sendable {
     count = end
   }
 
+  /// A copy of the bytes.
+  func array() -> [UInt8] { Array(memory.prefix(count)) }
+
   /// Lends some of the bytes.
-  func withBytes<R>(_ range: Range<Int32>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+  @inlinable func withBytes<R>(_ range: Range<Int32>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return memory.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[Int(range.lowerBound)..<Int(range.upperBound)]))
     }
   }
 
-  static func == (left: TextRun, right: TextRun) -> Bool {
+  @usableFromInline static func == (left: TextRun, right: TextRun) -> Bool {
     left.count == right.count && left.memory.prefix(left.count) == right.memory.prefix(right.count)
   }
 }

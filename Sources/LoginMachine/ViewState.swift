@@ -2,7 +2,7 @@ public import LoginForms
 
 /// Everything a view shows of a session: a projection of its machine, made anew whenever it is needed and never stored beside it.
 ///
-/// Its arrays are meant to be reused, so that a projection allocates nothing; texts lie in one array, one behind the other.
+/// Its arrays are meant to be reused, so that a projection allocates nothing; texts lie in one run, one behind the other.
 public struct ViewState: Equatable, Sendable {
   /// What is shown of one item.
   public struct ItemView: Equatable, Sendable {
@@ -24,8 +24,8 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var phase = Phase.Name.initial
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
-  /// The texts of all plain inputs, in UTF-8.
-  private(set) var texts = TextRun()
+  /// The texts of all plain inputs, one behind the other.
+  @usableFromInline private(set) var textRun = TextRun()
   /// What the authenticator said of items.
   public private(set) var answers: [Draft.Answer] = []
   /// Whether values may be edited.
@@ -46,7 +46,7 @@ public struct ViewState: Equatable, Sendable {
     projectItems(machine.draft)
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
-    linksAreEnabled = machine.phase.isOpen
+    linksAreEnabled = isEditable
     phase = machine.phase.name
     showsActivity = phase == .requestPending
     switch machine.phase {
@@ -73,13 +73,13 @@ public struct ViewState: Equatable, Sendable {
   private mutating func projectItems(_ draft: borrowing Draft) {
     let count = draft.entries.count
     if items.count != count { items = Array(repeating: ItemView(), count: count) }
-    texts.removeAll()
+    textRun.removeAll()
     var start: Int32 = 0
     // One check of the array's uniqueness for all items.
     items.withUnsafeMutableBufferPointer { items in
       for index in 0..<count {
-        texts.append(draft.entries[index].text)
-        let end = Int32(truncatingIfNeeded: texts.count)
+        textRun.append(draft.entries[index].text)
+        let end = Int32(truncatingIfNeeded: textRun.count)
         let isMarked = draft.marks(index)
         let failing = isMarked ? draft.entries[index].failing : RuleSet()
         items[index] = ItemView(
@@ -97,8 +97,11 @@ public struct ViewState: Equatable, Sendable {
     if scene != nil { scene = nil }
   }
 
+  /// A copy of the texts of all plain inputs, in UTF-8.
+  public var texts: [UInt8] { textRun.array() }
+
   /// The text of a plain input.
-  public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    texts.withBytes(items[item].text, body)
+  @inlinable public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    textRun.withBytes(items[item].text, body)
   }
 }

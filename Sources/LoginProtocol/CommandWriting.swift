@@ -6,33 +6,41 @@ extension ByteBuffer {
   public mutating func appendCommands(
     _ changes: [ViewChange], _ view: borrowing ViewState, _ flow: FlowTemplate
   ) {
+    appendCommands(changes, view, flow.screens[view.screenIndex], flow)
+  }
+
+  /// The same for a screen that was looked up.
+  mutating func appendCommands(
+    _ changes: [ViewChange], _ view: borrowing ViewState, _ screen: ScreenTemplate, _ flow: FlowTemplate
+  ) {
     append(0x5B)
     for index in changes.indices {
       if index > 0 { append(0x2C) }
-      appendCommand(changes[index], view, flow)
+      appendCommand(changes[index], view, screen, flow)
     }
     append(0x5D)
   }
 
-  private mutating func appendCommand(_ change: ViewChange, _ view: borrowing ViewState, _ flow: FlowTemplate) {
-    let template = flow.screens[view.screenIndex]
+  private mutating func appendCommand(
+    _ change: ViewChange, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  ) {
     switch change {
     case .screen:
       append(#"{"command":"showScreen","#)
-      appendScreen(view, flow)
+      appendScreen(view, template, flow)
       append(0x7D)
     case .phase:
       append(#"{"command":"setState","state":""#)
       append(view.phase.wireName)
       append(#""}"#)
     case .item(let index, let members):
-      appendSetItem(index, members, view, flow)
+      appendSetItem(index, members, view, template, flow)
     case .primaryReplaced(let former):
       append(#"{"command":"replaceAction","action":"#)
-      template.withBytes { append(template.primaryIDs[former.partIndex], of: $0) }
+      append(template.primaryIDs[former.partIndex], of: template.base)
       append(#","with":"#)
       let chunk = template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)]
-      template.withBytes { append(chunk, of: $0) }
+      append(chunk, of: template.base)
       append(0x7D)
     case .primaryEnabled:
       appendSetAction(template.primaryIDs[view.primary.partIndex], view.primaryIsEnabled, template)
@@ -61,7 +69,7 @@ extension ByteBuffer {
 
   private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool, _ template: ScreenTemplate) {
     append(#"{"command":"setAction","action":"#)
-    template.withBytes { append(id, of: $0) }
+    append(id, of: template.base)
     append(#","enabled":"#)
     appendBoolean(isEnabled)
     append(0x7D)
@@ -71,35 +79,39 @@ extension ByteBuffer {
   public mutating func appendSetItem(
     _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ flow: FlowTemplate
   ) {
-    let template = flow.screens[view.screenIndex]
-    template.withBytes { base in
-      let shows = template.items[index].shows
-      let showsValidity = template.items[index].showsValidity
-      append(#"{"command":"setItem","item":"#)
-      append(template.items[index].id, of: base)
-      if members.contains(.value) {
-        append(#","value":"#)
-        appendValue(index, view, shows)
-      }
-      if members.contains(.filled) {
-        append(#","filled":"#)
-        appendBoolean(view.items[index].isFilled)
-      }
-      if members.contains(.editable) {
-        append(#","editable":"#)
-        appendBoolean(view.isEditable)
-      }
-      if members.contains(.validity), showsValidity {
-        append(#","validity":""#)
-        append(view.items[index].validity.wireName)
-        append(0x22)
-      }
-      if members.contains(.messages), showsValidity {
-        append(#","messages":["#)
-        appendMessages(index, view, template, base, flow)
-        append(0x5D)
-      }
-      append(0x7D)
+    appendSetItem(index, members, view, flow.screens[view.screenIndex], flow)
+  }
+
+  private mutating func appendSetItem(
+    _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  ) {
+    let base = template.base
+    let shows = template.items[index].shows
+    let showsValidity = template.items[index].showsValidity
+    append(#"{"command":"setItem","item":"#)
+    append(template.items[index].id, of: base)
+    if members.contains(.value) {
+      append(#","value":"#)
+      appendValue(index, view, shows)
     }
+    if members.contains(.filled) {
+      append(#","filled":"#)
+      appendBoolean(view.items[index].isFilled)
+    }
+    if members.contains(.editable) {
+      append(#","editable":"#)
+      appendBoolean(view.isEditable)
+    }
+    if members.contains(.validity), showsValidity {
+      append(#","validity":""#)
+      append(view.items[index].validity.wireName)
+      append(0x22)
+    }
+    if members.contains(.messages), showsValidity {
+      append(#","messages":["#)
+      appendMessages(index, view, template, base, flow)
+      append(0x5D)
+    }
+    append(0x7D)
   }
 }

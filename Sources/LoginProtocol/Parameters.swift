@@ -29,18 +29,18 @@ public struct Parameters {
   struct Names: OptionSet {
     let rawValue: UInt16
 
-    static let session = Names(.session)
-    static let item = Names(.item)
-    static let value = Names(.value)
-    static let action = Names(.action)
-    static let revision = Names(.revision)
-    static let flow = Names(.flow)
-    static let screen = Names(.screen)
-    static let locale = Names(.locale)
-    static let values = Names(.values)
-    static let cursor = Names(.cursor)
-    static let limit = Names(.limit)
-    static let milliseconds = Names(.milliseconds)
+    static var session: Names { Names(.session) }
+    static var item: Names { Names(.item) }
+    static var value: Names { Names(.value) }
+    static var action: Names { Names(.action) }
+    static var revision: Names { Names(.revision) }
+    static var flow: Names { Names(.flow) }
+    static var screen: Names { Names(.screen) }
+    static var locale: Names { Names(.locale) }
+    static var values: Names { Names(.values) }
+    static var cursor: Names { Names(.cursor) }
+    static var limit: Names { Names(.limit) }
+    static var milliseconds: Names { Names(.milliseconds) }
 
     @inline(__always) init(rawValue: UInt16) { self.rawValue = rawValue }
     @inline(__always) init(_ name: Name) { rawValue = 1 << UInt16(name.rawValue) }

@@ -5,7 +5,7 @@ public import LoginMachine
 /// The bytes of one screen in one language that are the same in every snapshot, written once when the engine starts.
 ///
 /// A snapshot is then a handful of copies with the values in between.
-final class ScreenTemplate: Sendable {
+final class ScreenTemplate: @unchecked Sendable {
   /// A run of bytes in the template.
   struct Chunk {
     var start: Int32 = 0
@@ -18,10 +18,6 @@ final class ScreenTemplate: Sendable {
     var lead = Chunk()
     /// The quoted id.
     var id = Chunk()
-    /// From the value to the end of the item if there are no messages, by editability and validity.
-    var tail = [6 of Chunk](repeating: Chunk())
-    /// From the value to the first message, by editability and validity.
-    var opening = [6 of Chunk](repeating: Chunk())
     /// The message of each rule.
     var failures: [Chunk] = []
     var shows = Shows.text
@@ -34,10 +30,15 @@ final class ScreenTemplate: Sendable {
   }
 
   let screen: Screen
-  private let bytes: [UInt8]
+  /// The bytes. Not an array, which would be retained for each use; written once, and given back with the template.
+  let base: UnsafeRawPointer
   /// By phase: from `"screen"` to the beginning of the sections.
   let heads: [Chunk]
   let items: [ItemChunks]
+  /// By item and look: from the value to the end of the item if there are no messages.
+  let tails: [Chunk]
+  /// By item and look: from the value to the first message.
+  let openings: [Chunk]
   /// From the last item to the end of the actions, by part, by whether that is enabled, and by whether links are.
   let feet: [Chunk]
   /// By part (submit, cancel, retry) and whether it is enabled.
@@ -64,17 +65,20 @@ final class ScreenTemplate: Sendable {
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
     feet = writer.feet(after: end, parts, screen.links.map(\.action), strings)
-    bytes = writer.bytes.array()
+    tails = writer.tails
+    openings = writer.openings
+    base = writer.bytes.withBytes { bytes in
+      let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
+      if let source = bytes.baseAddress { copy.copyMemory(from: source, byteCount: bytes.count) }
+      return UnsafeRawPointer(copy)
+    }
   }
 
-  /// Calls `body` with what appends chunks to a buffer.
-  @inline(__always) func withBytes(_ body: (UnsafeRawPointer) -> Void) {
-    bytes.withUnsafeBytes { if let base = $0.baseAddress { body(base) } }
-  }
+  deinit { base.deallocate() }
 
-  /// Where in an item's `tail` and `opening` its look stands.
-  @inline(__always) static func lookIndex(_ validity: ViewState.Validity, isEditable: Bool) -> Int {
-    Int(validity.rawValue) + (isEditable ? 3 : 0)
+  /// Where in `tails` and `openings` an item's look stands: its editability and validity.
+  @inline(__always) static func lookIndex(_ item: Int, _ validity: ViewState.Validity, isEditable: Bool) -> Int {
+    item * 6 + (isEditable ? 3 : 0) + Int(validity.rawValue)
   }
 
   /// Where in `feet` the end of a screen stands.
@@ -152,6 +156,8 @@ extension ViewState.Validity {
 /// Writes the chunks of a template one behind the other.
 private struct TemplateWriter: ~Copyable {
   var bytes = ByteBuffer(capacity: 4096)
+  var tails: [ScreenTemplate.Chunk] = []
+  var openings: [ScreenTemplate.Chunk] = []
 
   enum Piece: ExpressibleByStringLiteral {
     case raw(String)
@@ -230,13 +236,12 @@ private struct TemplateWriter: ~Copyable {
       head = [#","kind":"switch","title":"#, title, #","value":"#]
     }
     chunks.lead = chunk(separator + [#"{"id":"#, .string(item.id)] + head)
-    for (isEditable, editable) in [(false, "false" as Piece), (true, "true")] {
+    for editable: Piece in ["false", "true"] {
       for validity in ViewState.Validity.allCases {
-        let look = ScreenTemplate.lookIndex(validity, isEditable: isEditable)
         var opening: [Piece] = [#","editable":"#, editable]
         if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
-        chunks.opening[look] = chunk(opening)
-        chunks.tail[look] = chunk(opening + [item.showsValidity ? "]}" : "}"])
+        openings.append(chunk(opening))
+        tails.append(chunk(opening + [item.showsValidity ? "]}" : "}"]))
       }
     }
     for rule in item.rules {

@@ -5,8 +5,13 @@ public import LoginMachine
 extension ByteBuffer {
   /// Appends a snapshot.
   public mutating func appendSnapshot(_ view: borrowing ViewState, _ template: FlowTemplate) {
+    appendSnapshot(view, template.screens[view.screenIndex], template)
+  }
+
+  /// Appends a snapshot of a screen that was looked up.
+  mutating func appendSnapshot(_ view: borrowing ViewState, _ screen: ScreenTemplate, _ template: FlowTemplate) {
     append(0x7B)
-    appendScreen(view, template)
+    appendScreen(view, screen, template)
     if !view.showsActivity, view.error == nil, view.scene == nil {
       append(#","activity":false,"error":null,"alert":null,"scene":null}"#)
       return
@@ -21,15 +26,12 @@ extension ByteBuffer {
   }
 
   /// Appends a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`, `"actions"`.
-  mutating func appendScreen(_ view: borrowing ViewState, _ flow: FlowTemplate) {
-    let template = flow.screens[view.screenIndex]
-    template.withBytes { base in
-      append(template.heads[Int(view.phase.rawValue)], of: base)
-      for item in template.items.indices { appendItem(item, view, template, base, flow) }
-      let foot = ScreenTemplate.footIndex(
-        view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
-      append(template.feet[foot], of: base)
-    }
+  mutating func appendScreen(_ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate) {
+    append(template.heads[Int(view.phase.rawValue)], of: template.base)
+    for item in template.items.indices { appendItem(item, view, template, template.base, flow) }
+    let foot = ScreenTemplate.footIndex(
+      view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
+    append(template.feet[foot], of: template.base)
   }
 
   @inline(__always) private mutating func appendItem(
@@ -38,11 +40,11 @@ extension ByteBuffer {
   ) {
     append(template.items[index].lead, of: base)
     appendValue(index, view, template.items[index].shows)
-    let look = ScreenTemplate.lookIndex(view.items[index].validity, isEditable: view.isEditable)
+    let look = ScreenTemplate.lookIndex(index, view.items[index].validity, isEditable: view.isEditable)
     if view.items[index].failing.isEmpty && view.answers.isEmpty || !template.items[index].showsValidity {
-      append(template.items[index].tail[look], of: base)
+      append(template.tails[look], of: base)
     } else {
-      append(template.items[index].opening[look], of: base)
+      append(template.openings[look], of: base)
       appendMessages(index, view, template, base, flow)
       append("]}")
     }

@@ -28,8 +28,9 @@ public struct UpdateWriter: ~Copyable {
   ) {
     view.project(machine)
     changes.removeAll(keepingCapacity: true)
+    let screen = template.screens[view.screenIndex]
     Presenter.appendChanges(
-      from: shown, to: view, edited: edited, on: template.flow.screens[view.screenIndex], to: &changes)
+      from: shown, to: view, edited: edited, on: screen.screen, to: &changes)
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     session.withUnsafeBytes { output.appendJSONString($0) }
     output.append(#","revision":"#)
@@ -37,9 +38,9 @@ public struct UpdateWriter: ~Copyable {
     output.append(#","events":"#)
     output.append(decimal: machine.events)
     output.append(#","snapshot":"#)
-    output.appendSnapshot(view, template)
+    output.appendSnapshot(view, screen, template)
     output.append(#","commands":"#)
-    output.appendCommands(changes, view, template)
+    output.appendCommands(changes, view, screen, template)
     output.append("}}\n")
   }
 
