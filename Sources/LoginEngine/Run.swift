@@ -44,6 +44,8 @@ public enum EngineProgram {
       for fd: Int32 in [0, 1, 2] { try Descriptor.makePrivateNonblocking(fd) }
       let engine = Engine(
         options, catalog: FlowCatalog(loaded: flows), loop: try EventLoop(), input: 0, output: 1)
+      // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
+      _ = Unmanaged.passRetained(engine)
       try engine.run()
       return engine.hasLostOutput ? 1 : 0
     } catch {

@@ -2,8 +2,8 @@ import JSONCodec
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
 struct SessionTable {
-  /// A hash table with open addressing; an entry is half a hash and a slot, so that finding a name touches one line of memory
-  /// here, and growing touches no session.
+  /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
+  /// memory here before the session itself, and growing touches no session.
   private var entries = [Entry](repeating: .empty, count: 16)
   private var sessions: [Session?] = []
   private var freeSlots: [Int] = []
@@ -13,11 +13,13 @@ struct SessionTable {
     var hash: UInt32
     /// `UInt32.max` for an entry that was never used, one less for one that was removed.
     var slot: UInt32
+    /// Kept alive by `sessions`.
+    var session: Unmanaged<Session>?
 
-    static let empty = Entry(hash: 0, slot: .max)
-    static let removed = Entry(hash: 0, slot: .max - 1)
+    static var empty: Entry { Entry(hash: 0, slot: .max) }
+    static var removed: Entry { Entry(hash: 0, slot: .max - 1) }
     var isEmpty: Bool { slot == .max }
-    var isSession: Bool { slot < .max - 1 }
+    var isSession: Bool { session != nil }
   }
   private var removedEntries = 0
 
@@ -27,7 +29,7 @@ struct SessionTable {
     let mask = entries.count - 1
     var index = Int(hash) & mask
     while !entries[index].isEmpty {
-      if entries[index].isSession, entries[index].hash == hash, let session = sessions[Int(entries[index].slot)],
+      if entries[index].hash == hash, let session = entries[index].session?.takeUnretainedValue(),
         session.id.withUnsafeBytes({ sameBytes($0, id) })
       {
         return session
@@ -51,7 +53,7 @@ struct SessionTable {
     count += 1
     if (count + removedEntries) * 4 > entries.count * 3 { rebuild() }
     let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
-    place(Entry(hash: hash, slot: UInt32(truncatingIfNeeded: session.slot)))
+    place(Entry(hash: hash, slot: UInt32(truncatingIfNeeded: session.slot), session: .passUnretained(session)))
   }
 
   /// Takes a session out.

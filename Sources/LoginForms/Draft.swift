@@ -35,12 +35,17 @@ public struct Draft: Equatable, Sendable {
   /// Whether untouched items are marked as well.
   public private(set) var marksAll = false
 
+  private static let usualTextBytes = 32
+
   /// A blank draft of `screen`.
   public init(of screen: Screen) {
     entries = screen.items.map { item in
       var entry = Entry()
       switch item.kind {
-      case .input: entry.failing = RuleSet(of: item.rules, failingOn: [UInt8]().span)
+      case .input:
+        entry.failing = RuleSet(of: item.rules, failingOn: [UInt8]().span)
+        // Most values fit, and then a session's memory lies together however many there are.
+        if !item.isSecret { entry.text.reserveCapacity(Draft.usualTextBytes) }
       case .toggle(let initial):
         entry.isOn = initial
         entry.failing = RuleSet(of: item.rules, failingOn: initial)
