@@ -178,7 +178,12 @@ extension Engine {
     } else if let method, let name = sessionName(call, document) {
       updates.output.append(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"#)
       updates.output.append(document.fullText(name))
-      if target.session == nil { updates.output.append(#","events":0"#) }
+      if target.session == nil {
+        // Not an event of the session, if there is one of that name: what it has counted stays.
+        let session = document.withString(name, scratch: &scratch) { sessions.find($0) }
+        updates.output.append(#","events":"#)
+        updates.output.append(decimal: session?.machine.events ?? 0)
+      }
       updates.output.append(#","method":""#)
       updates.output.append(method.name)
       updates.output.append(#"","error":"#)

@@ -29,6 +29,9 @@ extension Engine {
   /// The most entries of a batch.
   static var maximumBatchEntries: Int { 1000 }
 
+  /// The most bytes of replies that a batch may gather, since none of them can be written before all are there.
+  static var maximumBatchReplyBytes: Int { 4 << 20 }
+
   /// Reads once and takes the lines that are there.
   func readInput() {
     guard canTakeLines, !hasStalledLines else { return }
@@ -61,7 +64,7 @@ extension Engine {
       } else {
         break
       }
-      if updates.output.count >= Engine.flushSize { flush() }
+      if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
     }
     lines.wipeConsumed()
     if inputState == .ended { inputState = .draining }
@@ -182,6 +185,12 @@ extension Engine {
   }
 
   private func handle(_ call: Call, _ document: borrowing JSONDocument) {
+    if let batch, batch.replies.count > Engine.maximumBatchReplyBytes, let id = call.id {
+      let maximum = Engine.maximumBatchReplyBytes
+      let advice = "The replies to this batch are over \(maximum) bytes already. Send this request again on its own."
+      reply(.limitExceeded("maxBatchReplyBytes", maximum: maximum, advice), to: id)
+      return
+    }
     guard let method = Method(document, call.method) else {
       refuse(call, .methodNotFound, method: nil, document)
       return

@@ -12,10 +12,13 @@ extension Engine {
 
   /// Writes as much as the reader takes.
   func flush() {
+    outputIsBlocked = false
     while !updates.output.isEmpty {
       switch updates.output.withBytes({ Descriptor.write(output, $0) }) {
       case .written(let count): updates.output.consume(count)
-      case .wouldBlock: return
+      case .wouldBlock:
+        outputIsBlocked = true
+        return
       case .closed: abandonOutput("nobody reads the output any more")
       case .failed(let error):
         log.write(.error, "the output cannot be written: \(error)")

@@ -239,6 +239,7 @@ extension Engine {
       .init("maxSessions", number(options.maximumSessions)), .init("maxLineBytes", number(options.maximumLineBytes)),
       .init("maxValueBytes", number(options.maximumValueBytes)),
       .init("maxBatchEntries", number(Engine.maximumBatchEntries)),
+      .init("maxBatchReplyBytes", number(Engine.maximumBatchReplyBytes)),
       .init("idleTimeoutMs", .number(String(options.idleTimeout))),
     ]
     var features: [JSONValue] = []

@@ -28,6 +28,8 @@ final class Engine {
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) var inputState = InputState.open
+  /// Whether the reader had no room at the last try; the loop tells when it has.
+  @exclusivity(unchecked) var outputIsBlocked = false
   /// Whether the system refused to take output, on a full disk for one.
   var hasLostOutput = false
 

@@ -41,7 +41,9 @@ public enum EngineProgram {
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
       let flows = try options.flowFiles.map { try FlowFile.read(try readFile($0), name: $0) }
-      for fd: Int32 in [0, 1, 2] { try Descriptor.makePrivateNonblocking(fd) }
+      for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
+      // Without a standard error there is no log, and that is all.
+      try? Descriptor.makePrivateNonblocking(2)
       let engine = Engine(
         options, catalog: FlowCatalog(loaded: flows), loop: try EventLoop(), input: 0, output: 1)
       // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.

@@ -50,7 +50,11 @@ public struct ViewState: Equatable, Sendable {
     phase = machine.phase.name
     showsActivity = phase == .requestPending
     switch machine.phase {
-    case .initial, .unvalidated:
+    case .initial:
+      // A form without anything required can be sent as it is.
+      primaryIsEnabled = machine.draft.isValid
+      hideNotices()
+    case .unvalidated:
       primaryIsEnabled = false
       hideNotices()
     case .validated:

@@ -100,7 +100,7 @@ public enum AuthenticatorReply {
         child = document.sibling(after: list, in: items)
       }
     }
-    return .success(.failed(form ?? Message("unknownError"), items: answers))
+    return .success(.failed(form ?? answers.first?.message ?? Message("unknownError"), items: answers))
   }
 
   private static func throttled(
