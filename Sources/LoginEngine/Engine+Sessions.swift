@@ -8,6 +8,8 @@ import LoginProtocol
 extension Engine {
   /// The longest name of a session, in bytes.
   static var maximumNameBytes: Int { 128 }
+  /// From how many sessions on their memory is worth huge pages.
+  static var manySessions: Int { 16_384 }
   /// The most entries of a page of `session/list`.
   static var maximumPage: UInt64 { 1000 }
 
@@ -35,6 +37,7 @@ extension Engine {
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: clock.now)
     if let values = parameters[.values] { try begin(session, with: values, document) }
     sessions.insert(session)
+    if sessions.count >= Engine.manySessions, sessions.count.isMultiple(of: 1024) { Heap.useHugePages() }
     if options.idleTimeout > 0 {
       session.idleTimer = timers.schedule(at: clock.now + options.idleTimeout, .idle(slot: session.slot))
     }

@@ -70,6 +70,12 @@ char *_Nullable *_Nullable csystem_environment(void);
 /// Text of an errno, written to `buffer` with a NUL.
 void csystem_error_text(int number, char *_Nonnull buffer, size_t capacity);
 
+// -- Memory (heap.c)
+
+/// Has the heap from here on use huge pages where the system offers them; to be called again as it grows. With hundreds of megabytes
+/// looked at in no order, finding the page takes as long as reading it. From one thread only.
+void csystem_use_huge_heap_pages(void);
+
 // -- Processors (affinity.c), for the benchmark
 
 /// Writes the numbers of the processors that the calling thread may use, and returns how many there are.

@@ -1,0 +1,27 @@
+#include "CSystem.h"
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { huge_page = 2 << 20, step = 64 << 20 };
+
+void csystem_use_huge_heap_pages(void) {
+  static char *advised;
+  char *end = sbrk(0);
+  if (end == (char *)-1) return;
+  if (advised == NULL) {
+    // The heap grows in steps, so that pages are advised before they are touched.
+    mallopt(M_TOP_PAD, step);
+    // Large tables come from the heap as well.
+    mallopt(M_MMAP_MAX, 0);
+    advised = end;
+    return;
+  }
+  // Only advice: where the system has no such pages, nothing changes.
+  char *start = (char *)(((uintptr_t)advised + huge_page - 1) / huge_page * huge_page);
+  if (end - start < huge_page) return;
+  size_t length = (size_t)(end - start) / huge_page * huge_page;
+  madvise(start, length, MADV_HUGEPAGE);
+  advised = start + length;
+}
