@@ -6,6 +6,7 @@ public enum AccountService {
   /// Runs the subcommand with the arguments that come after `accounts`. Returns the exit status: 0, 1 when it could not
   /// be done, 2 when the arguments make no sense.
   public static func run(arguments: [String]) -> Int32 {
+    Descriptor.provideStandardError()
     let parsed: Arguments
     do throws(Arguments.Problem) {
       parsed = try Arguments(arguments)

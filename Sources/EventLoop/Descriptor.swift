@@ -27,6 +27,16 @@ public enum Descriptor {
     }
   }
 
+  /// Opens `/dev/null` as standard error if there is none. Otherwise the next descriptor to be opened would get its number, and with it
+  /// the log and the complaints of every child.
+  public static func provideStandardError() {
+    guard csystem_status_flags(2) < 0 else { return }
+    let null = csystem_open("/dev/null", O_WRONLY, 0)
+    guard null >= 0, null != 2 else { return }
+    _ = dup2(null, 2)
+    close(null)
+  }
+
   public static func close(_ fd: Int32) {
     // Linux has closed it even when it reports EINTR.
     _ = Glibc.close(fd)

@@ -23,6 +23,7 @@ public enum EngineProgram {
   /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
   /// is missing, 2 when the command line cannot be used.
   public static func run(arguments: [String]) -> Int32 {
+    Descriptor.provideStandardError()
     do throws(ArgumentReader.Problem) {
       switch try EngineOptions.parse(arguments) {
       case .help: write(Help.text, to: 1)
@@ -42,7 +43,7 @@ public enum EngineProgram {
     do {
       let flows = try options.flowFiles.map { try FlowFile.read(try readFile($0), name: $0) }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
-      // Without a standard error there is no log, and that is all.
+      // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
       let engine = Engine(
         options, catalog: FlowCatalog(loaded: flows), loop: try EventLoop(), input: 0, output: 1)

@@ -32,6 +32,7 @@ public enum ReplayProgram {
 
   /// Runs the subcommand with the arguments that come after `replay`. Returns the exit status.
   public static func run(arguments: [String]) -> Int32 {
+    Descriptor.provideStandardError()
     Hardening.applySignals()
     do {
       let options = try parse(arguments)

@@ -47,6 +47,44 @@ import Testing
     }
   }
 
+  @Test("once a batch's replies are over 4 MiB its further requests are refused, and what was done before stands")
+  func replies() throws {
+    let engine = try Running()
+    // Names of 100 bytes, so that a list of all 300 is some 50 KB and 1,000 lists would be ten times the limit.
+    let names = (1...300).map { (n: Int) in String(repeating: "x", count: 97) + String(n + 100) }
+    try engine.send(names.map { Line.open($0) })
+    for _ in names { #expect(try engine.next().isUpdate) }
+    let list = { (id: Int) in Line.call("session/list", id: id, [.init("limit", .number("1000"))]) }
+    let entries =
+      [Line.open("before", id: 0)] + (1...997).map(list)
+      + [Line.change("before", "email", "x"), Line.change("before", "email", "xy", id: 998)]
+    try engine.send(Line.batch(entries))
+
+    let heard = try engine.until { $0.array != nil }
+    #expect(heard.dropLast().map(\.session) == ["before", "before"])
+    #expect(heard.dropLast().map(\.revision) == [1, 2])
+    let replies = try #require(heard.last?.array)
+    #expect(replies.map { $0["id"]?.integer } == Array(0...998))
+    let taken = replies.prefix { $0["error"] == nil }
+    #expect(taken.dropFirst().allSatisfy { $0["result"]?["sessions"]?.array?.count == 301 })
+    let bytes = taken.reduce(0) { $0 + $1.text.utf8.count + 1 }
+    let last = taken.last.map { $0.text.utf8.count + 1 } ?? 0
+    // The one that passes the limit is the last that is answered.
+    #expect(bytes > 4 << 20 && bytes - last <= 4 << 20)
+    #expect(replies.dropFirst(taken.count).allSatisfy { $0.errorCode == "limitExceeded" })
+    let data = replies.last?["error"]?["data"]
+    #expect(data?["limit"]?.string == "maxBatchReplyBytes")
+    #expect(data?["maximum"]?.integer == 4 << 20)
+
+    // The notification behind the limit was taken, the request was not; the next batch begins anew.
+    try engine.send(Line.batch([Line.snapshot("before", id: 1)]))
+    let snapshot = try engine.next().array?.first?["result"]
+    #expect(snapshot?["revision"]?.integer == 2)
+    let item = snapshot?["snapshot"]?["sections"]?.array?.first?["items"]?.array?.first
+    #expect(item?["value"]?.string == "x")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
   @Test("a batch that has to wait for a login in flight goes on behind it")
   func lockstep() throws {
     let engine = try Running(["--lockstep"])

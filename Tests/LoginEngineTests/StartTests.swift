@@ -97,6 +97,36 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
+  @Test("it serves with standard error closed, and what it would log goes nowhere else")
+  func noErrors() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--log-level", "debug", "--hardening", "off"], in: directory, closesErrors: true)
+    try engine.send("nonsense")
+    #expect(try engine.next().errorCode == "parseError")
+    // Nothing that it has opened has got the number to which it logs.
+    let errors = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(engine.processID)/fd/2")
+    #expect(errors == "/dev/null")
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    // Its accounts are killed, which it would log; then they are started again.
+    for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
+    try engine.send(Line.login("b"))
+    let state = try engine.until { ["requestSucceeded", "requestFailed"].contains($0.state) }.last?.state
+    if state == "requestFailed" {
+      try engine.send(Line.perform("b", "retry"))
+      _ = try engine.update(of: "b", "requestSucceeded")
+    }
+    #expect(try engine.finish().status == .exited(0))
+
+    // An authenticator's complaints have nowhere to go either.
+    let noisy = try Running(
+      directory.authenticator("echo complaint >&2; ask; accept"), in: directory, closesErrors: true)
+    try noisy.send(Line.login("a"))
+    _ = try noisy.update(of: "a", "requestSucceeded")
+    #expect(try noisy.finish().status == .exited(0))
+  }
+
   @Test("an authenticator that cannot be started is told at the session")
   func noAuthenticator() throws {
     let engine = try Running(["--authenticator", "/nowhere/authenticator"])

@@ -34,8 +34,8 @@ final class Running {
   /// Starts it with the accounts file of `directory` and the cheapest hashes, unless `arguments` say otherwise.
   init(
     _ arguments: [String] = [], in directory: Directory? = nil, executable: String = Running.executable,
-    workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, usesDefaults: Bool = true,
-    blockedSignals: [Int32] = []
+    workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, closesErrors: Bool = false,
+    usesDefaults: Bool = true, blockedSignals: [Int32] = []
   ) throws {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
     let directory = try directory ?? Directory()
@@ -71,7 +71,11 @@ final class Running {
       self.output = -1
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
-    posix_spawn_file_actions_adddup2(&actions, log, 2)
+    if closesErrors {
+      posix_spawn_file_actions_addclose(&actions, 2)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, log, 2)
+    }
     let defaults = usesDefaults ? ["--accounts", directory.accounts, "--hash-cost", "1"] : []
     var words = [executable] + defaults + arguments
     // The shell becomes the engine, so the process is the same.
