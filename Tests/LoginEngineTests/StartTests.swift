@@ -86,9 +86,9 @@ import Testing
   func deleted() throws {
     let directory = try Directory()
     let copy = directory.path + "/copy"
-    // By another process: while this one had the copy open for writing, one that another test starts could inherit that, and
-    // the copy would be "busy".
-    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Running.executable, copy]).waitUntilExit()
+    // Copied by another process: a child that some other test starts meanwhile would hold the file open for writing, and it could not be run.
+    let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Running.executable, copy])
+    copier.waitUntilExit()
     let engine = try Running(in: directory, executable: copy)
     try engine.ask(Line.open("x", id: 1))
     try FileManager.default.removeItem(atPath: copy)

@@ -103,12 +103,12 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"rejected","items":{}}"#, "failed 1 unknownError"),
       (
         #"{"outcome":"rejected","items":{"email_field":[{"code":"email.taken"}]}}"#,
-        "failed 1 unknownError 0:email.taken"
+        "failed 1 email.taken 0:email.taken"
       ),
-      (#"{"outcome":"rejected","items":{"\u0065mail_field":[{"code":"c"}]}}"#, "failed 1 unknownError 0:c"),
+      (#"{"outcome":"rejected","items":{"\u0065mail_field":[{"code":"c"}]}}"#, "failed 1 c 0:c"),
       (
         #"{"outcome":"rejected","items":{"password":[{"code":"c"},{"code":"d"}],"email_field":[]}}"#,
-        "failed 1 unknownError 1:c 1:d"
+        "failed 1 c 1:c 1:d"
       ),
       (#"{"outcome":"rejected","reason":"r","items":{"email_field":[{"code":"c"}]}}"#, "failed 1 r 0:c"),
       // What is said of an item that is not there, or shows no messages, is said of the whole.
