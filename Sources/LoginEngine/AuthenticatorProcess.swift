@@ -194,9 +194,9 @@ final class AuthenticatorProcess {
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed, .failed:
-        // Its output tells what became of it; what it was not told yet waits for the next.
         unwatchInput()
         child?.closeInput()
+        hearOut()
         return
       }
     }
@@ -227,13 +227,28 @@ final class AuthenticatorProcess {
   /// Reads what there is and tells the owner, as long as it can take it.
   func readAnswers() {
     guard let output = child?.output, owner.canTakeAnswers else { return }
+    let current = generation
     let fill = lines.fill(from: output)
     takeAnswers()
+    // What was read is about the process that it was read from, and not about one that was started since.
+    guard generation == current else { return }
     switch fill {
     case .bytes, .wouldBlock: break
     case .endOfFile where hasStalledAnswers: break
     case .endOfFile: fail("network.exited", "has ended")
     case .failed(let error): fail("network.exited", "cannot be read: \(error)")
+    }
+  }
+
+  /// It takes no more questions, because it is ending or has closed its input: what it has said is heard, then the next one is started.
+  private func hearOut() {
+    let current = generation
+    while generation == current, let output = child?.output, owner.canTakeAnswers {
+      let fill = lines.fill(from: output)
+      takeAnswers()
+      if generation == current, case .wouldBlock = fill { fail("network.exited", "closed its input") }
+      if generation == current, case .endOfFile = fill, !hasStalledAnswers { fail("network.exited", "has ended") }
+      if case .failed = fill { return }
     }
   }
 

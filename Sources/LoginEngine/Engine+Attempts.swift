@@ -138,7 +138,7 @@ extension Engine: AuthenticatorProcess.Owner {
     }
     command.environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]
     return AuthenticatorProcess(
-      command, loop: loop, log: log, maximumLineBytes: options.maximumLineBytes, owner: self)
+      command, loop: loop, log: log, maximumLineBytes: max(options.maximumLineBytes, 1 << 20), owner: self)
   }
 
   /// A name that no other engine has, by which the accounts tell one engine's attempts from another's.
