@@ -10,7 +10,7 @@ extension Descriptor {
   /// Regular files and devices such as `/dev/null` never block for long and are left alone. Pipes are enlarged.
   public static func makePrivateNonblocking(_ fd: Int32) throws(SystemError) {
     var status = stat()
-    guard fstat(fd, &status) == 0 else { throw .last("fstat") }
+    guard fstat(fd, &status) == 0 else { throw .last("descriptor \(fd)") }
     switch status.st_mode & S_IFMT {
     case S_IFIFO:
       try reopenNonblocking(fd)

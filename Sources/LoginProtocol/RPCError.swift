@@ -52,8 +52,10 @@ public struct RPCError: Error {
 
   /// There is no such method.
   public static var methodNotFound: RPCError {
-    let names = Method.allCases.map { "\($0.name)" }.joined(separator: ", ")
-    return RPCError(-32601, "methodNotFound", "There is no such method. There are \(names).")
+    let names = Method.allCases.filter { $0 != .advance }.map { "\($0.name)" }.joined(separator: ", ")
+    return RPCError(
+      -32601, "methodNotFound",
+      "There is no such method. There are \(names) and, with --clock manual, \(Method.advance.name).")
   }
 
   /// Params are missing, unknown or of the wrong kind.

@@ -57,7 +57,9 @@ extension Transcript {
       }
       options += words.compactMap { $0 }
     default:
-      guard let step = step(first, &members) else { throw problem(number, "this is no step; see README.md") }
+      guard let step = step(first, &members) else {
+        throw problem(number, "this is no step; see protocol/transcripts/README.md")
+      }
       if inputHasEnded, step.usesInput { throw problem(number, "the input has ended before") }
       entries.append(Entry(line: number, step: step))
       if members.isUnterminated { entries.append(Entry(line: number, step: .end)) }

@@ -44,7 +44,7 @@ struct MessageTextTests {
       try error
         == JSONValue(
           parsing:
-            #"{"code":"throttled","text":"Too many tries. Try again in 1.50e2 seconds.","params":{"seconds":1.50e2,"a\"b":"\\ \n"}}"#
+            #"{"code":"throttled","text":"Too many tries. Try again in 1.50e2 s.","params":{"seconds":1.50e2,"a\"b":"\\ \n"}}"#
         ))
   }
 

@@ -71,10 +71,12 @@ choose() { # NUMBER
 
 command -v jq >/dev/null || die 'jq is needed'
 command -v -- "$1" >/dev/null || die "there is no engine at $1"
-coproc ENGINE { exec "$@"; }
+# The engine begins only once its pipes are held: bash forgets those of a coprocess that has ended.
+coproc ENGINE { read -r _ && exec "$@"; }
 exec {from}<&"${ENGINE[0]}" {to}>&"${ENGINE[1]}"
 eval "exec ${ENGINE[0]}<&- ${ENGINE[1]}>&-"
 trap '' PIPE # a dead engine is noticed when its lines end
+echo >&"$to"
 trap 'exit 1' INT TERM HUP
 terminal=$(stty -g 2>/dev/null)
 trap '[ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null; exec {to}>&-; wait' EXIT
