@@ -32,6 +32,11 @@ extension Engine: AuthenticatorProcess.Owner {
   /// Nobody waits for an attempt any more.
   func cancel(_ attempt: AttemptID) {
     forget(attempt)
+    withdraw(attempt)
+  }
+
+  /// Tells the authenticator that nobody waits for an attempt any more.
+  func withdraw(_ attempt: AttemptID) {
     authenticator.cancel(attempt) {
       var line = ByteBuffer()
       AuthenticatorWire.appendCancel(attempt, to: &line)
@@ -104,10 +109,20 @@ extension Engine: AuthenticatorProcess.Owner {
 
   func authenticatorFailed(_ failed: [AttemptID], code: String) {
     advance?.question = nil
-    for attempt in failed {
-      guard let flight = attempts[attempt] else { continue }
-      forget(attempt)
-      answer(.failed(Message(code), items: []), to: attempt, of: flight.session)
+    abandon(failed, code: code)
+  }
+
+  /// Tells sessions that their attempts will never be answered, as fast as there is room.
+  func abandon(_ failed: [AttemptID], code: String) {
+    for attempt in failed { abandoned.append((attempt, code)) }
+    answerAbandoned()
+  }
+
+  func answerAbandoned() {
+    while hasRoom, let next = abandoned.popFirst() {
+      guard let flight = attempts[next.attempt] else { continue }
+      forget(next.attempt)
+      answer(.failed(Message(next.code), items: []), to: next.attempt, of: flight.session)
     }
   }
 

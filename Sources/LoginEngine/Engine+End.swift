@@ -51,11 +51,9 @@ extension Engine {
     guard isOver else { return }
     deadline = nil
     log.write(.warning, "what was in flight at the end of input was given up")
-    for attempt in attempts.keys.sorted() {
-      guard let flight = attempts[attempt] else { continue }
-      cancel(attempt)
-      answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
-    }
+    let late = attempts.keys.sorted()
+    for attempt in late { withdraw(attempt) }
+    abandon(late, code: "network.timeout")
     advance?.question = nil
     continueAdvance()
     flush()

@@ -36,6 +36,10 @@ final class Engine {
   // Attempts.
   var lastAttempt: AttemptID = 0
   @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
+  /// Attempts that will never be answered, and why, as long as there is no room to say so.
+  var abandoned: ArraySlice<(attempt: AttemptID, code: String)> = []
+  /// Whether the authenticator has not been listened to for lack of room.
+  private var answersHaveWaited = false
   var lastGeneratedName: UInt64 = 0
   lazy var authenticator = makeAuthenticator()
   @exclusivity(unchecked) var advance: Advance?
@@ -112,7 +116,8 @@ final class Engine {
     clock.tick()
     repeat {
       authenticator.start()
-      if authenticator.hasStalledAnswers { authenticator.takeAnswers() }
+      takeAnswersInTime()
+      answerAbandoned()
       fireTimers()
       continueAdvance()
       takeLines()
@@ -128,7 +133,7 @@ final class Engine {
   /// Whether something can be done at once, now that output was written.
   private var hasWorkLeft: Bool {
     hasRoom
-      && (authenticator.hasStalledAnswers || (canTakeLines && (batch != nil || hasStalledLines))
+      && (authenticator.hasStalledAnswers || !abandoned.isEmpty || (canTakeLines && (batch != nil || hasStalledLines))
         || (advance != nil && advance?.question == nil))
   }
 
@@ -160,6 +165,13 @@ final class Engine {
 
   private func wait(until time: UInt64, from now: UInt64) -> Int {
     time > now ? Int(min(time - now, 86_400_000)) : 0
+  }
+
+  /// Takes what the authenticator has said while there was no room for it, before a timer can say that it was silent.
+  private func takeAnswersInTime() {
+    if authenticator.hasStalledAnswers { authenticator.takeAnswers() }
+    if answersHaveWaited, hasRoom { authenticator.readAnswers() }
+    answersHaveWaited = !hasRoom
   }
 
   /// Fires what is due, one by one.
