@@ -45,9 +45,7 @@ struct RequestReader: ~Copyable {
     return .refused(.parseError(error), id: recoveredID())
   }
 
-  private func recoveredID() -> [UInt8] {
-    text(IncomingMessage.recoverID(document))
-  }
+  private func recoveredID() -> [UInt8] { Array(IncomingMessage.recoveredID(document)) }
 
   private func text(_ id: JSONDocument.Node?) -> [UInt8] {
     id.map { Array(document.fullText($0)) } ?? []

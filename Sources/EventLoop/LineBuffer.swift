@@ -48,6 +48,9 @@ public struct LineBuffer: ~Copyable {
 
   deinit { Self.release(buffer) }
 
+  /// Whether `fill` has to find more memory before it can read.
+  public var isFull: Bool { end - start == buffer.count }
+
   /// Reads once. Take all lines with `next` before the next call, or at least until there is room.
   public mutating func fill(from fd: Int32) -> Fill {
     makeRoom()

@@ -42,7 +42,7 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
 
   deinit { end() }
 
-  /// How many cores this process may use.
+  /// How many cores are online, whether or not this process may use them all.
   public static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   public func submit(_ job: consuming Job) {

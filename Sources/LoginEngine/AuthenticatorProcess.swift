@@ -93,6 +93,7 @@ final class AuthenticatorProcess {
     } else if let index = outgoing[firstOutgoing...].firstIndex(where: { $0.attempt == attempt }) {
       outgoing.remove(at: index)
     }
+    replaceIfDeaf()
   }
 
   /// A good answer came to this attempt.
@@ -149,6 +150,12 @@ final class AuthenticatorProcess {
     outgoing.insert(Outgoing(line: line, attempt: nil), at: firstOutgoing)
   }
 
+  /// Ends it if it takes no more questions, though it was not told to end, and no answer is awaited from it: nothing else would.
+  private func replaceIfDeaf() {
+    guard let child, child.input == nil, !isEnding, asked.isEmpty else { return }
+    fail("network.exited", "takes no more questions")
+  }
+
   private func fail(_ code: String, _ reason: String) {
     guard let child else { return }
     let status = child.reap().map { " (\($0))" } ?? ""
@@ -194,9 +201,10 @@ final class AuthenticatorProcess {
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed, .failed:
+        // Its output tells what became of what it was asked; what it was not told yet waits for the next.
         unwatchInput()
         child?.closeInput()
-        hearOut()
+        replaceIfDeaf()
         return
       }
     }
@@ -230,25 +238,13 @@ final class AuthenticatorProcess {
     let current = generation
     let fill = lines.fill(from: output)
     takeAnswers()
-    // What was read is about the process that it was read from, and not about one that was started since.
+    // What it said may have ended it already, and another may run.
     guard generation == current else { return }
     switch fill {
     case .bytes, .wouldBlock: break
     case .endOfFile where hasStalledAnswers: break
     case .endOfFile: fail("network.exited", "has ended")
     case .failed(let error): fail("network.exited", "cannot be read: \(error)")
-    }
-  }
-
-  /// It takes no more questions, because it is ending or has closed its input: what it has said is heard, then the next one is started.
-  private func hearOut() {
-    let current = generation
-    while generation == current, let output = child?.output, owner.canTakeAnswers {
-      let fill = lines.fill(from: output)
-      takeAnswers()
-      if generation == current, case .wouldBlock = fill { fail("network.exited", "closed its input") }
-      if generation == current, case .endOfFile = fill, !hasStalledAnswers { fail("network.exited", "has ended") }
-      if case .failed = fill { return }
     }
   }
 
@@ -269,7 +265,9 @@ final class AuthenticatorProcess {
         // The answer may lead to anything, but not to another process before this line was judged.
         owner.authenticatorSaid(line)
       case .tooLong: fail("network.invalidAnswer", "wrote a line over \(maximumLineBytes) bytes")
-      case .unterminated, nil: return
+      case .unterminated, nil:
+        replaceIfDeaf()
+        return
       }
     }
   }

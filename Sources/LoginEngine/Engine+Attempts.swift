@@ -151,11 +151,13 @@ extension Engine: AuthenticatorProcess.Owner {
 
   func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard clock.isManual else { throw .methodNotFound }
-    guard let milliseconds = try parameters.optionalNumber(.milliseconds, document), milliseconds <= 1 << 53 else {
+    guard let milliseconds = try parameters.optionalNumber(.milliseconds, document) else {
       throw .invalidParams(.milliseconds, "Give milliseconds as a whole number from 0 on.")
     }
     let (target, overflow) = clock.now.addingReportingOverflow(milliseconds)
-    guard !overflow else { throw .invalidParams(.milliseconds, "The clock cannot be moved this far.") }
+    guard !overflow, target <= EngineClock.latest else {
+      throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
+    }
     var question: AttemptID?
     if authenticator.command.followsClock, authenticator.isRunning {
       lastAttempt += 1

@@ -13,6 +13,7 @@ extension Engine {
   func stop() {
     log.write(.info, "stopping at a signal")
     for attempt in attempts.keys.sorted() { cancel(attempt) }
+    endBatch()
     inputState = .closing
     // A reader that is slow or gone must not keep it.
     limitPatience()
@@ -21,23 +22,13 @@ extension Engine {
   /// Goes on towards the end once the input has ended.
   func progressTowardsEnd() {
     switch inputState {
-    case .open, .ended: return
+    case .open: return
+    case .ended:
+      // The lines that are left wait for what is in flight, or only for the reader.
+      if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
-      if attempts.isEmpty, advance == nil {
-        beginClosing()
-        progressTowardsEnd()
-        return
-      }
-      if deadline == nil { deadline = MonotonicClock.now() + options.drainTimeout }
-      guard isOver else { return }
-      log.write(.warning, "attempts still in flight at the end of input were given up")
-      for attempt in attempts.keys.sorted() {
-        guard let flight = attempts[attempt] else { continue }
-        cancel(attempt)
-        answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
-      }
-      advance = nil
-      flush()
+      if isBusy { giveUpInTime() }
+      guard !isBusy else { return }
       beginClosing()
       progressTowardsEnd()
     case .closing:
@@ -49,6 +40,25 @@ extension Engine {
         if authenticator.hasExited() { loop.stop() } else { limitPatience() }
       }
     }
+  }
+
+  /// Whether anything is in flight.
+  private var isBusy: Bool { !attempts.isEmpty || advance != nil }
+
+  /// Gives up what is in flight once it has taken too long since the end of input.
+  private func giveUpInTime() {
+    if deadline == nil { deadline = MonotonicClock.now() + options.drainTimeout }
+    guard isOver else { return }
+    deadline = nil
+    log.write(.warning, "what was in flight at the end of input was given up")
+    for attempt in attempts.keys.sorted() {
+      guard let flight = attempts[attempt] else { continue }
+      cancel(attempt)
+      answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
+    }
+    advance?.question = nil
+    continueAdvance()
+    flush()
   }
 
   private var isOver: Bool { deadline.map { MonotonicClock.now() >= $0 } ?? false }

@@ -34,7 +34,7 @@ extension Engine {
 
   /// Reads once and takes the lines that are there.
   func readInput() {
-    guard canTakeLines, !hasStalledLines else { return }
+    guard canRead else { return }
     clock.tick()
     switch lines.fill(from: input) {
     case .bytes, .wouldBlock: break
@@ -49,6 +49,8 @@ extension Engine {
   /// Takes lines as long as there are any and their output has room.
   func takeLines() {
     hasStalledLines = false
+    // Under lockstep each login behind the end of input has its own time.
+    if inputState == .ended, canTakeLines { deadline = nil }
     while true {
       guard canTakeLines else {
         hasStalledLines = true

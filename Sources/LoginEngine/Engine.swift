@@ -119,11 +119,10 @@ final class Engine {
       flush()
     } while hasWorkLeft
     progressTowardsEnd()
-    let reads = inputState == .open && canTakeLines
-    if let inputWatch { loop.setInterest(inputWatch, reads ? .read : []) }
+    if let inputWatch { loop.setInterest(inputWatch, canRead ? .read : []) }
     if let outputWatch { loop.setInterest(outputWatch, updates.output.isEmpty ? [] : .write) }
     authenticator.setReading(hasRoom)
-    return timeToWait()
+    return hasWorkLeft ? 0 : timeToWait()
   }
 
   /// Whether something can be done at once, now that output was written.
@@ -139,6 +138,11 @@ final class Engine {
   /// Whether the next line or entry of a batch may be taken.
   var canTakeLines: Bool {
     hasRoom && advance == nil && !(options.isLockstep && !attempts.isEmpty) && inputState != .closing
+  }
+
+  /// Whether input may be read. While lines wait for what is in flight, only as far as there is room: the input's end is to be noticed.
+  var canRead: Bool {
+    inputState == .open && hasRoom && (canTakeLines && !hasStalledLines || !lines.isFull)
   }
 
   /// Whether lines were read that could not be taken.

@@ -41,27 +41,7 @@ public enum IncomingMessage {
     }
   }
 
-  /// The id of a message that could not be read to its end, if it came before the end.
-  public static func recoverID(_ document: borrowing JSONDocument) -> JSONDocument.Node? {
-    guard let root = document.root, document.kind(root) == .object else { return nil }
-    var found: JSONDocument.Node?
-    var child = document.firstChild(root)
-    while let key = child, let value = document.sibling(after: key, in: root) {
-      if document.equals(key, "id") {
-        // Of two ids nobody can say which was meant.
-        guard found == nil else { return nil }
-        found = value
-      }
-      child = document.sibling(after: value, in: root)
-    }
-    guard let id = found, isValidID(document, id) else { return nil }
-    // The error may lie in the id itself: invalid UTF-8, say, which must not be echoed.
-    var alone = JSONDocument(maximumDepth: 1)
-    guard (try? alone.parse(document.fullText(id))) != nil else { return nil }
-    return id
-  }
-
-  private static func isValidID(_ document: borrowing JSONDocument, _ id: JSONDocument.Node) -> Bool {
+  static func isValidID(_ document: borrowing JSONDocument, _ id: JSONDocument.Node) -> Bool {
     switch document.kind(id) {
     case .string, .number, .null: true
     case .true, .false, .array, .object: false

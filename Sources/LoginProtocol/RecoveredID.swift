@@ -9,9 +9,9 @@ extension IncomingMessage {
   /// `document` is what is left of the line after a parse error.
   public static func recoveredID(_ document: borrowing JSONDocument) -> UnsafeRawBufferPointer {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
-    guard let id = recoverID(document), let root = document.root, count("id", in: root, document) == 1 else {
-      return none
-    }
+    guard let root = document.root, document.kind(root) == .object, let id = onlyID(in: root, document),
+      isValidID(document, id)
+    else { return none }
     if document.kind(id) == .number, !isFollowed(id, in: root, document) { return none }
     let text = document.fullText(id)
     var alone = JSONDocument(maximumDepth: 1)
@@ -19,17 +19,19 @@ extension IncomingMessage {
     return text
   }
 
-  /// How many keys of this name an object has, one without a value included.
-  private static func count(
-    _ name: StaticString, in object: JSONDocument.Node, _ document: borrowing JSONDocument
-  ) -> Int {
-    var count = 0
+  /// The value of an object's one id. Of two, one without a value included, nobody can say which was meant.
+  private static func onlyID(in object: JSONDocument.Node, _ document: borrowing JSONDocument) -> JSONDocument.Node? {
+    var found: JSONDocument.Node?
     var child = document.firstChild(object)
     while let key = child {
-      if document.equals(key, name) { count += 1 }
-      child = document.sibling(after: key, in: object).flatMap { document.sibling(after: $0, in: object) }
+      let value = document.sibling(after: key, in: object)
+      if document.equals(key, "id") {
+        guard let value, found == nil else { return nil }
+        found = value
+      }
+      child = value.flatMap { document.sibling(after: $0, in: object) }
     }
-    return count
+    return found
   }
 
   /// Whether a comma or the object's end came behind a value, so that nothing stuck to it: `1x` is not the number 1.

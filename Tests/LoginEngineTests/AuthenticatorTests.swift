@@ -50,6 +50,22 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
+  @Test("an authenticator that takes no more questions but stays is replaced")
+  func deaf() throws {
+    let directory = try Directory()
+    let body = """
+      mkdir \(directory.path)/once 2>/dev/null && { exec 0<&-; mkdir \(directory.path)/deaf; exec sleep 600; }
+      while ask; do accept; done
+      """
+    let engine = try Running(directory.authenticator(body), in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestPending")
+    try Eventually.holds("it is deaf") { FileManager.default.fileExists(atPath: directory.path + "/deaf") }
+    try engine.send(Line.perform("a", "cancel"), Line.perform("a", "submit"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
   @Test("questions that wait for the restart after several faults are asked once it has come")
   func restart() throws {
     let directory = try Directory()

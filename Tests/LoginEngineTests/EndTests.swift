@@ -131,6 +131,29 @@ import Testing
     #expect(status == .exited(0))
   }
 
+  @Test("--drain-timeout also bounds each login that lines behind the end of input wait for")
+  func drainTimeoutUnderLockstep() throws {
+    let directory = try Directory()
+    let options = ["--lockstep", "--clock", "manual", "--drain-timeout", "0.05"]
+    let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+    try engine.send(Line.login("a") + Line.login("b") + [Line.call("session/list", id: 1, [])])
+    let (messages, status) = try engine.finish()
+    #expect(messages.filter { $0.shownError == "network.timeout" }.compactMap(\.session) == ["a", "b"])
+    #expect(messages.last?["result"]?["sessions"]?.array?.count == 2)
+    #expect(status == .exited(0))
+  }
+
+  @Test("SIGTERM within a batch: what was done of it is answered")
+  func signalInBatch() throws {
+    let directory = try Directory()
+    let engine = try Running(["--lockstep"] + directory.authenticator(Self.deaf), in: directory)
+    try engine.send(Line.batch([Line.snapshot("b", id: 1)] + Line.login("a") + [Line.snapshot("c", id: 2)]))
+    _ = try engine.update(of: "a", "requestPending")
+    engine.signal(SIGTERM)
+    #expect(try engine.next().array?.count == 1)
+    #expect(try engine.wait() == .exited(0))
+  }
+
   @Test("under --lockstep everything in the input is done in order before it ends")
   func lockstep() throws {
     let engine = try Running(["--lockstep"])

@@ -68,6 +68,17 @@ import Testing
     #expect(try engine.ask(Line.advance(59_999, id: 10)).count == 1)
   }
 
+  @Test("a manual clock goes as far as numbers are exact, and a login works there")
+  func clockLimit() throws {
+    let directory = try Directory()
+    let engine = try Running(["--clock", "manual"] + directory.authenticator("ask; accept"), in: directory)
+    let latest = 1 << 53
+    #expect(try engine.ask(Line.advance(latest, id: 1)).last?["result"]?["now"]?.integer == latest)
+    #expect(try engine.ask(Line.advance(1, id: 2)).last?.errorCode == "invalidParams")
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+  }
+
   @Test("a manual clock fires timers in the order of their time, before the reply")
   func order() throws {
     let directory = try Directory()
