@@ -78,14 +78,16 @@ import Testing
         try engine.send(Line.setup(name, "\(name)@example.com", name, "correct horse"))
       }
     }
-    for (index, engine) in engines.enumerated() {
+    for engine in engines {
       var done: Set<String> = []
       while done.count < 10 {
         let message = try engine.next()
         #expect(message.state != "requestFailed")
         if message.state == "requestSucceeded", let session = message.session { done.insert(session) }
       }
-      // Each finds what the other has made.
+    }
+    // Each finds what the other has made, now that both are done.
+    for (index, engine) in engines.enumerated() {
       try engine.send(Line.login("other", "u\(1 - index)r0@example.com", "correct horse"))
     }
     for engine in engines { _ = try engine.update(of: "other", "requestSucceeded") }
