@@ -132,6 +132,23 @@ public struct ViewState: Equatable, Sendable {
     if scene != nil { scene = nil }
   }
 
+  /// Takes over the value of an item of another view, and nothing else.
+  mutating func takeValue(of item: Int, from source: Int, in other: borrowing ViewState) {
+    items[item].isOn = other.items[source].isOn
+    items[item].isFilled = other.items[source].isFilled
+    items[item].isAbsent = other.items[source].isAbsent
+    var run = TextRun()
+    var start: Int32 = 0
+    for index in items.indices {
+      let text = index == item ? other.textRun.array(other.items[source].text) : textRun.array(items[index].text)
+      run.append(text)
+      let end = Int32(truncatingIfNeeded: run.count)
+      items[index].text = start..<end
+      start = end
+    }
+    textRun = run
+  }
+
   /// A copy of the texts of all plain inputs, in UTF-8.
   public var texts: [UInt8] { textRun.array() }
 
