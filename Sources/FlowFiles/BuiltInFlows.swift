@@ -6,14 +6,15 @@ public import LoginForms
 /// A flow is known by the name it gives itself, not by its file's. Every start of the program waits for the default flow, so nothing else is read
 /// before it is asked for.
 public enum BuiltInFlows {
+  private static let defaultDefinition = PackageResources.standard_json
+
   /// The definitions; the first is the default flow.
   private static var definitions: [[UInt8]] {
     [
-      PackageResources.standard_json,
+      defaultDefinition, PackageResources.acknowledged_json, PackageResources.coordinators_json,
+      PackageResources.staged_json, PackageResources.dynamic_json,
     ]
   }
-
-  private static let defaultDefinition = PackageResources.standard_json
 
   /// The default flow with its texts, which needs none but its own. Read once only.
   private static let first = try? FlowFile.readWithTexts(defaultDefinition, name: "the default flow") { nil }

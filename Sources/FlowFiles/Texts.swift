@@ -8,15 +8,20 @@ internal import LoginForms
 struct Texts {
   let defaultLocale: String
   private let defaultTable: [String: String]
-  /// Where the other tables stand in `bytes`.
-  private let places: [String: Range<Int>]
+  /// The other tables, and where they stand in `bytes`. There are few, and a dictionary of its own kind costs each start more.
+  private let others: [Other]
   private let bytes: [UInt8]
+
+  private struct Other {
+    var locale: String
+    var place: Range<Int>
+  }
 
   /// Checks the members `strings` and `defaultLocale` of the definition in `bytes`.
   init(strings: Definition, defaultLocale: Definition, in bytes: [UInt8]) throws(FlowFileError) {
     let wanted = try defaultLocale.text()
     var defaultTable: [String: String]?
-    var places: [String: Range<Int>] = [:]
+    var others: [Other] = []
     for (locale, table) in try strings.entries() {
       guard isLocale(locale) else {
         throw table.error(found: quoted(locale), expected: "a locale such as \"en\" or \"de-AT\"")
@@ -25,18 +30,18 @@ struct Texts {
         defaultTable = try table.stringTable()
       } else {
         try table.checkStringTable()
-        places[locale] = table.file.range(of: table.node)
+        others.append(Other(locale: locale, place: table.file.range(of: table.node)))
       }
     }
     guard let defaultTable else { throw defaultLocale.error(expected: "a locale that \"strings\" has") }
     self.defaultLocale = wanted
     self.defaultTable = defaultTable
-    self.places = places
+    self.others = others
     self.bytes = bytes
   }
 
   /// The locales that there are tables for.
-  var locales: [String] { [defaultLocale] + places.keys.sorted() }
+  var locales: [String] { [defaultLocale] + others.map(\.locale) }
 
   /// Whether the default locale has a text for `key`.
   func contains(_ key: String) -> Bool { defaultTable[key] != nil }
@@ -44,9 +49,9 @@ struct Texts {
   /// The texts of a locale; none if it has no table.
   private func table(_ locale: String) -> [String: String] {
     if locale == defaultLocale { return defaultTable }
-    guard let place = places[locale], let file = try? DefinitionFile(Array(bytes[place]), name: locale) else {
-      return [:]
-    }
+    guard let place = others.first(where: { $0.locale == locale })?.place,
+      let file = try? DefinitionFile(Array(bytes[place]), name: locale)
+    else { return [:] }
     return (try? file.root.stringTable()) ?? [:]
   }
 
