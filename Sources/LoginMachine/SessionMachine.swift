@@ -164,7 +164,12 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The revision since which an item has been on the screen without a break.
-  public func since(item: Int) -> UInt64 { rare?.value.itemsSince[item] ?? screenSince }
+  @inline(__always) public func since(item: Int) -> UInt64 {
+    rare == nil ? screenSince : aside.itemsSince[item] ?? screenSince
+  }
+
+  /// Whether an item is not on the screen for the time being.
+  @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
 
   // MARK: What follows from the values
 
