@@ -1,8 +1,8 @@
 /// What may stand in the header of a mail.
-enum MailHeader {
+package enum MailHeader {
   /// A header field's text as RFC 2047 has it: as it is when it is short printable ASCII, else in encoded words, so that
   /// nothing in it can end the field.
-  static func text(_ text: String) -> String {
+  package static func text(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?") && text.utf8.count <= 900
     guard !isPlain else { return text }
     var words: [String] = []
@@ -39,7 +39,7 @@ enum MailHeader {
   /// Whether an address can stand in a header and among a command's words as it is, and means one mailbox there: before
   /// the last `@` only what browsers take for `input type=email`, or letters beyond ASCII, and not first what some
   /// programs take for a file or a command; after it a host's name.
-  static func isMailbox(_ address: String) -> Bool {
+  package static func isMailbox(_ address: String) -> Bool {
     let scalars = address.unicodeScalars
     guard let at = scalars.lastIndex(of: "@"), let first = scalars.first else { return false }
     let local = scalars[..<at]

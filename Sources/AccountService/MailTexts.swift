@@ -1,5 +1,6 @@
 /// The words of a mail with a reset code for a language, given as a BCP 47 tag or as an empty string when it is not known:
-/// a subject, and a text in which `{code}` and `{minutes}` stand for the code and for how long it can be used.
+/// a subject, and a text in which `{code}` and `{minutes}` stand for the code and for how long it can be used. No line of the
+/// text may be over 900 bytes long (RFC 5322 allows 998).
 public typealias MailTexts = @Sendable (_ locale: String) -> (subject: String, text: String)
 
 /// The words that there are when nobody brings others.
@@ -21,30 +22,30 @@ public enum ResetMailTexts {
   private static let english = (
     subject: "Your code for a new password",
     text: """
-      Somebody, probably you, has asked for a new password for your account.
+    Somebody, probably you, has asked for a new password for your account.
 
-      Your code is
+    Your code is
 
-          {code}
+        {code}
 
-      It can be used once, within {minutes} minutes.
-      If it was not you, ignore this mail: your password stays as it is.
+    It can be used once, within {minutes} minutes.
+    If it was not you, ignore this mail: your password stays as it is.
 
-      """
+    """
   )
 
   private static let german = (
     subject: "Ihr Code für ein neues Passwort",
     text: """
-      Jemand, wahrscheinlich Sie selbst, möchte ein neues Passwort für Ihr Konto setzen.
+    Jemand, wahrscheinlich Sie selbst, möchte ein neues Passwort für Ihr Konto setzen.
 
-      Ihr Code lautet
+    Ihr Code lautet
 
-          {code}
+        {code}
 
-      Er gilt {minutes} Minuten lang und nur einmal.
-      Waren Sie es nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.
+    Er gilt {minutes} Minuten lang und nur einmal.
+    Waren Sie es nicht, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.
 
-      """
+    """
   )
 }

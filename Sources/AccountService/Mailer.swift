@@ -59,7 +59,9 @@ final class Mailer {
   func progress() -> UInt64? {
     let now = MonotonicClock.now()
     deliveries.removeAll { isOver($0, now: now) }
-    while let next = waiting.first, end != nil || next.begin <= now, command == nil || deliveries.count < Self.maximumAtOnce {
+    while let next = waiting.first, end != nil || next.begin <= now,
+      command == nil || deliveries.count < Self.maximumAtOnce
+    {
       waiting.removeFirst()
       begin(next.mail, now: now)
     }
@@ -93,7 +95,8 @@ final class Mailer {
     if pool == nil {
       let outbox = outbox
       pool = try WorkerPool(
-        threads: 1, loop: loop, work: { outbox.failure(putting: $0) }, finished: { [weak self] in self?.leftOutbox($0) })
+        threads: 1, loop: loop, work: { outbox.failure(putting: $0) }, finished: { [weak self] in self?.leftOutbox($0) }
+      )
     }
     inOutbox += 1
     pool?.submit(mail)
@@ -106,7 +109,7 @@ final class Mailer {
 
   private func isOver(_ delivery: MailDelivery, now: UInt64) -> Bool {
     if let status = delivery.status() {
-      if status != .exited(0) { complain("the command \(status)") }
+      if status != .exited(0) { complain("the command failed (\(status))") }
       return true
     }
     guard delivery.deadline <= now else { return false }

@@ -78,7 +78,8 @@ extension AccountStore {
         "UPDATE accounts SET password_hash = ?1, registration = NULL, reset = ?2 WHERE id = ?3", .text(hash),
         key.map { .text($0) } ?? .null, .integer(account))
       guard database.changes == 1 else { return false }
-      for subject in [Tries.Subject.account(account), .resetTry(hash: address.hash), .resetRequest(hash: address.hash)] {
+      for subject in [Tries.Subject.account(account), .resetTry(hash: address.hash), .resetRequest(hash: address.hash)]
+      {
         try Tries.clear(subject, in: database)
       }
       return true
