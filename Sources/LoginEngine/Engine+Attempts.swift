@@ -20,7 +20,7 @@ extension Engine: AuthenticatorProcess.Owner {
   private func ask(_ submission: Submission, of session: Session) {
     let attempt = submission.attempt.id
     lastAttempt = max(lastAttempt, attempt)
-    let timer = timers.schedule(at: clock.now + session.template.flow.requestTimeout, .requestTimeout(attempt))
+    let timer = timers.schedule(at: clock.now + session.template.flow.manner.requestTimeout, .requestTimeout(attempt))
     attempts[attempt] = InFlight(session: session, timer: timer)
     var line = ByteBuffer(capacity: 1024)
     AuthenticatorWire.appendSubmit(submission, locale: session.template.locale, to: &line) { item, buffer in
@@ -58,10 +58,33 @@ extension Engine: AuthenticatorProcess.Owner {
       log.write(.debug, "a late answer to attempt \(attempt) was dropped")
       return
     case .wipeSecrets: session.vault.wipe()
+    case .throttled(let wait): scheduleThrottle(of: attempt, session, wait)
     case .done: break
     }
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)
+  }
+
+  private func scheduleThrottle(of attempt: AttemptID, _ session: Session, _ wait: UInt64) {
+    let (time, overflow) = clock.now.addingReportingOverflow(wait)
+    timers.schedule(at: overflow ? .max : time, .throttle(attempt, session))
+  }
+
+  /// It is no longer too early for another request.
+  func endThrottle(of attempt: AttemptID, _ session: Session) {
+    guard session.isOpen else { return }
+    updates.begin(from: &session.machine)
+    if session.machine.endThrottle(of: attempt) { emitUpdate(of: session, edited: nil) }
+  }
+
+  /// The authenticator wants something to be read while it works.
+  private func notify(_ attempt: AttemptID, _ message: Message?, _ alert: Alert?) {
+    guard let session = attempts[attempt]?.session, session.isOpen else {
+      log.write(.debug, "a late notification about attempt \(attempt) was dropped")
+      return
+    }
+    updates.begin(from: &session.machine)
+    if session.machine.notify(message, alert, of: attempt) { emitUpdate(of: session, edited: nil) }
   }
 
   // MARK: The authenticator
@@ -79,6 +102,7 @@ extension Engine: AuthenticatorProcess.Owner {
       return
     }
     switch AuthenticatorReply(answers) {
+    case .notify(let attempt, let message, let alert): notify(attempt, message, alert)
     case .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): authenticator.reject("it wrote an answer of which \(reason)")
     case .error(let attempt, _) where advance?.question == attempt: advance?.question = nil
@@ -87,7 +111,7 @@ extension Engine: AuthenticatorProcess.Owner {
       settle(attempt) { _ in .failed(Message("network.\(name ?? "refused")"), items: []) }
     case .result(let attempt, let result):
       settle(attempt) { session in
-        switch AuthenticatorReply.answer(answers, result, about: session.machine.screen) {
+        switch AuthenticatorReply.answer(answers, result, about: session.machine.screen, of: session.machine.flow) {
         case .success(let answer): return answer
         case .failure(let problem):
           log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
@@ -145,6 +169,8 @@ extension Engine: AuthenticatorProcess.Owner {
       var arguments = ["login-engine", "accounts", "serve"]
       if let file = options.accountsFile { arguments += ["--file", file] }
       if let cost = options.hashCost { arguments += ["--hash-cost", "\(cost)"] }
+      if let mail = options.mailCommand { arguments += ["--mail-command", CommandWords.join(mail)] }
+      if let outbox = options.outbox { arguments += ["--outbox", outbox] }
       if clock.isManual { arguments += ["--clock", "manual"] }
       if !options.forbidsDumps { arguments += ["--hardening", "off"] }
       command.arguments = arguments

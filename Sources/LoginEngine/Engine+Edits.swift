@@ -17,16 +17,18 @@ extension Engine {
       let session = try begin(parameters, document, &target)
       let screen = session.machine.screenIndex
       let name = try parameters.requiredString(.item, document)
-      guard let item = session.template.item(document, name, onScreen: screen) else {
-        throw .unknownItem(session.machine.screen.items.map(\.id))
-      }
+      guard let item = session.template.item(document, name, onScreen: screen),
+        !session.machine.hides(item)
+      else { throw .unknownItem(editableItems(session)) }
       target.item = item
       try parameters.check(for: .change)
-      try checkRevision(parameters, document, session, since: session.machine.screenSince)
+      try checkRevision(parameters, document, session, since: session.machine.since(item: item))
+      try checkPresented(session)
       guard session.machine.acceptsEdits else { throw notAccepted(session) }
       guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
       updates.begin(from: &session.machine)
       try enter(value, document, into: item, of: session)
+      if session.machine.screen.isDynamic { wipeHiddenSecrets(of: session) }
       emitUpdate(of: session, edited: item)
       reply(to: call, session)
     } catch {
@@ -40,10 +42,17 @@ extension Engine {
       let session = try begin(parameters, document, &target)
       let name = try parameters.requiredString(.action, document)
       guard let action = session.template.action(document, name, onScreen: session.machine.screenIndex) else {
-        throw .unknownAction(actions(of: session.machine.screen))
+        throw .unknownAction(session.machine.screen.actionIDs)
       }
       try parameters.check(for: .perform)
       try checkRevision(parameters, document, session, since: session.machine.since(action))
+      try checkPresented(session)
+      if action == .dismiss, let queue = session.transitions?.queue,
+        queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil
+      {
+        // Nobody has seen it yet.
+        throw stale(session)
+      }
       updates.begin(from: &session.machine)
       let outcome = session.machine.press(action, attempt: lastAttempt + 1)
       guard outcome != .refused else { throw notAccepted(session) }
@@ -73,15 +82,24 @@ extension Engine {
     guard revision <= session.machine.revision else {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
-    guard revision < since else { return }
+    if revision < since { throw stale(session) }
+  }
+
+  /// What was seen has been replaced since; with what the view was told last.
+  private func stale(_ session: Session) -> RPCError {
     var error = RPCError.staleRevision
     var details = ByteBuffer()
-    details.append(#","revision":"#)
-    details.append(decimal: session.machine.revision)
+    appendWritten(of: session, to: &details)
     details.append(#","snapshot":"#)
-    updates.appendSnapshot(of: &session.machine, session.template, to: &details)
+    appendWrittenSnapshot(of: session, to: &details)
     error.writtenDetails = details.array()
-    throw error
+    return error
+  }
+
+  /// Refuses events while the view has something to present, if that is the session's policy.
+  @inline(__always) private func checkPresented(_ session: Session) throws(RPCError) {
+    guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
+    throw .presenting(revision: awaited)
   }
 
   /// Puts a value into an item that accepts edits.
@@ -89,7 +107,9 @@ extension Engine {
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) {
     let traits = session.machine.screen.traits[item]
-    if !traits.contains(.isToggle) {
+    if !traits.isDisjoint(with: [.isSelection, .isText]) {
+      try pick(value, document, at: item, of: session)
+    } else if !traits.contains(.isToggle) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
       let maximum = options.maximumValueBytes
       let isSecret = traits.contains(.isSecret)
@@ -116,14 +136,65 @@ extension Engine {
     }
   }
 
+  /// Picks what `value` names in a selection.
+  private func pick(
+    _ value: JSONDocument.Node, _ document: borrowing JSONDocument, at item: Int, of session: Session
+  ) throws(RPCError) {
+    guard case .selection(let options, _) = session.machine.screen.items[item].kind else {
+      throw .invalidParams(.item, "This item is a text; it has no value.")
+    }
+    if document.kind(value) == .null {
+      _ = session.machine.pick(nil, at: item)
+    } else if let option = option(value, of: options, document) {
+      _ = session.machine.pick(option.span, at: item)
+    } else {
+      throw .notAnOption(.value, options)
+    }
+  }
+
+  /// The id of the option that `value` names, in UTF-8.
+  func option(
+    _ value: JSONDocument.Node, of options: [Item.Option], _ document: borrowing JSONDocument
+  ) -> [UInt8]? {
+    guard document.kind(value) == .string else { return nil }
+    let name = Array(document.string(value).utf8)
+    return options.contains { $0.id.utf8.elementsEqual(name) } ? name : nil
+  }
+
+  /// Destroys the secrets of items that are not on the screen any more.
+  private func wipeHiddenSecrets(of session: Session) {
+    let screen = session.machine.screen
+    for item in screen.items.indices
+    where screen.traits[item].contains(.isSecret) && session.machine.draft.entries[item].isHidden {
+      session.vault.wipe(at: item)
+    }
+  }
+
   private func enterSecret(_ text: UnsafeRawBufferPointer, into item: Int, of session: Session) {
     let screen = session.machine.screen
     session.vault.keep(text, at: item, of: screen.items.count)
-    let failing = RuleSet(of: screen.items[item].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span)
-    _ = session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing)
+    let failing = RuleSet(of: screen.items[item].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span) {
+      session.vault.isSame(text, at: $0)
+    }
+    let dependents = screen.traits[item].contains(.hasDependents) ? verdicts(on: item, of: session) : []
+    _ = session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
   }
 
-  @inline(__always) private func reply(to call: Call, _ session: Session) {
+  /// Judges the secrets that have rules about another.
+  private func verdicts(on item: Int, of session: Session) -> [Draft.Verdict] {
+    let screen = session.machine.screen
+    return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map { dependent in
+      session.vault.withSecret(at: dependent) { text in
+        Draft.Verdict(
+          item: dependent,
+          failing: RuleSet(of: screen.items[dependent].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span) {
+            session.vault.isSame(text, at: $0)
+          })
+      }
+    }
+  }
+
+  @inline(__always) func reply(to call: Call, _ session: Session) {
     guard let id = call.id else { return }
     reply { buffer in
       buffer.appendReplyHead(id: id)
@@ -133,23 +204,21 @@ extension Engine {
     }
   }
 
-  private func actions(of screen: Screen) -> [String] {
-    [screen.primary.submit.id, screen.primary.cancel.id, screen.primary.retry.id] + screen.links.map(\.action.id)
+  /// The items that are on the screen and can be edited.
+  private func editableItems(_ session: Session) -> [String] {
+    let screen = session.machine.screen
+    return screen.items.indices
+      .filter { !session.machine.draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
+      .map { screen.items[$0].id }
   }
 
   private func notAccepted(_ session: Session) -> RPCError {
     let screen = session.machine.screen
-    var accepted: [String] = []
-    switch session.machine.phase {
-    case .initial, .unvalidated, .validated: accepted.append(screen.primary.submit.id)
-    case .requestPending: if session.machine.primaryPart == .cancel { accepted.append(screen.primary.cancel.id) }
-    case .requestFailed: accepted.append(screen.primary.retry.id)
-    case .requestSucceeded: break
-    }
-    let isOpen = session.machine.acceptsEdits
-    if isOpen { accepted += screen.links.map(\.action.id) }
+    let actions: [SessionMachine.Action] = [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + [.dismiss]
+    let accepted = zip(actions, screen.actionIDs).filter { session.machine.accepts($0.0) }.map(\.1)
     return .notAccepted(
-      state: "\(session.machine.phase.name.wireName)", items: isOpen ? screen.items.map(\.id) : [], actions: accepted)
+      state: "\(session.machine.phase.name.wireName)",
+      items: session.machine.acceptsEdits ? editableItems(session) : [], actions: accepted)
   }
 
   // MARK: Refusals
@@ -204,7 +273,21 @@ extension Engine {
       session.vault.wipe(at: item)
       if session.machine.loseSecret(item) { emitUpdate(of: session, edited: nil) }
     }
-    updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
+    if let queue = session.transitions?.queue {
+      undoInView(item, queue.shown, session, &commands)
+    } else {
+      updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
+    }
+  }
+
+  /// Undoes an edit in a view that may still show another screen than the machine.
+  private func undoInView(
+    _ item: Int, _ view: borrowing ViewState, _ session: Session, _ commands: inout ByteBuffer
+  ) {
+    let id = session.machine.screen.items[item].id
+    let screen = session.template.flow.screens[view.screenIndex]
+    guard let shown = screen.items.firstIndex(where: { $0.id == id }) else { return }
+    updates.appendUndo(of: shown, in: view, session.template, to: &commands)
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

@@ -27,6 +27,7 @@ extension Engine {
       // The lines that are left wait for what is in flight, or only for the reader.
       if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
+      releaseTransitions()
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()
@@ -43,7 +44,7 @@ extension Engine {
   }
 
   /// Whether anything is in flight.
-  private var isBusy: Bool { !attempts.isEmpty || advance != nil }
+  private var isBusy: Bool { !attempts.isEmpty || advance != nil || !waitingSlots.isEmpty }
 
   /// Gives up what is in flight once it has taken too long since the end of input.
   private func giveUpInTime() {

@@ -205,7 +205,7 @@ extension Engine {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .open, .close, .snapshot, .list, .describe, .advance:
+    case .presented, .open, .close, .snapshot, .list, .describe, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try answer(call, method, parameters, document)
@@ -219,6 +219,7 @@ extension Engine {
     _ call: Call, _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     switch method {
+    case .presented: try presented(call, parameters, document)
     case .open: try open(call, parameters, document)
     case .close: try close(call, parameters, document)
     case .snapshot: try snapshot(call, parameters, document)

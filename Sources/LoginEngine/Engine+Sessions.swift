@@ -32,9 +32,11 @@ extension Engine {
     }
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
+    let transitions = try transitions(parameters, document, template.flow.manner)
     let machine = SessionMachine(flow: template.flow, screen: screen)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: clock.now)
+    session.transitions = transitions
     if let values = parameters[.values] { try begin(session, with: values, document) }
     sessions.insert(session)
     if sessions.count >= Engine.manySessions, sessions.count.isMultiple(of: 1024) { Heap.useHugePages() }
@@ -72,22 +74,45 @@ extension Engine {
   private func choose(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> (FlowTemplate, screen: Int) {
-    var flow = 0
+    let flow: Flow
     if let node = try parameters.optionalString(.flow, document) {
-      let name = document.string(node)
-      guard let index = catalog.flows.firstIndex(where: { $0.id == name }) else {
-        throw .unknownFlow(catalog.flows.map(\.id))
-      }
-      flow = index
+      guard let named = catalog.flow(named: document.string(node)) else { throw .unknownFlow(catalog.flows.map(\.id)) }
+      flow = named
+    } else {
+      guard let first = catalog.first else { throw .unknownFlow([]) }
+      flow = first
     }
     let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
-    let template = catalog.template(flow: flow, locale: locale)
+    let template = catalog.template(of: flow, locale: locale)
     guard let node = try parameters.optionalString(.screen, document) else { return (template, template.flow.start) }
     let name = document.string(node)
     guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {
       throw .unknownScreen(template.flow.screens.map(\.id))
     }
     return (template, screen)
+  }
+
+  private func transitions(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ manner: Flow.Manner
+  ) throws(RPCError) -> Session.Transitions? {
+    let transitions = try choice(.transitions, parameters, document) ?? manner.transitions
+    let policy = try choice(.policy, parameters, document) ?? manner.policy
+    switch transitions {
+    case .instant: return nil
+    case .acknowledged: return Session.Transitions(policy: policy, timeout: manner.presentationTimeout)
+    }
+  }
+
+  /// A param that is one of a few words if it is given.
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: Parameters.Name, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> Choice? {
+    guard let node = try parameters.optionalString(name, document) else { return nil }
+    guard let choice = Choice(rawValue: document.string(node)) else {
+      let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidParams(name, "Give \(name.text) as one of \(words).")
+    }
+    return choice
   }
 
   private func begin(
@@ -98,7 +123,7 @@ extension Engine {
     var child = document.firstChild(values)
     while let key = child, let value = document.sibling(after: key, in: values) {
       guard let item = session.template.item(document, key, onScreen: session.machine.screenIndex) else {
-        throw .unknownItem(screen.items.map(\.id))
+        throw .unknownItem(screen.items.filter { $0.kind != .text }.map(\.id))
       }
       guard !screen.items[item].isSecret else {
         throw .invalidParams(.values, "The item \(screen.items[item].id) is secret; its value can only be typed.")
@@ -122,6 +147,12 @@ extension Engine {
       guard fits else {
         throw .limitExceeded("maxValueBytes", maximum: maximum, "A value has at most \(maximum) bytes of UTF-8.")
       }
+    case (.selection, .null): session.machine.begin(picking: nil, in: item)
+    case (.selection(let options, _), .string):
+      guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
+      session.machine.begin(picking: option.span, in: item)
+    case (.selection(let options, _), _): throw .notAnOption(.values, options)
+    case (.text, _): throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
     case (.toggle, .true): session.machine.begin(with: true, in: item)
     case (.toggle, .false): session.machine.begin(with: false, in: item)
     case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")
@@ -142,6 +173,7 @@ extension Engine {
   func remove(_ session: Session) {
     if case .requestPending(let attempt) = session.machine.phase { cancel(attempt.id) }
     if let timer = session.idleTimer { timers.cancel(timer) }
+    forgetTransitions(of: session)
     session.vault.wipe()
     session.isOpen = false
     sessions.remove(session)
@@ -169,15 +201,14 @@ extension Engine {
     session.lastActive = clock.now
     guard let id = call.id else { return }
     var written = ByteBuffer(capacity: 2048)
-    updates.appendSnapshot(of: &session.machine, session.template, to: &written)
+    appendWrittenSnapshot(of: session, to: &written)
     reply { buffer in
       buffer.appendReplyHead(id: id)
       buffer.append(#"{"session":"#)
       session.id.withUnsafeBytes { buffer.appendJSONString($0) }
-      buffer.append(#","revision":"#)
-      buffer.append(decimal: session.machine.revision)
+      appendWritten(of: session, to: &buffer)
       buffer.append(#","events":"#)
-      buffer.append(decimal: session.machine.events)
+      buffer.append(decimal: session.transitions?.queue.written.events ?? session.machine.events)
       buffer.append(#","snapshot":"#)
       written.withBytes { buffer.append($0) }
       buffer.append("}}")
@@ -235,7 +266,7 @@ extension Engine {
     let flows = catalog.flows.map { flow in
       JSONValue.object([
         .init("flow", .string(flow.id)), .init("screens", .array(flow.screens.map { .string($0.id) })),
-        .init("locales", .array(flow.strings.keys.sorted().map { .string($0) })),
+        .init("locales", .array(flow.strings.locales.sorted().map { .string($0) })),
       ])
     }
     let limits: [JSONValue.Member] = [

@@ -14,6 +14,8 @@ final class Engine {
   var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
   var timers = TimerQueue<Timer>()
+  /// The slots of the sessions whose views have something to present.
+  var waitingSlots: Set<Int> = []
 
   // The wire.
   let input: Int32
@@ -68,6 +70,8 @@ final class Engine {
   /// What happens when a time has come.
   enum Timer {
     case requestTimeout(AttemptID)
+    case throttle(AttemptID, Session)
+    case presentation(slot: Int)
     case idle(slot: Int)
   }
 
@@ -188,6 +192,9 @@ final class Engine {
       // A question that was not even sent must not be asked later.
       cancel(attempt)
       answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
+    case .throttle(let attempt, let session): endThrottle(of: attempt, session)
+    case .presentation(let slot):
+      if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
     case .idle(let slot):
       if let session = sessions.session(inSlot: slot) { endIfIdle(session) }
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import LoginForms
 import LoginMachine
 import LoginProtocol
 
@@ -15,6 +16,8 @@ final class Session {
   /// When the last event came, in milliseconds.
   @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?
+  /// What stands between it and a view that needs time; `nil` for views that do not.
+  var transitions: Transitions?
   /// Whether it still is in the table.
   var isOpen = true
 
@@ -24,5 +27,18 @@ final class Session {
     self.template = template
     self.machine = machine
     lastActive = now
+  }
+
+  /// The updates that wait for the view.
+  final class Transitions {
+    var queue: TransitionQueue
+    /// How long the view may take, in milliseconds.
+    let timeout: UInt64
+    var timer: TimerID?
+
+    init(policy: Flow.TransitionPolicy, timeout: UInt64) {
+      queue = TransitionQueue(policy: policy)
+      self.timeout = timeout
+    }
   }
 }

@@ -29,6 +29,11 @@ struct Vault: ~Copyable {
     return slots[item].withBytes { body($0) }
   }
 
+  /// Whether a text is the secret of an item.
+  borrowing func isSame(_ text: UnsafeRawBufferPointer, at item: Int) -> Bool {
+    withSecret(at: item) { $0.elementsEqual(text) }
+  }
+
   /// Destroys the secret of an item.
   mutating func wipe(at item: Int) {
     guard let slots, item < count else { return }

@@ -4,14 +4,20 @@
 public struct Draft: Equatable, Sendable {
   /// What has been entered into one item.
   public struct Entry: Equatable, Sendable {
-    /// The value of a plain input, in UTF-8.
+    /// The value of a plain input or the id of the option that is picked, in UTF-8.
     public fileprivate(set) var text: [UInt8] = []
     /// The position of a switch.
     public fileprivate(set) var isOn: Bool?
+    /// Whether a plain input or selection has no value at all.
+    public fileprivate(set) var isAbsent = false
     /// Whether a secret has been entered.
     public fileprivate(set) var isFilled = false
     /// Whether the person has edited it.
     public fileprivate(set) var isTouched = false
+    /// Whether it is shown if its value is not acceptable.
+    public fileprivate(set) var isMarked = false
+    /// Whether it is not on the screen for the time being.
+    public fileprivate(set) var isHidden = false
     /// The rules that its value does not meet.
     public fileprivate(set) var failing = RuleSet()
   }
@@ -28,12 +34,21 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
+  /// Which rules the secret of an item does not meet.
+  public struct Verdict: Equatable, Sendable {
+    public var item: Int
+    public var failing: RuleSet
+
+    public init(item: Int, failing: RuleSet) {
+      self.item = item
+      self.failing = failing
+    }
+  }
+
   /// One entry for each of the screen's items.
   public private(set) var entries: [Entry]
   /// What the authenticator said of items that have not been edited since.
   public private(set) var answers: [Answer] = []
-  /// Whether untouched items are marked as well.
-  public private(set) var marksAll = false
 
   private static let usualTextBytes = 32
 
@@ -42,21 +57,23 @@ public struct Draft: Equatable, Sendable {
     entries = screen.items.map { item in
       var entry = Entry()
       switch item.kind {
-      case .input:
-        entry.failing = RuleSet(of: item.rules, failingOn: [UInt8]().span)
+      case .input(_, let initial), .selection(_, let initial):
+        entry.text = Array((initial ?? "").utf8)
+        entry.isAbsent = initial == nil && !item.isSecret
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.usualTextBytes) }
-      case .toggle(let initial):
-        entry.isOn = initial
-        entry.failing = RuleSet(of: item.rules, failingOn: initial)
+      case .toggle(let initial): entry.isOn = initial
+      case .text: break
       }
       return entry
     }
+    for index in entries.indices { judge(index, of: screen) }
+    if screen.isDynamic { updateVisibility(of: screen) }
   }
 
-  /// Whether every item meets its rules.
+  /// Whether every item on the screen meets its rules.
   public var isValid: Bool {
-    for index in entries.indices where !entries[index].failing.isEmpty { return false }
+    for index in entries.indices where !entries[index].failing.isEmpty && !entries[index].isHidden { return false }
     return true
   }
 
@@ -65,49 +82,75 @@ public struct Draft: Equatable, Sendable {
     isValid ? ValidatedValues(entries: entries) : nil
   }
 
-  /// Whether it is shown if an item's value is not acceptable.
-  @inlinable public func marks(_ item: Int) -> Bool { marksAll || entries[item].isTouched }
+  // MARK: Edits
 
-  /// Enters a text into a plain input.
-  public mutating func enter(_ text: Span<UInt8>, into index: Int, of screen: Screen) {
-    entries[index].text.removeAll(keepingCapacity: true)
-    text.withUnsafeBufferPointer { entries[index].text.append(contentsOf: $0) }
-    entries[index].failing = RuleSet(of: screen.items[index].rules, failingOn: text)
-    touch(index)
+  /// Enters a text into a plain input. `marks` says whether its value is judged in the open from now on.
+  public mutating func enter(_ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true) {
+    put(text, into: index)
+    judge(index, of: screen)
+    touch(index, of: screen, marks: marks)
+  }
+
+  /// Picks an option of a selection, or none.
+  public mutating func pick(_ option: Span<UInt8>?, at index: Int, of screen: Screen, marks: Bool = true) {
+    if let option {
+      put(option, into: index)
+    } else {
+      entries[index].text.removeAll(keepingCapacity: true)
+      entries[index].isAbsent = true
+    }
+    judge(index, of: screen)
+    touch(index, of: screen, marks: marks)
+    if screen.isDynamic { updateVisibility(of: screen) }
   }
 
   /// Puts a switch into a position.
-  public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen) {
+  public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen, marks: Bool = true) {
     entries[index].isOn = isOn
-    entries[index].failing = RuleSet(of: screen.items[index].rules, failingOn: isOn)
-    touch(index)
+    judge(index, of: screen)
+    touch(index, of: screen, marks: marks)
+    if screen.isDynamic { updateVisibility(of: screen) }
   }
 
-  /// Notes that a secret has been entered (or emptied), and which rules it does not meet.
-  public mutating func noteSecret(isFilled: Bool, failing: RuleSet, at index: Int) {
+  /// Notes that a secret has been entered (or emptied), which rules it does not meet, and which rules those do not meet that have rules about it.
+  public mutating func noteSecret(
+    isFilled: Bool, failing: RuleSet, dependents: [Verdict] = [], at index: Int, of screen: Screen, marks: Bool = true
+  ) {
     entries[index].isFilled = isFilled
     entries[index].failing = failing
-    touch(index)
+    for verdict in dependents { entries[verdict.item].failing = verdict.failing }
+    touch(index, of: screen, marks: marks, judgesDependents: false)
   }
 
   /// Notes that the bytes of a secret are gone, without a doing of the person's.
   public mutating func forgetSecret(at index: Int, of screen: Screen) {
     entries[index].isFilled = false
     entries[index].failing = RuleSet(of: screen.items[index].rules, failingOn: [UInt8]().span)
+    guard screen.traits[index].contains(.hasDependents) else { return }
+    // Whatever is filled is not the same as what is empty now.
+    Draft.forEachDependent(of: index, in: screen) { item, rule in
+      if entries[item].isFilled { entries[item].failing.insert(rule) } else { entries[item].failing.remove(rule) }
+    }
   }
 
-  /// Notes that the bytes of all secrets are gone; they count as never touched.
-  public mutating func forgetSecrets(of screen: Screen) {
-    for index in entries.indices where screen.items[index].isSecret {
-      forgetSecret(at: index, of: screen)
-      entries[index].isTouched = false
+  /// Notes that the bytes of all secrets are gone; they count as never touched, and only what was touched stays marked.
+  public mutating func forgetSecrets(of screen: Screen, marks: Bool = true) {
+    for index in entries.indices {
+      if screen.traits[index].contains(.isSecret) {
+        forgetSecret(at: index, of: screen)
+        entries[index].isTouched = false
+      }
+      entries[index].isMarked = marks && entries[index].isTouched
     }
-    marksAll = false
     answers = []
   }
 
-  /// Marks all items from now on.
-  public mutating func markAll() { marksAll = true }
+  /// Marks all items that are on the screen.
+  public mutating func markAll() {
+    for index in entries.indices where !entries[index].isMarked && !entries[index].isHidden {
+      entries[index].isMarked = true
+    }
+  }
 
   /// Adds what the authenticator says of an item.
   public mutating func add(_ message: Message, to item: Int) {
@@ -117,15 +160,74 @@ public struct Draft: Equatable, Sendable {
   /// Forgets what the authenticator said.
   public mutating func dropAnswers() { answers = [] }
 
-  private mutating func touch(_ index: Int) {
+  // MARK: What follows from a value
+
+  private mutating func put(_ text: Span<UInt8>, into index: Int) {
+    entries[index].isAbsent = false
+    entries[index].text.removeAll(keepingCapacity: true)
+    text.withUnsafeBufferPointer { entries[index].text.append(contentsOf: $0) }
+  }
+
+  private mutating func touch(_ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true) {
     entries[index].isTouched = true
+    entries[index].isMarked = marks
     if !answers.isEmpty { answers.removeAll { $0.item == index } }
+    if judgesDependents, screen.traits[index].contains(.hasDependents) {
+      Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen) }
+    }
+  }
+
+  /// Judges the value of an item that is not secret; of a secret one as if it were empty.
+  private mutating func judge(_ index: Int, of screen: Screen) {
+    let rules = screen.items[index].rules
+    if screen.traits[index].contains(.isToggle) {
+      entries[index].failing = RuleSet(of: rules, failingOn: entries[index].isOn)
+    } else {
+      let text = entries[index].text
+      entries[index].failing = RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
+    }
+  }
+
+  private static func forEachDependent(of index: Int, in screen: Screen, _ body: (_ item: Int, _ rule: Int) -> Void) {
+    for item in screen.items.indices {
+      for rule in screen.items[item].rules.indices
+      where screen.items[item].rules[rule].requirement == .equalTo(index) { body(item, rule) }
+    }
+  }
+
+  // MARK: What is on the screen
+
+  /// Whether what a condition asks for is so.
+  public func meets(_ condition: Item.Condition?) -> Bool {
+    guard let condition else { return true }
+    let entry = entries[condition.item]
+    guard !entry.isHidden else { return false }
+    switch condition.expected {
+    case .position(let isOn): return entry.isOn == isOn
+    case .options(let options): return !entry.isAbsent && options.contains(entry.text)
+    }
+  }
+
+  /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
+  private mutating func updateVisibility(of screen: Screen) {
+    for section in screen.sections {
+      let isSectionShown = meets(section.visibility)
+      for index in section.items {
+        let isHidden = !isSectionShown || !meets(screen.items[index].visibility)
+        guard isHidden != entries[index].isHidden else { continue }
+        entries[index].isHidden = isHidden
+        entries[index].isMarked = false
+        guard isHidden else { continue }
+        if screen.traits[index].contains(.isSecret) { forgetSecret(at: index, of: screen) }
+        if !answers.isEmpty { answers.removeAll { $0.item == index } }
+      }
+    }
   }
 }
 
 /// The values of a form that meet all of its rules. Made by a draft's validation and in no other way.
 public struct ValidatedValues: Equatable, Sendable {
-  /// One entry for each of the screen's items.
+  /// One entry for each of the screen's items; those that are hidden are not part of the request.
   public let entries: [Draft.Entry]
 
   fileprivate init(entries: [Draft.Entry]) { self.entries = entries }

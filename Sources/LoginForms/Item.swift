@@ -2,17 +2,24 @@
 public struct Item: Equatable, Sendable {
   /// The item's name for views, unique in the screen.
   public var id: String
-  /// The value's name for the authenticator, unique in the screen.
-  public var apiKey: String
+  /// The value's name for the authenticator, unique in the screen; `nil` if the value is not handed on.
+  public var apiKey: String?
   /// What can be entered.
   public var kind: Kind
   public var title: Screen.StringKey?
   public var placeholder: Screen.StringKey?
   /// At most `RuleSet.capacity`, in the order in which their messages are shown.
   public var rules: [Rule]
+  /// What helps to enter it.
+  public var hints: Hints
+  /// How much it stands out.
+  public var emphasis: Emphasis?
+  /// When it is on the screen; `nil` for always.
+  public var visibility: Condition?
 
   public init(
-    id: String, apiKey: String, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule]
+    id: String, apiKey: String?, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule],
+    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil
   ) {
     self.id = id
     self.apiKey = apiKey
@@ -20,27 +27,87 @@ public struct Item: Equatable, Sendable {
     self.title = title
     self.placeholder = placeholder
     self.rules = rules
+    self.hints = hints
+    self.emphasis = emphasis
+    self.visibility = visibility
   }
 
   /// What can be entered.
   public enum Kind: Equatable, Sendable {
-    /// One line of text.
-    case input(InputType)
+    /// One line of text; `initial` is what it begins with, `nil` for no value at all, which is not the same as an empty one.
+    case input(InputType, initial: String? = "")
+    /// One of several; `initial` is the id of one of them, or `nil` for none.
+    case selection([Option], initial: String? = nil)
     /// Yes or no; `nil` while it was never set.
     case toggle(initial: Bool?)
+    /// Nothing: a text to read.
+    case text
+  }
+
+  /// What a selection offers.
+  public struct Option: Equatable, Sendable {
+    /// The value that picking it gives, unique in the selection.
+    public var id: String
+    public var title: Screen.StringKey
+
+    public init(id: String, title: Screen.StringKey) {
+      self.id = id
+      self.title = title
+    }
   }
 
   /// What a text is, as a hint for keyboards and password managers.
   public enum InputType: String, CaseIterable, Sendable {
-    case text, email, password, newPassword
+    case text, email, password, newPassword, oneTimeCode
+
+    /// Whether the value may never leave but to the authenticator.
+    @inlinable public var isSecret: Bool {
+      switch self {
+      case .text, .email: false
+      case .password, .newPassword, .oneTimeCode: true
+      }
+    }
   }
 
-  /// Whether a view shows if the value is acceptable: always for inputs, for switches if there is a rule to meet.
-  @inlinable public var showsValidity: Bool {
-    switch kind {
-    case .input: true
-    case .toggle: !rules.isEmpty
+  /// What helps to enter a text.
+  public struct Hints: Equatable, Sendable {
+    /// Which keyboard to show.
+    public var keyboard: Keyboard?
+    /// What to fill in by itself: a token of HTML's `autocomplete` attribute.
+    public var autofill: String?
+
+    public init(keyboard: Keyboard? = nil, autofill: String? = nil) {
+      self.keyboard = keyboard
+      self.autofill = autofill
     }
+  }
+
+  /// A kind of keyboard.
+  public enum Keyboard: String, CaseIterable, Sendable {
+    case text, ascii, email, number, phone, url
+  }
+
+  /// How much something stands out: a role, for which the view has its colours.
+  public enum Emphasis: String, CaseIterable, Sendable {
+    case normal, subdued, prominent, critical
+  }
+
+  /// What another item of the screen must hold. Without being on the screen itself, it holds nothing.
+  public struct Condition: Equatable, Sendable {
+    /// The index of a switch or selection that stands before whatever depends on it.
+    public var item: Int
+    public var expected: Expectation
+
+    public init(item: Int, expected: Expectation) {
+      self.item = item
+      self.expected = expected
+    }
+  }
+
+  public enum Expectation: Equatable, Sendable {
+    case position(Bool)
+    /// One of these options is picked; their ids in UTF-8.
+    case options([[UInt8]])
   }
 
   /// What is asked of an item on every event.
@@ -56,23 +123,39 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isToggle: Traits { Traits(rawValue: 4) }
     /// Two of its rules say the same when they are broken.
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
+    /// It is a selection.
+    @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
+    /// It is a text, which nobody edits.
+    @inlinable public static var isText: Traits { Traits(rawValue: 32) }
+    /// Other items have rules about its value.
+    @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
   }
 
   var traits: Traits {
     var traits: Traits = []
     if isSecret { traits.insert(.isSecret) }
     if showsValidity { traits.insert(.showsValidity) }
-    if case .toggle = kind { traits.insert(.isToggle) }
+    switch kind {
+    case .input: break
+    case .selection: traits.insert(.isSelection)
+    case .toggle: traits.insert(.isToggle)
+    case .text: traits.insert(.isText)
+    }
     let failures = rules.map(\.failure)
     if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
     return traits
   }
 
+  /// Whether a view shows if the value is acceptable: always for inputs, for others if there is a rule to meet.
+  @inlinable public var showsValidity: Bool {
+    switch kind {
+    case .input: true
+    case .selection, .toggle, .text: !rules.isEmpty
+    }
+  }
+
   /// Whether the value may never leave but to the authenticator.
   @inlinable public var isSecret: Bool {
-    switch kind {
-    case .input(.password), .input(.newPassword): true
-    case .input(.text), .input(.email), .toggle: false
-    }
+    if case .input(let type, _) = kind { type.isSecret } else { false }
   }
 }

@@ -42,7 +42,7 @@ extension Rule {
   /// What is said when the rule is not met.
   public var failure: Message {
     switch requirement {
-    case .required, .email: Message(message)
+    case .required, .email, .equalTo, .oneOf: Message(message)
     case .minLength(let length), .maxLength(let length):
       Message(message, [.init("length", .number(String(length)))])
     }

@@ -22,14 +22,20 @@ public struct Rule: Equatable, Sendable {
     case maxLength(Int)
     /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail address").
     case email
+    /// The same text as that of another input of the screen, named by its index: a repetition.
+    case equalTo(Int)
+    /// One of these texts, in UTF-8.
+    case oneOf([[UInt8]])
 
-    /// Whether `text` is such a value.
-    public func isMet(by text: Span<UInt8>) -> Bool {
+    /// Whether `text` is such a value. `isSameAs` says whether it is what the item of that index holds.
+    @inline(__always) func isMet(by text: Span<UInt8>, isSameAs: (Int) -> Bool) -> Bool {
       switch self {
       case .required: !text.isEmpty
       case .minLength(let length): text.isEmpty || scalarCount(text) >= length
       case .maxLength(let length): scalarCount(text) <= length
       case .email: text.isEmpty || isEmailAddress(text)
+      case .equalTo(let other): text.isEmpty || isSameAs(other)
+      case .oneOf(let values): text.isEmpty || values.contains { isSame($0.span, text) }
       }
     }
 
@@ -39,11 +45,18 @@ public struct Rule: Equatable, Sendable {
     }
   }
 
-  /// Whether `text` satisfies the rule.
-  public func isMet(by text: Span<UInt8>) -> Bool { requirement.isMet(by: text) }
+  /// Whether `text` satisfies the rule, nothing else being entered.
+  public func isMet(by text: Span<UInt8>) -> Bool { requirement.isMet(by: text) { _ in false } }
 
   /// Whether a switch in this position satisfies the rule.
   public func isMet(by isOn: Bool?) -> Bool { requirement.isMet(by: isOn) }
+}
+
+/// Whether two texts are the same bytes.
+func isSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+  guard left.count == right.count else { return false }
+  for index in left.indices where left[index] != right[index] { return false }
+  return true
 }
 
 /// The rules of one item that its value does not meet, by their position.
@@ -55,10 +68,11 @@ public struct RuleSet: Equatable, Sendable {
 
   @inlinable public init() {}
 
-  /// The rules that `text` does not meet.
-  public init(of rules: [Rule], failingOn text: Span<UInt8>) {
+  /// The rules that `text` does not meet. `isSameAs` says whether it is what another item of the screen holds, named by its index.
+  @inline(__always)
+  public init(of rules: [Rule], failingOn text: Span<UInt8>, isSameAs: (Int) -> Bool = { _ in false }) {
     for index in rules.indices.prefix(RuleSet.capacity)
-    where !rules[index].requirement.isMet(by: text) { insert(index) }
+    where !rules[index].requirement.isMet(by: text, isSameAs: isSameAs) { insert(index) }
   }
 
   /// The rules that a switch in this position does not meet.
@@ -74,6 +88,7 @@ public struct RuleSet: Equatable, Sendable {
   }
 
   mutating func insert(_ index: Int) { bits |= 1 << UInt16(truncatingIfNeeded: index) }
+  mutating func remove(_ index: Int) { bits &= ~(1 << UInt16(truncatingIfNeeded: index)) }
 }
 
 /// The number of Unicode scalars in valid UTF-8: the bytes that do not continue a sequence.

@@ -12,26 +12,36 @@ public final class Screen: Sendable {
   public let items: [Item]
   /// What is asked of each item on every event, without its texts.
   public let traits: [Item.Traits]
+  /// Whether sections or items come and go.
+  public let isDynamic: Bool
   /// What the button is called in each of its three parts.
   public let primary: PrimaryAction
   /// The ways to other screens.
   public let links: [Link]
-  /// The scene that follows success.
-  public let successScene: String
+  /// How alerts look here; `nil` if there are none.
+  public let alert: AlertModel?
+  /// What follows success.
+  public let success: Success
 
   public init(
     id: String, title: StringKey, request: String, sections: [Section], items: [Item], primary: PrimaryAction,
-    links: [Link], successScene: String
+    links: [Link], alert: AlertModel? = nil, success: Success
   ) {
     self.id = id
     self.title = title
     self.request = request
     self.sections = sections
     self.items = items
-    traits = items.map(\.traits)
+    var traits = items.map(\.traits)
+    for rule in items.lazy.flatMap(\.rules) {
+      if case .equalTo(let other) = rule.requirement { traits[other].insert(.hasDependents) }
+    }
+    self.traits = traits
+    isDynamic = items.contains { $0.visibility != nil } || sections.contains { $0.visibility != nil }
     self.primary = primary
     self.links = links
-    self.successScene = successScene
+    self.alert = alert
+    self.success = success
   }
 
   /// A key into a `StringTable`.
@@ -41,12 +51,17 @@ public final class Screen: Sendable {
   public struct Section: Equatable, Sendable {
     /// Unique in the screen.
     public var id: String
+    public var title: StringKey?
     /// Which of the screen's items it holds.
     public var items: Range<Int>
+    /// When it is on the screen; `nil` for always.
+    public var visibility: Item.Condition?
 
-    public init(id: String, items: Range<Int>) {
+    public init(id: String, title: StringKey? = nil, items: Range<Int>, visibility: Item.Condition? = nil) {
       self.id = id
+      self.title = title
       self.items = items
+      self.visibility = visibility
     }
   }
 
@@ -84,5 +99,43 @@ public final class Screen: Sendable {
       self.action = action
       self.screen = screen
     }
+  }
+
+  /// How a screen's alerts look.
+  public struct AlertModel: Equatable, Sendable {
+    /// What ends an alert.
+    public var dismiss: Action
+    public var role: AlertRole
+    /// The titles, by what an alert is about.
+    public var titles: [AlertKind: StringKey]
+
+    public init(dismiss: Action, role: AlertRole, titles: [AlertKind: StringKey]) {
+      self.dismiss = dismiss
+      self.role = role
+      self.titles = titles
+    }
+  }
+
+  /// What an alert is about.
+  public enum AlertKind: String, CaseIterable, Sendable {
+    /// Values that do not meet their rules.
+    case invalid
+    /// A request that came to nothing.
+    case failure
+    /// What the authenticator wants to be read.
+    case notice
+  }
+
+  /// How the end of an alert looks.
+  public enum AlertRole: String, CaseIterable, Sendable {
+    case dismiss, destructive
+  }
+
+  /// What follows success.
+  public enum Success: Equatable, Sendable {
+    /// The form is over; the view shows its own scene of this name.
+    case scene(String)
+    /// The screen of this index.
+    case screen(Int)
   }
 }

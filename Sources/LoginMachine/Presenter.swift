@@ -2,7 +2,7 @@ public import LoginForms
 
 /// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// Another screen, or the first: replace everything. Activity, error and scene are gone until a later change shows them.
+  /// Another screen, or the first: replace everything. Activity, error, notice, alert and scene are gone until a later change shows them.
   case screen
   case phase
   case item(Int, ItemMembers)
@@ -13,7 +13,15 @@ public enum ViewChange: Equatable, Sendable {
   case linkEnabled(Int)
   case activity
   case error
+  case notice
+  case alert
   case scene
+  case sectionRemoved(Int)
+  case itemRemoved(Int)
+  /// The section is there again, with the items that it has now; the second number is its place among the sections.
+  case sectionInserted(Int, at: Int)
+  /// The item is there again; the second number is its place in its section, the third the section.
+  case itemInserted(Int, at: Int, section: Int)
 }
 
 /// The members of an item that changed.
@@ -43,11 +51,16 @@ public enum Presenter {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
       if new.error != nil { changes.append(.error) }
+      if new.notice != nil { changes.append(.notice) }
+      if new.alert != nil { changes.append(.alert) }
       if new.scene != nil { changes.append(.scene) }
       return
     }
     if old.phase != new.phase { changes.append(.phase) }
+    if screen.isDynamic { appendArrivals(from: old, to: new, on: screen, to: &changes) }
     for index in new.items.indices {
+      // What comes or goes was said above.
+      if old.items[index].isHidden || new.items[index].isHidden { continue }
       let members = difference(old, new, at: index, isEdited: index == edited, screen)
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
@@ -61,7 +74,37 @@ public enum Presenter {
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
     if old.error != new.error { changes.append(.error) }
+    if old.notice != new.notice { changes.append(.notice) }
+    if old.alertID != new.alertID || old.alert != new.alert { changes.append(.alert) }
     if old.scene != new.scene { changes.append(.scene) }
+  }
+
+  /// What leaves the screen and what comes: all that leaves first, then what comes in the order in which it stands.
+  private static func appendArrivals(
+    from old: borrowing ViewState, to new: borrowing ViewState, on screen: Screen, to changes: inout [ViewChange]
+  ) {
+    for (index, section) in screen.sections.enumerated() where old.sections[index] {
+      guard new.sections[index] else {
+        changes.append(.sectionRemoved(index))
+        continue
+      }
+      for item in section.items where !old.items[item].isHidden && new.items[item].isHidden {
+        changes.append(.itemRemoved(item))
+      }
+    }
+    var sectionPlace = 0
+    for (index, section) in screen.sections.enumerated() where new.sections[index] {
+      if old.sections[index] {
+        var place = 0
+        for item in section.items where !new.items[item].isHidden {
+          if old.items[item].isHidden { changes.append(.itemInserted(item, at: place, section: index)) }
+          place += 1
+        }
+      } else {
+        changes.append(.sectionInserted(index, at: sectionPlace))
+      }
+      sectionPlace += 1
+    }
   }
 
   @inline(__always) private static func difference(
@@ -70,7 +113,7 @@ public enum Presenter {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
     if !isEdited {
-      if before.isOn != after.isOn || !sameText(old, before.text, new, after.text) { members.insert(.value) }
+      if before.isOn != after.isOn || before.isAbsent != after.isAbsent || !sameText(old, before.text, new, after.text) { members.insert(.value) }
       if before.isFilled != after.isFilled { members.insert(.filled) }
     }
     if old.isEditable != new.isEditable { members.insert(.editable) }
@@ -80,10 +123,11 @@ public enum Presenter {
       !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
     {
       members.insert(.messages)
-    } else if !sameAnswers(old, new, at: index) {
+    } else if !old.answers.isEmpty || !new.answers.isEmpty, !sameAnswers(old, new, at: index) {
       members.insert(.messages)
     }
     if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
+    if traits.contains(.isText) { members = [] }
     return members
   }
 
@@ -106,7 +150,6 @@ public enum Presenter {
   }
 
   private static func sameAnswers(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
-    if old.answers.isEmpty, new.answers.isEmpty { return true }
     return old.answers.lazy.filter { $0.item == index }.map(\.message)
       .elementsEqual(new.answers.lazy.filter { $0.item == index }.map(\.message))
   }

@@ -5,23 +5,25 @@ public import LoginForms
 /// Each event is a method. A method that can be refused changes nothing when it refuses.
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
-  public private(set) var phase: Phase = .initial
+  public internal(set) var phase: Phase = .initial
   /// The index of the current screen.
-  public private(set) var screenIndex: Int
+  public internal(set) var screenIndex: Int
   /// What has been entered into the current screen.
-  public private(set) var draft: Draft
+  public internal(set) var draft: Draft
   /// What had been entered into screens that were left, without secrets.
-  private var shelf: [Shelved] = []
+  var shelf: [Shelved] = []
+  /// Alerts, notices and what else is rare.
+  @usableFromInline var rare: Indirect<Aside>?
   /// The number of accepted events, beginning with 1 for the opening.
-  public private(set) var revision: UInt64 = 1
+  public internal(set) var revision: UInt64 = 1
   /// The number of changes and performs offered by the view, accepted or not.
   public private(set) var events: UInt64 = 0
   /// The revision since which the current screen has been shown without a break.
-  public private(set) var screenSince: UInt64 = 1
+  public internal(set) var screenSince: UInt64 = 1
   /// The revision since which the primary action has been the one it is.
-  public private(set) var primarySince: UInt64 = 1
+  public internal(set) var primarySince: UInt64 = 1
 
-  private struct Shelved: Equatable, Sendable {
+  struct Shelved: Equatable, Sendable {
     var screen: Int
     var draft: Draft
   }
@@ -38,23 +40,50 @@ public struct SessionMachine: Equatable, Sendable {
 
   public static func == (left: Self, right: Self) -> Bool {
     left.flow === right.flow && left.phase == right.phase && left.screenIndex == right.screenIndex
-      && left.draft == right.draft && left.shelf == right.shelf && left.revision == right.revision
-      && left.events == right.events && left.screenSince == right.screenSince
+      && left.draft == right.draft && left.shelf == right.shelf && left.rare == right.rare
+      && left.revision == right.revision && left.events == right.events && left.screenSince == right.screenSince
       && left.primarySince == right.primarySince
   }
+
+  // MARK: What is rare
+
+  var aside: Aside {
+    get { rare?.value ?? Aside() }
+    set { rare = newValue.isEmpty ? nil : .value(newValue) }
+  }
+
+  /// Whether there are no alerts, notices or other rare things.
+  var hasNothingAside: Bool { rare == nil }
+
+  /// What has to be acknowledged before anything else.
+  public var alert: Alert? { rare?.value.alerts.first }
+
+  @usableFromInline var hasAlert: Bool { alert != nil }
+
+  /// Something to read that is no failure.
+  public var notice: Message? { rare?.value.notice }
+
+  /// Whether it is too early for another request.
+  public var isThrottled: Bool { rare?.value.throttle != nil }
 
   // MARK: Opening
 
   /// Enters a value to begin with, before anything has been shown.
   public mutating func begin(with text: Span<UInt8>, in item: Int) {
-    draft.enter(text, into: item, of: screen)
-    phase = standing
+    draft.enter(text, into: item, of: screen, marks: marksEdits)
+    phase = standingAfterEdit
   }
 
   /// Puts a switch into the position to begin with, before anything has been shown.
   public mutating func begin(with isOn: Bool, in item: Int) {
-    draft.set(isOn, at: item, of: screen)
-    phase = standing
+    draft.set(isOn, at: item, of: screen, marks: marksEdits)
+    phase = standingAfterEdit
+  }
+
+  /// Picks an option to begin with, or none, before anything has been shown.
+  public mutating func begin(picking option: Span<UInt8>?, in item: Int) {
+    draft.pick(option, at: item, of: screen, marks: marksEdits)
+    phase = standingAfterEdit
   }
 
   // MARK: Edits
@@ -63,12 +92,14 @@ public struct SessionMachine: Equatable, Sendable {
   public mutating func countEvent() { events += 1 }
 
   /// Whether items may be edited now.
-  public var acceptsEdits: Bool { phase.isOpen }
+  @inlinable public var acceptsEdits: Bool {
+    @inline(__always) get { phase.isOpen && (rare == nil || !hasAlert) }
+  }
 
   /// A plain input's new text. Refused unless `acceptsEdits`.
   public mutating func change(_ item: Int, to text: Span<UInt8>) -> Bool {
     guard acceptsEdits else { return false }
-    draft.enter(text, into: item, of: screen)
+    draft.enter(text, into: item, of: screen, marks: marksEdits)
     edited()
     return true
   }
@@ -76,15 +107,30 @@ public struct SessionMachine: Equatable, Sendable {
   /// A switch's new position. Refused unless `acceptsEdits`.
   public mutating func change(_ item: Int, to isOn: Bool) -> Bool {
     guard acceptsEdits else { return false }
-    draft.set(isOn, at: item, of: screen)
+    let before = hiddenItems
+    draft.set(isOn, at: item, of: screen, marks: marksEdits)
     edited()
+    noteArrivals(before)
     return true
   }
 
-  /// A secret was entered or emptied; its bytes are elsewhere. Refused unless `acceptsEdits`.
-  public mutating func changeSecret(_ item: Int, isFilled: Bool, failing: RuleSet) -> Bool {
+  /// Another option of a selection, or none. Refused unless `acceptsEdits`.
+  public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Bool {
     guard acceptsEdits else { return false }
-    draft.noteSecret(isFilled: isFilled, failing: failing, at: item)
+    let before = hiddenItems
+    draft.pick(option, at: item, of: screen, marks: marksEdits)
+    edited()
+    noteArrivals(before)
+    return true
+  }
+
+  /// A secret was entered or emptied; its bytes are elsewhere, and so are those of the secrets that have rules about it. Refused unless `acceptsEdits`.
+  public mutating func changeSecret(
+    _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.Verdict] = []
+  ) -> Bool {
+    guard acceptsEdits else { return false }
+    draft.noteSecret(
+      isFilled: isFilled, failing: failing, dependents: dependents, at: item, of: screen, marks: marksEdits)
     edited()
     return true
   }
@@ -99,133 +145,60 @@ public struct SessionMachine: Equatable, Sendable {
     return true
   }
 
+  private var marksEdits: Bool { flow.manner.validation == .live }
+
   private mutating func edited() {
     let before = primaryPart
-    if flow.marking == .all { draft.markAll() }
-    phase = standing
-    advance(from: before)
-  }
-
-  // MARK: Actions
-
-  /// What can be pressed on a screen.
-  public enum Action: Equatable, Sendable {
-    case submit, cancel, retry
-    case link(Int)
-  }
-
-  /// What a press leads to.
-  public enum PressOutcome: Equatable, Sendable {
-    /// The state does not take it.
-    case refused
-    /// Nothing beyond the new state.
-    case done
-    /// Ask the authenticator.
-    case submit(Submission)
-    /// Tell the authenticator that nobody waits any more.
-    case cancel(AttemptID)
-    /// Destroy the secrets of the screen that was left.
-    case wipeSecrets
-  }
-
-  /// An action was pressed. `attempt` is the number to use if the authenticator is asked.
-  public mutating func press(_ action: Action, attempt: AttemptID) -> PressOutcome {
-    let before = primaryPart
-    let outcome: PressOutcome
-    switch (phase, action) {
-    case (.initial, .submit), (.unvalidated, .submit), (.validated, .submit):
-      outcome = submit(attempt, retryOf: nil)
-    case (.requestFailed(let failure), .retry):
-      outcome = submit(attempt, retryOf: failure.firstAttempt)
-    case (.requestPending(let attempt), .cancel) where flow.pending == .cancel:
-      phase = standing
-      outcome = .cancel(attempt.id)
-    case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),
-      (.requestFailed, .link(let link)):
-      visit(screen.links[link].screen)
-      outcome = .wipeSecrets
-    case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
-      (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),
-      (.requestPending, _), (.requestSucceeded, _):
-      return .refused
+    if flow.manner.marking == .all, marksEdits { draft.markAll() }
+    phase = standingAfterEdit
+    if rare != nil {
+      aside.throttle = nil
+      aside.unsettled = nil
     }
     advance(from: before)
-    return outcome
   }
 
-  private mutating func submit(_ id: AttemptID, retryOf first: AttemptID?) -> PressOutcome {
-    draft.markAll()
-    guard let values = draft.validated() else {
-      phase = .unvalidated
-      return .done
-    }
-    draft.dropAnswers()
-    let attempt = Attempt(id: id, retryOf: first)
-    phase = .requestPending(attempt)
-    return .submit(Submission(attempt: attempt, screen: screen, values: values))
+  /// The items that are not on the screen; empty for screens where that never happens.
+  private var hiddenItems: [Int] {
+    screen.isDynamic ? draft.entries.indices.filter { draft.entries[$0].isHidden } : []
   }
 
-  private mutating func visit(_ target: Int) {
-    draft.forgetSecrets(of: screen)
-    shelf.append(Shelved(screen: screenIndex, draft: draft))
-    if let index = shelf.firstIndex(where: { $0.screen == target }) {
-      draft = shelf.remove(at: index).draft
-    } else {
-      draft = Draft(of: flow.screens[target])
-    }
-    // A way from a screen to itself does not take away what is shown.
-    if target != screenIndex {
-      screenSince = revision + 1
-      primarySince = revision + 1
-    }
-    screenIndex = target
-    phase = draft == Draft(of: screen) ? .initial : standing
+  private mutating func noteArrivals(_ before: [Int]) {
+    for item in before where !draft.entries[item].isHidden { aside.itemsSince[item] = revision }
   }
 
-  // MARK: Answers
+  /// The revision since which an item has been on the screen without a break.
+  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare == nil ? screenSince : arrival(of: item) }
 
-  /// What an answer leads to.
-  public enum AnswerOutcome: Equatable, Sendable {
-    /// Nobody waits for this attempt any more; nothing has changed.
-    case late
-    /// Nothing beyond the new state.
-    case done
-    /// Destroy all secrets of the session.
-    case wipeSecrets
-  }
+  /// The same where an item may have come later than its screen.
+  @usableFromInline func arrival(of item: Int) -> UInt64 { aside.itemsSince[item] ?? screenSince }
 
-  /// The authenticator's answer to an attempt, or why there is none.
-  public mutating func answer(_ answer: Answer, to id: AttemptID) -> AnswerOutcome {
-    guard case .requestPending(let attempt) = phase, attempt.id == id else { return .late }
-    let before = primaryPart
-    let outcome: AnswerOutcome
-    switch answer {
-    case .accepted(let principal, let data):
-      shelf = []
-      draft = Draft(of: screen)
-      phase = .requestSucceeded(Scene(id: screen.successScene, principal: principal, data: data))
-      outcome = .wipeSecrets
-    case .failed(let message, let items):
-      for item in items { draft.add(item.message, to: item.item) }
-      phase = .requestFailed(Failure(message: message, firstAttempt: attempt.retryOf ?? attempt.id))
-      outcome = .done
-    }
-    advance(from: before)
-    return outcome
-  }
+  /// Whether an item is not on the screen for the time being.
+  @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
 
   // MARK: What follows from the values
 
   /// The phase that the values alone call for.
-  private var standing: Phase { draft.isValid ? .validated : .unvalidated }
+  var standing: Phase { draft.isValid ? .validated : .unvalidated }
+
+  /// The phase after an edit: if values are judged only when a submit is tried, they are not judged now.
+  private var standingAfterEdit: Phase { marksEdits ? standing : .unvalidated }
 
   /// Which of its three parts the primary action plays.
   public var primaryPart: Action {
     switch phase {
     case .initial, .unvalidated, .validated, .requestSucceeded: .submit
-    case .requestPending: flow.pending == .cancel ? .cancel : .submit
-    case .requestFailed: .retry
+    case .requestPending: flow.manner.pending == .cancel ? .cancel : .submit
+    case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
     }
+  }
+
+  /// What can be pressed on a screen.
+  public enum Action: Equatable, Sendable {
+    case submit, cancel, retry
+    case link(Int)
+    /// Ends the alert that is shown.
+    case dismiss
   }
 
   /// Whether `action` is on the screen, enabled or not.
@@ -233,6 +206,7 @@ public struct SessionMachine: Equatable, Sendable {
     switch action {
     case .submit, .cancel, .retry: action == primaryPart
     case .link: true
+    case .dismiss: alert != nil
     }
   }
 
@@ -241,10 +215,28 @@ public struct SessionMachine: Equatable, Sendable {
     switch action {
     case .submit, .cancel, .retry: primarySince
     case .link: screenSince
+    case .dismiss: rare?.value.alertSince ?? 0
     }
   }
 
-  private mutating func advance(from before: Action) {
+  /// Whether a press of `action` leads anywhere now. A submit does even where it is shown disabled: it tells what is missing.
+  public func accepts(_ action: Action) -> Bool {
+    if case .dismiss = action { return alert != nil }
+    guard hasNothingAside || alert == nil else { return false }
+    switch (phase, action) {
+    case (.initial, .submit), (.unvalidated, .submit), (.validated, .submit), (.requestFailed, .retry):
+      return !isThrottled && action == primaryPart
+    case (.requestPending, .cancel): return flow.manner.pending == .cancel
+    case (.initial, .link), (.unvalidated, .link), (.validated, .link), (.requestFailed, .link): return true
+    case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
+      (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),
+      (.requestPending, .submit), (.requestPending, .retry), (.requestPending, .link), (.requestSucceeded, _),
+      (_, .dismiss):
+      return false
+    }
+  }
+
+  mutating func advance(from before: Action) {
     revision += 1
     if primaryPart != before { primarySince = revision }
   }

@@ -19,6 +19,9 @@
   /// A copy of the bytes.
   func array() -> [UInt8] { Array(memory.prefix(count)) }
 
+  /// A copy of some of the bytes.
+  func array(_ range: Range<Int32>) -> [UInt8] { Array(memory[Int(range.lowerBound)..<Int(range.upperBound)]) }
+
   /// Lends some of the bytes.
   @inlinable func withBytes<R>(_ range: Range<Int32>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)

@@ -10,6 +10,10 @@ public struct ViewState: Equatable, Sendable {
     public fileprivate(set) var text: Range<Int32> = 0..<0
     public fileprivate(set) var isOn: Bool?
     public fileprivate(set) var isFilled = false
+    /// Whether there is no value at all.
+    public fileprivate(set) var isAbsent = false
+    /// Whether it is not on the screen for the time being.
+    public fileprivate(set) var isHidden = false
     public fileprivate(set) var validity = Validity.unknown
     /// The rules whose messages are shown.
     public fileprivate(set) var failing = RuleSet()
@@ -24,6 +28,8 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var phase = Phase.Name.initial
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
+  /// Whether each of the screen's sections is there; empty for screens where all always are.
+  public private(set) var sections: [Bool] = []
   /// The texts of all plain inputs, one behind the other.
   @usableFromInline private(set) var textRun = TextRun()
   /// What the authenticator said of items.
@@ -35,6 +41,10 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var linksAreEnabled = false
   public private(set) var showsActivity = false
   public private(set) var error: Message?
+  public private(set) var notice: Message?
+  public private(set) var alert: Alert?
+  /// What tells the alert from one before it that says the same: the revision since which it has been shown.
+  public private(set) var alertID: UInt64 = 0
   public private(set) var scene: Scene?
 
   /// What a view shows before anything was written: nothing.
@@ -43,7 +53,12 @@ public struct ViewState: Equatable, Sendable {
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: borrowing SessionMachine) {
     screenIndex = machine.screenIndex
-    projectItems(machine.draft)
+    projectItems(machine.draft, marks: machine.flow.manner.invalid == .inline)
+    if machine.screen.isDynamic {
+      sections = machine.screen.sections.map { machine.draft.meets($0.visibility) }
+    } else if !sections.isEmpty {
+      sections = []
+    }
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
     linksAreEnabled = isEditable
@@ -52,10 +67,10 @@ public struct ViewState: Equatable, Sendable {
     switch machine.phase {
     case .initial:
       // A form without anything required can be sent as it is.
-      primaryIsEnabled = machine.draft.isValid
+      primaryIsEnabled = machine.flow.manner.submit == .always || machine.draft.isValid
       hideNotices()
     case .unvalidated:
-      primaryIsEnabled = false
+      primaryIsEnabled = machine.flow.manner.submit == .always
       hideNotices()
     case .validated:
       primaryIsEnabled = true
@@ -66,15 +81,30 @@ public struct ViewState: Equatable, Sendable {
     case .requestFailed(let failure):
       primaryIsEnabled = machine.draft.isValid
       hideNotices()
-      error = failure.message
+      if machine.flow.manner.failure == .inline { error = failure.message }
     case .requestSucceeded(let newScene):
       primaryIsEnabled = false
       hideNotices()
       scene = newScene
     }
+    if !machine.hasNothingAside || notice != nil || alert != nil { projectAside(machine) }
   }
 
-  private mutating func projectItems(_ draft: borrowing Draft) {
+  /// What lies before the form, or has to be waited for.
+  private mutating func projectAside(_ machine: borrowing SessionMachine) {
+    notice = machine.notice
+    alert = machine.alert
+    alertID = alert == nil ? 0 : machine.since(.dismiss)
+    if machine.isThrottled, primary != .cancel { primaryIsEnabled = false }
+    guard alert != nil else { return }
+    isEditable = false
+    linksAreEnabled = false
+    primaryIsEnabled = false
+    showsActivity = false
+    scene = nil
+  }
+
+  private mutating func projectItems(_ draft: borrowing Draft, marks: Bool) {
     let count = draft.entries.count
     if items.count != count { items = Array(repeating: ItemView(), count: count) }
     textRun.removeAll()
@@ -84,10 +114,11 @@ public struct ViewState: Equatable, Sendable {
       for index in 0..<count {
         textRun.append(draft.entries[index].text)
         let end = Int32(truncatingIfNeeded: textRun.count)
-        let isMarked = draft.marks(index)
+        let isMarked = draft.entries[index].isMarked && marks
         let failing = isMarked ? draft.entries[index].failing : RuleSet()
         items[index] = ItemView(
           text: start..<end, isOn: draft.entries[index].isOn, isFilled: draft.entries[index].isFilled,
+          isAbsent: draft.entries[index].isAbsent, isHidden: draft.entries[index].isHidden,
           validity: !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid, failing: failing)
         start = end
       }
@@ -99,6 +130,23 @@ public struct ViewState: Equatable, Sendable {
   @inline(__always) private mutating func hideNotices() {
     if error != nil { error = nil }
     if scene != nil { scene = nil }
+  }
+
+  /// Takes over the value of an item of another view, and nothing else.
+  mutating func takeValue(of item: Int, from source: Int, in other: borrowing ViewState) {
+    items[item].isOn = other.items[source].isOn
+    items[item].isFilled = other.items[source].isFilled
+    items[item].isAbsent = other.items[source].isAbsent
+    var run = TextRun()
+    var start: Int32 = 0
+    for index in items.indices {
+      let text = index == item ? other.textRun.array(other.items[source].text) : textRun.array(items[index].text)
+      run.append(text)
+      let end = Int32(truncatingIfNeeded: run.count)
+      items[index].text = start..<end
+      start = end
+    }
+    textRun = run
   }
 
   /// A copy of the texts of all plain inputs, in UTF-8.

@@ -8,7 +8,9 @@ public enum AuthenticatorReply {
   case result(AttemptID, JSONDocument.Node)
   /// Nothing was decided. `name` is the error's `data.code` if that is a name.
   case error(AttemptID, name: String?)
-  /// A notification or request of its own; there is none that the engine knows.
+  /// What is to be read while it works on an attempt.
+  case notify(AttemptID, Message?, Alert?)
+  /// A notification or request of its own that the engine does not know.
   case call
   /// Nonsense.
   case invalid(StaticString)
@@ -19,8 +21,8 @@ public enum AuthenticatorReply {
       self = .invalid("it is not an object")
       return
     }
-    if document.member("method", of: root) != nil {
-      self = .call
+    if let method = document.member("method", of: root) {
+      self = document.equals(method, "authenticator/notify") ? AuthenticatorReply.notify(document, root) : .call
       return
     }
     guard let id = document.member("id", of: root), let attempt = document.wholeNumber(id) else {
@@ -37,9 +39,43 @@ public enum AuthenticatorReply {
     }
   }
 
-  /// The answer that `result` gives to a question about `screen`, or what is wrong with it.
+  /// What a notification says, or what is wrong with it.
+  private static func notify(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) -> AuthenticatorReply {
+    guard let params = document.member("params", of: root), document.kind(params) == .object,
+      let id = document.member("attempt", of: params), let attempt = document.wholeNumber(id)
+    else { return .invalid("its attempt is not one that was asked") }
+    var notice: Message?
+    if let node = present(document, "message", params) {
+      notice = message(document, node)
+      if notice == nil { return .invalid("its message is not one") }
+    }
+    guard let node = present(document, "alert", params) else { return .notify(attempt, notice, nil) }
+    guard let alert = alert(document, node) else { return .invalid("its alert is not one") }
+    return .notify(attempt, notice, alert)
+  }
+
+  /// An alert: a message, or `{title?, messages}`.
+  private static func alert(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Alert? {
+    if let message = message(document, node) { return Alert(.notice, messages: [message]) }
+    guard let list = document.member("messages", of: node), document.kind(list) == .array else { return nil }
+    var title: String?
+    if let node = present(document, "title", node) {
+      guard document.kind(node) == .string else { return nil }
+      title = document.string(node)
+    }
+    var messages: [Message] = []
+    var element = document.firstChild(list)
+    while let node = element {
+      guard let message = message(document, node) else { return nil }
+      messages.append(message)
+      element = document.sibling(after: node, in: list)
+    }
+    return messages.isEmpty ? nil : Alert(.notice, title: title, messages: messages)
+  }
+
+  /// The answer that `result` gives to a question about `screen` of `flow`, or what is wrong with it.
   public static func answer(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about screen: Screen
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about screen: Screen, of flow: Flow
   ) -> Result<Answer, Problem> {
     guard document.kind(result) == .object, let outcome = document.member("outcome", of: result) else {
       return .failure("it has no outcome")
@@ -47,6 +83,7 @@ public enum AuthenticatorReply {
     if document.equals(outcome, "accepted") { return accepted(document, result) }
     if document.equals(outcome, "rejected") { return rejected(document, result, screen) }
     if document.equals(outcome, "throttled") { return throttled(document, result) }
+    if document.equals(outcome, "notice") { return notice(document, result, flow) }
     return .failure("its outcome is not one that is known")
   }
 
@@ -72,6 +109,19 @@ public enum AuthenticatorReply {
     return .success(.accepted(principal: principal, data: data))
   }
 
+  private static func notice(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ flow: Flow
+  ) -> Result<Answer, Problem> {
+    guard let node = present(document, "message", result), let message = message(document, node) else {
+      return .failure("its message is not one")
+    }
+    guard let node = present(document, "screen", result) else { return .success(.notice(message, screen: nil)) }
+    guard document.kind(node) == .string,
+      let screen = flow.screens.firstIndex(where: { equals(document, node, $0.id) })
+    else { return .failure("its screen is none of the flow's") }
+    return .success(.notice(message, screen: screen))
+  }
+
   private static func rejected(
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen
   ) -> Result<Answer, Problem> {
@@ -90,7 +140,9 @@ public enum AuthenticatorReply {
       var child = document.firstChild(items)
       while let key = child, let list = document.sibling(after: key, in: items) {
         guard document.kind(list) == .array else { return .failure("the messages of an item are not an array") }
-        let item = screen.items.firstIndex { $0.showsValidity && equals(document, key, $0.apiKey) }
+        let item = screen.items.firstIndex { item in
+          item.showsValidity && item.apiKey.map { equals(document, key, $0) } ?? false
+        }
         var element = document.firstChild(list)
         while let node = element {
           guard let message = message(document, node) else { return .failure("a message of an item is not one") }
@@ -118,7 +170,7 @@ public enum AuthenticatorReply {
     let parameters: [Message.Parameter] = [
       .init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait))),
     ]
-    return .success(.failed(Message("throttled", parameters, text: text), items: []))
+    return .success(.failed(Message("throttled", parameters, text: text), items: [], retryAfter: wait))
   }
 
   private static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {

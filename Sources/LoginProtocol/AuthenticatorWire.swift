@@ -21,9 +21,12 @@ public enum AuthenticatorWire {
     buffer.append(#","request":"#)
     buffer.appendJSONString(screen.request)
     buffer.append(#","values":{"#)
-    for index in screen.items.indices {
-      if index > 0 { buffer.append(0x2C) }
-      buffer.appendJSONString(screen.items[index].apiKey)
+    var isFirst = true
+    for index in screen.items.indices where !submission.values.entries[index].isHidden {
+      guard let key = screen.items[index].apiKey else { continue }
+      if !isFirst { buffer.append(0x2C) }
+      isFirst = false
+      buffer.appendJSONString(key)
       buffer.append(0x3A)
       appendValue(of: index, submission, to: &buffer, appendSecret)
     }
@@ -42,7 +45,9 @@ public enum AuthenticatorWire {
       buffer.append(0x22)
       if entry.isFilled { appendSecret(index, &buffer) }
       buffer.append(0x22)
-    case .input: entry.text.withUnsafeBytes { buffer.appendJSONString($0) }
+    case .input, .selection:
+      if entry.isAbsent { buffer.append("null") } else { entry.text.withUnsafeBytes { buffer.appendJSONString($0) } }
+    case .text: buffer.append("null")
     case .toggle: buffer.append(entry.isOn.map { $0 ? "true" : "false" } ?? "null")
     }
   }

@@ -56,6 +56,44 @@ extension ByteBuffer {
       append(#"{"command":"showError","error":"#)
       appendMessage(error, flow.strings)
       append(0x7D)
+    case .notice:
+      guard let notice = view.notice else {
+        append(#"{"command":"hideNotice"}"#)
+        return
+      }
+      append(#"{"command":"showNotice","notice":"#)
+      appendMessage(notice, flow.strings)
+      append(0x7D)
+    case .alert:
+      guard let alert = view.alert else {
+        append(#"{"command":"hideAlert"}"#)
+        return
+      }
+      append(#"{"command":"showAlert","alert":"#)
+      appendAlert(alert, id: view.alertID, template.screen, flow.strings)
+      append(0x7D)
+    case .sectionRemoved(let section):
+      append(#"{"command":"removeSection","section":"#)
+      append(template.sectionIDs[section], of: template.base)
+      append(0x7D)
+    case .itemRemoved(let item):
+      append(#"{"command":"removeItem","item":"#)
+      append(template.items[item].id, of: template.base)
+      append(0x7D)
+    case .sectionInserted(let section, let place):
+      append(#"{"command":"insertSection","index":"#)
+      append(decimal: UInt64(place))
+      append(#","section":"#)
+      appendSection(section, view, template, flow)
+      append(0x7D)
+    case .itemInserted(let item, let place, let section):
+      append(#"{"command":"insertItem","section":"#)
+      append(template.sectionIDs[section], of: template.base)
+      append(#","index":"#)
+      append(decimal: UInt64(place))
+      append(#","item":"#)
+      appendWholeItem(item, view, template, flow)
+      append(0x7D)
     case .scene:
       guard let scene = view.scene else {
         append(#"{"command":"hideScene"}"#)

@@ -45,9 +45,16 @@ private struct ScreenNames: Sendable {
 
   init(_ screen: Screen) {
     items = NameList(screen.items.map(\.id))
-    let primary = [screen.primary.submit.id, screen.primary.cancel.id, screen.primary.retry.id]
-    actionNames = NameList(primary + screen.links.map(\.action.id))
-    actions = [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) }
+    actionNames = NameList(screen.actionIDs)
+    actions = [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + (screen.alert == nil ? [] : [.dismiss])
+  }
+}
+
+extension Screen {
+  /// The ids of all that can ever be pressed: the primary action's parts, the links, and the end of an alert.
+  public var actionIDs: [String] {
+    [primary.submit.id, primary.cancel.id, primary.retry.id] + links.map(\.action.id)
+      + (alert.map { [$0.dismiss.id] } ?? [])
   }
 }
 

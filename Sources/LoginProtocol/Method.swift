@@ -2,13 +2,14 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, open, close, snapshot, list, describe, advance
+  case change, perform, presented, open, close, snapshot, list, describe, advance
 
   /// The name on the wire.
   public var name: StaticString {
     switch self {
     case .change: "session/change"
     case .perform: "session/perform"
+    case .presented: "session/presented"
     case .open: "session/open"
     case .close: "session/close"
     case .snapshot: "session/snapshot"
@@ -23,7 +24,8 @@ public enum Method: CaseIterable, Sendable {
     switch self {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]
-    case .open: [.session, .flow, .screen, .locale, .values]
+    case .presented: [.session, .revision]
+    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy]
     case .close, .snapshot: [.session]
     case .list: [.cursor, .limit]
     case .describe: []

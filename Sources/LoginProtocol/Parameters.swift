@@ -4,7 +4,8 @@ public import JSONCodec
 public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
-    case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds
+    case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
+      policy
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -21,6 +22,8 @@ public struct Parameters {
       case .cursor: "cursor"
       case .limit: "limit"
       case .milliseconds: "milliseconds"
+      case .transitions: "transitions"
+      case .policy: "policy"
       }
     }
   }
@@ -41,12 +44,14 @@ public struct Parameters {
     static var cursor: Names { Names(.cursor) }
     static var limit: Names { Names(.limit) }
     static var milliseconds: Names { Names(.milliseconds) }
+    static var transitions: Names { Names(.transitions) }
+    static var policy: Names { Names(.policy) }
 
     @inline(__always) init(rawValue: UInt16) { self.rawValue = rawValue }
     @inline(__always) init(_ name: Name) { rawValue = 1 << UInt16(name.rawValue) }
   }
 
-  private var nodes = [12 of Int32](repeating: -1)
+  private var nodes = [14 of Int32](repeating: -1)
   private var given: Names = []
   private(set) var hasUnknown = false
 
@@ -91,9 +96,10 @@ public struct Parameters {
     switch document.text(key).count {
     case 4: return match(.item) ?? match(.flow)
     case 5: return match(.value) ?? match(.limit)
-    case 6: return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor)
+    case 6: return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
     case 7: return match(.session)
     case 8: return match(.revision)
+    case 11: return match(.transitions)
     case 12: return match(.milliseconds)
     default: return nil
     }

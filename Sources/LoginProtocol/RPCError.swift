@@ -1,4 +1,5 @@
 public import JSONCodec
+public import LoginForms
 
 /// Why a call was refused: a number and a stable name for programs, what to do for people.
 ///
@@ -114,6 +115,20 @@ public struct RPCError: Error {
     RPCError(
       8, "unknownScreen", "The flow has no such screen; see data.screens.",
       [.init("screens", .array(screens.map { .string($0) }))])
+  }
+
+  /// A value is none that its selection offers.
+  public static func notAnOption(_ name: Parameters.Name, _ options: [Item.Option]) -> RPCError {
+    .invalidParams(
+      name, "The value of this item is null or one of \(options.map(\.id).joined(separator: ", ")).")
+  }
+
+  /// The view still has to present a revision.
+  public static func presenting(revision: UInt64) -> RPCError {
+    RPCError(
+      9, "presenting",
+      "The view has not presented revision \(revision) yet; report it with session/presented and try again.",
+      [.init("awaited", .number(String(revision)))])
   }
 
   /// A limit of the engine was reached.

@@ -16,6 +16,8 @@ final class ScreenTemplate: @unchecked Sendable {
   struct ItemChunks {
     /// All that stands between the value of the item before, or the screen's head, and this item's value.
     var lead = Chunk()
+    /// The same without what stands before the item: for items that come and go.
+    var start = Chunk()
     /// The quoted id.
     var id = Chunk()
     /// The message of each rule.
@@ -26,7 +28,7 @@ final class ScreenTemplate: @unchecked Sendable {
 
   /// What stands in the place of an item's value.
   enum Shows {
-    case text, filled, position
+    case text, filled, position, nothing
   }
 
   let screen: Screen
@@ -41,6 +43,12 @@ final class ScreenTemplate: @unchecked Sendable {
   let openings: [Chunk]
   /// From the last item to the end of the actions, by part, by whether that is enabled, and by whether links are.
   let feet: [Chunk]
+  /// From behind the last section to the end of the actions, for screens whose sections and items come and go.
+  let dynamicFeet: [Chunk]
+  /// By section: its beginning up to its first item.
+  let sections: [Chunk]
+  /// The quoted id of each section.
+  let sectionIDs: [Chunk]
   /// By part (submit, cancel, retry) and whether it is enabled.
   let primary: [Chunk]
   /// The quoted id of each part.
@@ -55,7 +63,7 @@ final class ScreenTemplate: @unchecked Sendable {
         #""screen":"#, .string(screen.id), #","state":"#, .string("\(phase.wireName)"), #","title":"#,
         .string(strings.text(screen.title)), #","sections":["#)
     }
-    var separators = SectionSeparators(screen)
+    var separators = SectionSeparators(screen, strings)
     items = writer.map(Array(screen.items.indices)) { writer, index in
       writer.item(screen.items[index], separators.next(before: index), strings)
     }
@@ -65,6 +73,9 @@ final class ScreenTemplate: @unchecked Sendable {
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
     feet = writer.feet(after: end, parts, screen.links.map(\.action), strings)
+    dynamicFeet = screen.isDynamic ? writer.feet(after: ["]"], parts, screen.links.map(\.action), strings) : []
+    sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }
+    sectionIDs = writer.map(screen.sections) { $0.chunk(.string($1.id)) }
     tails = writer.tails
     openings = writer.openings
     base = writer.bytes.withBytes { bytes in
@@ -92,9 +103,20 @@ final class ScreenTemplate: @unchecked Sendable {
 /// What stands between the items: commas, and the ends and beginnings of sections, also of those without items.
 private struct SectionSeparators {
   private let sections: [Screen.Section]
+  private let strings: StringTable
   private var opened = 0
 
-  init(_ screen: Screen) { sections = screen.sections }
+  init(_ screen: Screen, _ strings: StringTable) {
+    sections = screen.sections
+    self.strings = strings
+  }
+
+  /// A section up to its first item.
+  static func beginning(of section: Screen.Section, _ strings: StringTable) -> [TemplateWriter.Piece] {
+    var pieces: [TemplateWriter.Piece] = [#"{"id":"#, .string(section.id)]
+    if let title = section.title { pieces += [#","title":"#, .string(strings.text(title))] }
+    return pieces + [#","items":["#]
+  }
 
   /// What stands before an item; to be asked for each in order.
   mutating func next(before item: Int) -> [TemplateWriter.Piece] {
@@ -112,7 +134,7 @@ private struct SectionSeparators {
 
   private mutating func open(_ pieces: inout [TemplateWriter.Piece]) {
     if opened > 0 { pieces.append("]},") }
-    pieces += [#"{"id":"#, .string(sections[opened].id), #","items":["#]
+    pieces += SectionSeparators.beginning(of: sections[opened], strings)
     opened += 1
   }
 }
@@ -121,7 +143,7 @@ private struct SectionSeparators {
 extension SessionMachine.Action {
   @inline(__always) var partIndex: Int {
     switch self {
-    case .submit, .link: 0
+    case .submit, .link, .dismiss: 0
     case .cancel: 1
     case .retry: 2
     }
@@ -223,21 +245,43 @@ private struct TemplateWriter: ~Copyable {
     let placeholder = Piece.string(item.placeholder.map { strings.text($0) })
     chunks.id = chunk(.string(item.id))
     chunks.showsValidity = item.showsValidity
-    let head: [Piece]
+    let emphasis: [Piece] = item.emphasis.map { [#","emphasis":"#, .string($0.rawValue)] } ?? []
+    var head: [Piece]
     switch item.kind {
-    case .input(let type):
+    case .input(let type, _):
       chunks.shows = item.isSecret ? .filled : .text
-      head = [
-        #","kind":"input","inputType":"#, .string(type.rawValue), #","title":"#, title, #","placeholder":"#,
-        placeholder, item.isSecret ? #","filled":"# : #","value":"#,
+      head = [#","kind":"input","inputType":"#, .string(type.rawValue)]
+      if let keyboard = item.hints.keyboard { head += [#","keyboard":"#, .string(keyboard.rawValue)] }
+      if let autofill = item.hints.autofill { head += [#","autofill":"#, .string(autofill)] }
+      head += emphasis
+      head += [
+        #","title":"#, title, #","placeholder":"#, placeholder, item.isSecret ? #","filled":"# : #","value":"#,
       ]
+    case .selection(let options, _):
+      chunks.shows = .text
+      head = [#","kind":"selection""#] + emphasis + [#","title":"#, title, #","options":["#]
+      for (index, option) in options.enumerated() {
+        if index > 0 { head.append(",") }
+        head += [#"{"id":"#, .string(option.id), #","title":"#, .string(strings.text(option.title)), "}"]
+      }
+      head.append(#"],"value":"#)
     case .toggle:
       chunks.shows = .position
-      head = [#","kind":"switch","title":"#, title, #","value":"#]
+      head = [#","kind":"switch""#] + emphasis + [#","title":"#, title, #","value":"#]
+    case .text:
+      chunks.shows = .nothing
+      head = [#","kind":"text""#] + emphasis + [#","title":"#, title]
     }
-    chunks.lead = chunk(separator + [#"{"id":"#, .string(item.id)] + head)
+    let start = [#"{"id":"#, .string(item.id)] + head
+    chunks.lead = chunk(separator + start)
+    chunks.start = chunk(start)
     for editable: Piece in ["false", "true"] {
       for validity in ViewState.Validity.allCases {
+        if case .text = item.kind {
+          openings.append(chunk())
+          tails.append(chunk("}"))
+          continue
+        }
         var opening: [Piece] = [#","editable":"#, editable]
         if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
         openings.append(chunk(opening))

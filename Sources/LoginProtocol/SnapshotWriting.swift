@@ -12,15 +12,19 @@ extension ByteBuffer {
   mutating func appendSnapshot(_ view: borrowing ViewState, _ screen: ScreenTemplate, _ template: FlowTemplate) {
     append(0x7B)
     appendScreen(view, screen, template)
-    if !view.showsActivity, view.error == nil, view.scene == nil {
-      append(#","activity":false,"error":null,"alert":null,"scene":null}"#)
+    if !view.showsActivity, view.error == nil, view.scene == nil, view.notice == nil, view.alert == nil {
+      append(#","activity":false,"error":null,"notice":null,"alert":null,"scene":null}"#)
       return
     }
     append(#","activity":"#)
     appendBoolean(view.showsActivity)
     append(#","error":"#)
     if let error = view.error { appendMessage(error, template.strings) } else { append("null") }
-    append(#","alert":null,"scene":"#)
+    append(#","notice":"#)
+    if let notice = view.notice { appendMessage(notice, template.strings) } else { append("null") }
+    append(#","alert":"#)
+    if let alert = view.alert { appendAlert(alert, id: view.alertID, screen.screen, template.strings) } else { append("null") }
+    append(#","scene":"#)
     if let scene = view.scene { appendScene(scene) } else { append("null") }
     append(0x7D)
   }
@@ -28,10 +32,51 @@ extension ByteBuffer {
   /// Appends a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`, `"actions"`.
   mutating func appendScreen(_ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate) {
     append(template.heads[Int(view.phase.rawValue)], of: template.base)
+    if template.screen.isDynamic {
+      appendDynamicSections(view, template, flow)
+      return
+    }
     for item in template.items.indices { appendItem(item, view, template, template.base, flow) }
     let foot = ScreenTemplate.footIndex(
       view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
     append(template.feet[foot], of: template.base)
+  }
+
+  /// Appends what is there of sections whose items come and go, and what stands behind them.
+  @inline(never) private mutating func appendDynamicSections(
+    _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  ) {
+    var isFirst = true
+    for index in template.sections.indices where view.sections[index] {
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      appendSection(index, view, template, flow)
+    }
+    let foot = ScreenTemplate.footIndex(
+      view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
+    append(template.dynamicFeet[foot], of: template.base)
+  }
+
+  /// Appends a section with the items that are there.
+  mutating func appendSection(
+    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  ) {
+    append(template.sections[index], of: template.base)
+    var isFirst = true
+    for item in template.screen.sections[index].items where !view.items[item].isHidden {
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      appendWholeItem(item, view, template, flow)
+    }
+    append("]}")
+  }
+
+  /// Appends an item by itself.
+  mutating func appendWholeItem(
+    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  ) {
+    append(template.items[index].start, of: template.base)
+    appendItemEnd(index, view, template, template.base, flow)
   }
 
   @inline(__always) private mutating func appendItem(
@@ -39,6 +84,14 @@ extension ByteBuffer {
     _ flow: FlowTemplate
   ) {
     append(template.items[index].lead, of: base)
+    appendItemEnd(index, view, template, base, flow)
+  }
+
+  /// Appends an item from its value on.
+  @inline(__always) private mutating func appendItemEnd(
+    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
+    _ flow: FlowTemplate
+  ) {
     appendValue(index, view, template.items[index].shows)
     let look = ScreenTemplate.lookIndex(index, view.items[index].validity, isEditable: view.isEditable)
     if view.items[index].failing.isEmpty && view.answers.isEmpty || !template.items[index].showsValidity {
@@ -54,7 +107,9 @@ extension ByteBuffer {
     _ index: Int, _ view: borrowing ViewState, _ shows: ScreenTemplate.Shows
   ) {
     switch shows {
-    case .text: view.withText(of: index) { appendJSONString($0) }
+    case .text:
+      if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { appendJSONString($0) } }
+    case .nothing: break
     case .filled: appendBoolean(view.items[index].isFilled)
     case .position:
       if let isOn = view.items[index].isOn { appendBoolean(isOn) } else { append("null") }
@@ -107,6 +162,36 @@ extension ByteBuffer {
       append(0x7D)
     }
     append(0x7D)
+  }
+
+  /// Appends `{id, title, text, messages, actions}`.
+  mutating func appendAlert(_ alert: Alert, id: UInt64, _ screen: Screen, _ strings: StringTable) {
+    append(#"{"id":"#)
+    append(decimal: id)
+    append(#","title":"#)
+    if let title = alert.title ?? screen.alert?.titles[alert.kind].map({ strings.text($0) }) {
+      appendJSONString(title)
+    } else {
+      append("null")
+    }
+    append(#","text":"#)
+    appendJSONString(alert.messages.map { strings.text($0) }.joined(separator: "\n"))
+    append(#","messages":["#)
+    for (index, message) in alert.messages.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendMessage(message, strings)
+    }
+    append(#"],"actions":["#)
+    if let model = screen.alert {
+      append(#"{"id":"#)
+      appendJSONString(model.dismiss.id)
+      append(#","title":"#)
+      appendJSONString(strings.text(model.dismiss.title))
+      append(#","role":"#)
+      appendJSONString(model.role.rawValue)
+      append(#","enabled":true}"#)
+    }
+    append("]}")
   }
 
   /// Appends `{id, principal, data}`.

@@ -27,6 +27,32 @@ public struct UpdateWriter: ~Copyable {
     at machine: inout SessionMachine, session: [UInt8], edited: Int?, _ template: FlowTemplate
   ) {
     view.project(machine)
+    UpdateWriter.write(
+      from: shown, to: view, &changes, &output, revision: machine.revision, events: machine.events, session: session, edited: edited,
+      template)
+  }
+
+  /// What the machine shows now, to be written later.
+  public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
+    view.project(machine)
+    return TransitionQueue.Frame(revision: machine.revision, events: machine.events, view: view)
+  }
+
+  /// Writes an update that had to wait.
+  public mutating func write(
+    _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: [UInt8], _ template: FlowTemplate
+  ) {
+    UpdateWriter.write(
+      from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session, edited: nil,
+      template)
+  }
+
+  /// Static, so that what is read and what is written are known to be apart.
+  @inline(__always) private static func write(
+    from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
+    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: [UInt8], edited: Int?,
+    _ template: FlowTemplate
+  ) {
     changes.removeAll(keepingCapacity: true)
     let screen = template.screens[view.screenIndex]
     Presenter.appendChanges(
@@ -34,9 +60,9 @@ public struct UpdateWriter: ~Copyable {
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     session.withUnsafeBytes { output.appendJSONString($0) }
     output.append(#","revision":"#)
-    output.append(decimal: machine.revision)
+    output.append(decimal: revision)
     output.append(#","events":"#)
-    output.append(decimal: machine.events)
+    output.append(decimal: events)
     output.append(#","snapshot":"#)
     output.appendSnapshot(view, screen, template)
     output.append(#","commands":"#)
@@ -57,6 +83,15 @@ public struct UpdateWriter: ~Copyable {
     of item: Int, in machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
     view.project(machine)
-    buffer.appendSetItem(item, machine.screen.items[item].isSecret ? .filled : .value, view, template)
+    appendUndo(of: item, in: view, template, to: &buffer)
+  }
+
+  /// Appends the command that gives an item the value that it has in a view; nothing if it is not there.
+  public func appendUndo(
+    of item: Int, in view: borrowing ViewState, _ template: FlowTemplate, to buffer: inout ByteBuffer
+  ) {
+    guard !view.items[item].isHidden else { return }
+    let isSecret = template.flow.screens[view.screenIndex].items[item].isSecret
+    buffer.appendSetItem(item, isSecret ? .filled : .value, view, template)
   }
 }

@@ -1,0 +1,236 @@
+public import LoginForms
+
+/// What a press leads to.
+extension SessionMachine {
+  public enum PressOutcome: Equatable, Sendable {
+    /// The state does not take it.
+    case refused
+    /// Nothing beyond the new state.
+    case done
+    /// Ask the authenticator.
+    case submit(Submission)
+    /// Tell the authenticator that nobody waits any more.
+    case cancel(AttemptID)
+    /// Destroy the secrets of the screen that was left.
+    case wipeSecrets
+  }
+
+  /// An action was pressed. `attempt` is the number to use if the authenticator is asked.
+  public mutating func press(_ action: Action, attempt: AttemptID) -> PressOutcome {
+    guard accepts(action) else { return .refused }
+    let before = primaryPart
+    let outcome: PressOutcome
+    switch action {
+    case .submit, .retry: outcome = submit(attempt, retryOf: unsettled)
+    case .cancel:
+      guard case .requestPending(let attempt) = phase else { return .refused }
+      phase = standing
+      aside.notice = nil
+      outcome = .cancel(attempt.id)
+    case .link(let link):
+      visit(screen.links[link].screen)
+      outcome = .wipeSecrets
+    case .dismiss:
+      dismiss()
+      outcome = .done
+    }
+    advance(from: before)
+    return outcome
+  }
+
+  /// The first attempt with the values that still stand, if it came to nothing.
+  private var unsettled: AttemptID? {
+    if case .requestFailed(let failure) = phase { failure.firstAttempt } else { hasNothingAside ? nil : aside.unsettled }
+  }
+
+  private mutating func submit(_ id: AttemptID, retryOf first: AttemptID?) -> PressOutcome {
+    if !hasNothingAside { aside.notice = nil }
+    guard let values = draft.validated() else {
+      phase = .unvalidated
+      if flow.manner.invalid == .alert {
+        show(Alert(.invalid, messages: brokenRules))
+      } else {
+        draft.markAll()
+      }
+      return .done
+    }
+    draft.markAll()
+    draft.dropAnswers()
+    if !hasNothingAside { aside.unsettled = nil }
+    let attempt = Attempt(id: id, retryOf: first)
+    phase = .requestPending(attempt)
+    return .submit(Submission(attempt: attempt, screen: screen, values: values))
+  }
+
+  /// What is to be said of all values that do not meet their rules, without saying anything twice.
+  private var brokenRules: [Message] {
+    var messages: [Message] = []
+    for index in draft.entries.indices where !draft.entries[index].isHidden {
+      let rules = screen.items[index].rules
+      for rule in rules.indices where draft.entries[index].failing.contains(rule) {
+        let message = rules[rule].failure
+        if !messages.contains(message) { messages.append(message) }
+      }
+    }
+    return messages
+  }
+
+  mutating func visit(_ target: Int) {
+    draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
+    shelf.append(Shelved(screen: screenIndex, draft: draft))
+    if let index = shelf.firstIndex(where: { $0.screen == target }) {
+      draft = shelf.remove(at: index).draft
+    } else {
+      draft = Draft(of: flow.screens[target])
+    }
+    // A way from a screen to itself does not take away what is shown.
+    if target != screenIndex {
+      screenSince = revision + 1
+      primarySince = revision + 1
+    }
+    screenIndex = target
+    if !hasNothingAside { aside = Aside() }
+    settle()
+  }
+
+  /// Finds the phase of a screen that was just entered.
+  private mutating func settle() {
+    if draft == Draft(of: screen) {
+      phase = .initial
+    } else {
+      phase = flow.manner.validation == .live ? standing : .unvalidated
+    }
+  }
+
+  // MARK: Alerts
+
+  /// Puts an alert behind those that there are.
+  mutating func show(_ alert: Alert) {
+    aside.alerts.append(alert)
+    if aside.alerts.count == 1 { aside.alertSince = revision + 1 }
+  }
+
+  private mutating func dismiss() {
+    let ended = aside.alerts.removeFirst()
+    aside.alertSince = revision + 1
+    // The failure was only what the alert said.
+    if ended.kind == .failure, case .requestFailed(let failure) = phase {
+      phase = standing
+      aside.unsettled = failure.firstAttempt
+    }
+  }
+
+  // MARK: Answers
+
+  /// What an answer leads to.
+  public enum AnswerOutcome: Equatable, Sendable {
+    /// Nobody waits for this attempt any more; nothing has changed.
+    case late
+    /// Nothing beyond the new state.
+    case done
+    /// Destroy all secrets of the session.
+    case wipeSecrets
+    /// Call `endThrottle` after so many milliseconds.
+    case throttled(UInt64)
+  }
+
+  /// The authenticator's answer to an attempt, or why there is none.
+  public mutating func answer(_ answer: Answer, to id: AttemptID) -> AnswerOutcome {
+    guard case .requestPending(let attempt) = phase, attempt.id == id else { return .late }
+    let before = primaryPart
+    if !hasNothingAside { aside.notice = nil }
+    let outcome: AnswerOutcome
+    switch answer {
+    case .accepted(let principal, let data):
+      outcome = .wipeSecrets
+      switch screen.success {
+      case .scene(let scene):
+        shelf = []
+        draft = Draft(of: screen)
+        phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
+      case .screen(let target): move(to: target)
+      }
+    case .failed(let message, let items, let retryAfter):
+      fail(attempt, message, items)
+      if let retryAfter {
+        aside.throttle = attempt.id
+        outcome = .throttled(retryAfter)
+      } else {
+        outcome = .done
+      }
+    case .notice(let message, let target):
+      outcome = target == nil && !leadsToScreen ? .done : .wipeSecrets
+      if let target {
+        move(to: target)
+      } else if case .screen(let target) = screen.success {
+        move(to: target)
+      } else {
+        phase = standing
+      }
+      aside.notice = message
+    }
+    advance(from: before)
+    return outcome
+  }
+
+  private var leadsToScreen: Bool {
+    if case .screen = screen.success { true } else { false }
+  }
+
+  private mutating func fail(_ attempt: Attempt, _ message: Message, _ items: [Draft.Answer]) {
+    phase = .requestFailed(Failure(message: message, firstAttempt: attempt.retryOf ?? attempt.id))
+    if flow.manner.invalid == .inline {
+      for item in items { draft.add(item.message, to: item.item) }
+    }
+    guard flow.manner.failure == .alert else { return }
+    var messages = [message]
+    for item in items where !messages.contains(item.message) { messages.append(item.message) }
+    show(Alert(.failure, messages: messages))
+  }
+
+  /// Goes on to another screen, taking along what it asks for as well.
+  private mutating func move(to target: Int) {
+    let (former, values) = (screen, draft)
+    let alerts = hasNothingAside ? [] : aside.alerts
+    visit(target)
+    // What was done is not to be done again with the same values.
+    shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
+    for (index, item) in screen.items.enumerated() {
+      guard let key = item.apiKey, case .input = item.kind, !item.isSecret, draft.entries[index].text.isEmpty,
+        let source = former.items.firstIndex(where: { $0.apiKey == key && !$0.isSecret }),
+        case .input = former.items[source].kind, !values.entries[source].text.isEmpty
+      else { continue }
+      let text = values.entries[source].text
+      draft.enter(text.span, into: index, of: screen, marks: flow.manner.validation == .live)
+    }
+    settle()
+    if !alerts.isEmpty {
+      aside.alerts = alerts
+      aside.alertSince = revision + 1
+    }
+  }
+
+  /// What the authenticator wants to be read while it works. Refused unless it works on this attempt.
+  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Bool {
+    guard case .requestPending(let attempt) = phase, attempt.id == id, message != nil || alert != nil else {
+      return false
+    }
+    if let message { aside.notice = message }
+    if let alert {
+      if screen.alert == nil { aside.notice = alert.messages.first } else { show(alert) }
+    }
+    revision += 1
+    return true
+  }
+
+  /// It is no longer too early for another request, as far as the answer to that attempt went. Returns whether anything changed.
+  public mutating func endThrottle(of attempt: AttemptID) -> Bool {
+    guard !hasNothingAside, aside.throttle == attempt else { return false }
+    aside.throttle = nil
+    if case .requestFailed(let failure) = phase, flow.manner.failure == .inline {
+      phase = .requestFailed(Failure(message: Message("throttleOver"), firstAttempt: failure.firstAttempt))
+    }
+    revision += 1
+    return true
+  }
+}

@@ -1,0 +1,81 @@
+public import LoginForms
+
+/// What stands between a machine and a view that needs time for what it shows: updates wait until the view reports that the one before was presented.
+///
+/// The machine never waits, and a view that reports nothing, or something else, changes nothing here; whoever owns the queue lets go of it in time.
+public struct TransitionQueue: Sendable {
+  /// What a view is to show at once.
+  public struct Frame: Sendable {
+    public let revision: UInt64
+    public let events: UInt64
+    public let view: ViewState
+
+    public init(revision: UInt64, events: UInt64, view: ViewState) {
+      self.revision = revision
+      self.events = events
+      self.view = view
+    }
+  }
+
+  /// The most updates that wait; a newer one then takes the place of the last.
+  public static let capacity = 16
+
+  public let policy: Flow.TransitionPolicy
+  /// What was written last, without what the person has entered since.
+  public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
+  /// What the view shows: what was written last, and what the person has entered since.
+  public private(set) var shown = ViewState()
+  public private(set) var waiting: [Frame] = []
+  /// The revision that the view has not presented yet.
+  public private(set) var awaited: UInt64?
+
+  public init(policy: Flow.TransitionPolicy) { self.policy = policy }
+
+  /// Whether the view's events are refused for the time being.
+  public var refusesEvents: Bool { policy == .reject && awaited != nil }
+
+  /// Puts an update behind those that wait.
+  public mutating func append(_ frame: Frame) {
+    let isFull = policy == .latest ? !waiting.isEmpty : waiting.count >= TransitionQueue.capacity
+    if isFull { waiting.removeLast() }
+    waiting.append(frame)
+  }
+
+  /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
+  public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
+    guard shown.screenIndex >= 0 else { return }
+    let id = flow.screens[view.screenIndex].items[item].id
+    let items = flow.screens[shown.screenIndex].items
+    guard let index = items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
+    shown.takeValue(of: index, from: item, in: view)
+  }
+
+  /// Takes the next update that may be written now, with what the view shows before it.
+  public mutating func next() -> (from: ViewState, frame: Frame)? {
+    guard awaited == nil, !waiting.isEmpty else { return nil }
+    let frame = waiting.removeFirst()
+    let before = shown
+    if frame.view.takesTime(after: before) { awaited = frame.revision }
+    shown = frame.view
+    written = frame
+    return (before, frame)
+  }
+
+  /// The view has presented a revision. Returns whether that was the one waited for.
+  public mutating func present(_ revision: UInt64) -> Bool {
+    guard awaited == revision else { return false }
+    awaited = nil
+    return true
+  }
+
+  /// Waits no more for what is awaited.
+  public mutating func letGo() { awaited = nil }
+}
+
+extension ViewState {
+  /// Whether a view needs time to get here from `old`: values and their validity are shown at once.
+  func takesTime(after old: borrowing ViewState) -> Bool {
+    old.screenIndex != screenIndex || old.phase != phase || old.showsActivity != showsActivity || old.error != error
+      || old.notice != notice || old.alertID != alertID || old.alert != alert || old.scene != scene
+  }
+}
