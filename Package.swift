@@ -54,8 +54,9 @@ let package = Package(
     module(
       "LoginEngine",
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
+    module("FlowCommand", ["EventLoop", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
-    program("login-engine", ["LoginEngine", "AccountService", "Transcripts"]),
+    program("login-engine", ["LoginEngine", "AccountService", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
     program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
@@ -66,7 +67,7 @@ let package = Package(
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
-    tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
+    tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
     tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
     tests("TranscriptTests", []),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec"]),
