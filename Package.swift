@@ -42,6 +42,7 @@ let package = Package(
     .target(
       name: "FlowFiles", dependencies: ["JSONCodec", "LoginForms"], resources: [.embedInCode("flows")],
       swiftSettings: strict),
+    module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -63,6 +64,7 @@ let package = Package(
     tests("JSONCodecTests", ["JSONCodec"]),
     tests("LoginFormsTests", ["LoginForms"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
+    tests("FlowExplorerTests", ["FlowExplorer", "FlowFiles", "LoginForms", "LoginMachine"]),
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
