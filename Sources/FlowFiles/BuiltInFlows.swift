@@ -3,24 +3,33 @@ public import LoginForms
 
 /// The flows that are part of the program: the files of `protocol/flows`.
 ///
-/// A flow is known by the name it gives itself, not by its file's.
+/// A flow is known by the name it gives itself, not by its file's. Every start of the program waits for the default flow, so nothing else is read
+/// before it is asked for.
 public enum BuiltInFlows {
-  /// The definitions; the first is the default flow.
-  private static let definitions: [[UInt8]] = [PackageResources.standard_json]
+  private static let defaultDefinition = PackageResources.standard_json
 
-  /// The default flow, which needs no texts but its own. Every start of the program waits for it, so it is read once only.
-  private static let defaultFlow: Flow? = definitions.first.flatMap {
-    try? FlowFile.read($0, name: "the default flow", common: nil)
+  /// The definitions; the first is the default flow.
+  private static var definitions: [[UInt8]] {
+    [
+      defaultDefinition, PackageResources.acknowledged_json, PackageResources.coordinators_json,
+      PackageResources.staged_json, PackageResources.dynamic_json,
+    ]
   }
 
-  /// The names of the flows, the default first.
-  public static let names: [String] =
-    [defaultFlow?.id ?? ""] + definitions.dropFirst().map { nameInside($0) ?? "" }
+  /// The default flow with its texts, which needs none but its own. Read once only.
+  private static let first = try? FlowFile.readWithTexts(defaultDefinition, name: "the default flow") { nil }
+
+  /// The flow for who names none. `nil` only if the program was built with a wrong one.
+  public static var defaultFlow: Flow? { first?.flow }
+
+  /// The names of the flows, the default first. Looks into all definitions.
+  public static let names: [String] = [defaultFlow?.id ?? ""] + definitions.dropFirst().map { nameInside($0) ?? "" }
 
   /// The flow of that name. Each call reads a definition anew, except the default one: keep what it returns.
   public static func flow(named name: String) -> Flow? {
-    guard let index = names.firstIndex(of: name) else { return nil }
-    return index == 0 ? defaultFlow : try? FlowFile.read(definitions[index], name: name, common: commonTexts)
+    if name == defaultFlow?.id { return defaultFlow }
+    guard let definition = text(named: name) else { return nil }
+    return try? FlowFile.read(definition, name: name)
   }
 
   /// The definition of that name, a JSON text.
@@ -29,11 +38,7 @@ public enum BuiltInFlows {
   }
 
   /// The default flow's texts, which other flows use for the codes that the engine itself gives.
-  static let commonTexts: Texts? = {
-    guard let first = definitions.first, let value = try? JSONValue(parsing: first) else { return nil }
-    let root = Definition(value: value, path: .root, file: "")
-    return try? Texts(strings: root.required("strings"), defaultLocale: root.required("defaultLocale"))
-  }()
+  static var commonTexts: Texts? { first?.texts }
 
   private static func nameInside(_ definition: [UInt8]) -> String? {
     definition.withUnsafeBytes { bytes in

@@ -1,57 +1,78 @@
+internal import JSONCodec
 internal import LoginForms
 
 extension Definition {
-  private enum Kind: String, CaseIterable { case input, `switch` }
-  private enum RuleName: String, CaseIterable { case required, minLength, maxLength, email }
+  private enum Kind: String, CaseIterable { case input, selection, `switch`, text }
 
-  /// The longest text that a rule can ask for, in Unicode scalars: that of the longest value that the engine takes.
-  static let longestText = 4096
-
-  /// The item that this defines.
-  func item(_ texts: Texts, ids: inout Set<String>, apiKeys: inout Set<String>) throws(FlowFileError) -> Item {
-    let common = ["id", "apiKey", "kind", "title", "rules"]
-    let kind: Item.Kind
+  /// What can be entered into the item that this defines. Checks its members, but not what `FormReader` reads.
+  func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
     switch try required("kind").choice(Kind.self) {
     case .input:
-      try allowOnly(common + ["inputType", "placeholder"])
-      kind = .input(try required("inputType").choice(Item.InputType.self))
+      try allowOnly([
+        "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder", "keyboard",
+        "autofill", "value",
+      ])
+      return try inputKind()
+    case .selection:
+      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "options", "value"])
+      return try selectionKind(texts)
     case .switch:
-      try allowOnly(common + ["value"])
-      kind = .toggle(initial: try nullable("value")?.flag())
+      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "value"])
+      return .toggle(initial: try nullable("value")?.flag())
+    case .text:
+      try allowOnly(["id", "kind", "title", "emphasis", "visibleWhen"])
+      return .text
     }
-    return Item(
-      id: try required("id").name(notIn: &ids, of: "item of the screen"),
-      apiKey: try required("apiKey").name(notIn: &apiKeys, of: "item of the screen"),
-      kind: kind,
-      title: try nullable("title")?.stringKey(texts),
-      placeholder: try nullable("placeholder")?.stringKey(texts),
-      rules: try rules(texts, for: kind))
   }
 
-  private func rules(_ texts: Texts, for kind: Item.Kind) throws(FlowFileError) -> [Rule] {
-    var rules: [Rule] = []
-    for definition in try optional("rules")?.elements(0...RuleSet.capacity) ?? [] {
-      rules.append(
-        Rule(
-          try definition.requirement(for: kind), message: try definition.required("message").stringKey(texts)))
-    }
-    return rules
+  private func inputKind() throws(FlowFileError) -> Item.Kind {
+    let type = try required("inputType").choice(Item.InputType.self)
+    guard let value = try optional("value") else { return .input(type) }
+    guard !type.isSecret else { throw value.error(found: "a value", expected: "none, as the item is secret") }
+    return .input(type, initial: value.kind == .null ? nil : try value.valueText())
   }
 
-  private func requirement(for kind: Item.Kind) throws(FlowFileError) -> Rule.Requirement {
-    let rule = try required("rule")
-    let name = try rule.choice(RuleName.self)
-    if case .toggle = kind, name != .required {
-      throw rule.error(expected: "\"required\", the only rule that a switch can have")
+  private func selectionKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
+    var ids = Set<String>()
+    var options: [Item.Option] = []
+    for option in try required("options").elements(1...FlowFile.maximumOptions) {
+      try option.allowOnly(["id", "title"])
+      options.append(
+        Item.Option(
+          id: try option.required("id").name(notIn: &ids, of: "option of the selection"),
+          title: try option.required("title").stringKey(texts)))
     }
-    switch name {
-    case .required, .email:
-      try allowOnly(["rule", "message"])
-      return name == .required ? .required : .email
-    case .minLength, .maxLength:
-      try allowOnly(["rule", "length", "message"])
-      let length = try required("length").wholeNumber(in: 1...Definition.longestText)
-      return name == .minLength ? .minLength(length) : .maxLength(length)
+    guard let value = try nullable("value") else { return .selection(options) }
+    guard ids.contains(try value.text()) else { throw value.error(expected: "one of \(list(options.map(\.id)))") }
+    return .selection(options, initial: try value.text())
+  }
+
+  /// The members `keyboard` and `autofill`, which only inputs have.
+  func hints() throws(FlowFileError) -> Item.Hints {
+    var hints = Item.Hints(keyboard: try optional("keyboard")?.choice(Item.Keyboard.self))
+    if let autofill = try optional("autofill") {
+      let token = try autofill.text()
+      guard isAutofillToken(token) else {
+        throw autofill.error(expected: "a token of HTML's autocomplete, such as \"username\" or \"email\"")
+      }
+      hints.autofill = token
     }
+    return hints
+  }
+}
+
+/// Whether HTML has a field of this name (WHATWG HTML, "autofill field"), or it is `on` or `off`.
+private func isAutofillToken(_ token: String) -> Bool {
+  switch token {
+  case "off", "on", "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix",
+    "nickname", "organization-title", "username", "new-password", "current-password", "one-time-code",
+    "organization", "street-address", "address-line1", "address-line2", "address-line3", "address-level4",
+    "address-level3", "address-level2", "address-level1", "country", "country-name", "postal-code", "cc-name",
+    "cc-given-name", "cc-additional-name", "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year",
+    "cc-csc", "cc-type", "transaction-currency", "transaction-amount", "language", "bday", "bday-day", "bday-month",
+    "bday-year", "sex", "url", "photo", "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local",
+    "tel-local-prefix", "tel-local-suffix", "tel-extension", "email", "impp", "webauthn":
+    true
+  default: false
   }
 }

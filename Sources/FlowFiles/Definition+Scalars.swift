@@ -6,10 +6,10 @@ extension Definition {
 
   /// A name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
   func name() throws(FlowFileError) -> String {
-    guard let text = value.string, isName(text) else {
+    guard kind == .string, let name = name(at: node) else {
       throw error(expected: "a name: 1 to \(Definition.longestName) letters, digits, _, - or .")
     }
-    return text
+    return name
   }
 
   /// A name that is not in `taken` yet.
@@ -20,18 +20,36 @@ extension Definition {
   }
 
   func text() throws(FlowFileError) -> String {
-    guard let text = value.string else { throw error(expected: "a string") }
+    guard kind == .string else { throw error(expected: "a string") }
+    return file.document.string(node)
+  }
+
+  /// A string that can be the value of an item.
+  func valueText() throws(FlowFileError) -> String {
+    let text = try text()
+    guard text.utf8.count <= Definition.longestText else {
+      throw error(expected: "a string of at most \(Definition.longestText) bytes")
+    }
     return text
   }
 
+  /// `true` or `false`, else `nil`.
+  var flagValue: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
   func flag() throws(FlowFileError) -> Bool {
-    guard let flag = value.bool else { throw error(expected: "true or false") }
+    guard let flag = flagValue else { throw error(expected: "true or false") }
     return flag
   }
 
   /// A whole number in `range`.
   func wholeNumber(in range: ClosedRange<Int>) throws(FlowFileError) -> Int {
-    guard let number = value.integer, range.contains(number) else {
+    guard let number = file.document.wholeNumber(node).flatMap({ Int(exactly: $0) }), range.contains(number) else {
       throw error(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
@@ -40,17 +58,27 @@ extension Definition {
   /// One of the words that stand for the cases of `Choice`.
   func choice<Choice>(_: Choice.Type) throws(FlowFileError) -> Choice
   where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-    guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
+    guard kind == .string, let choice = Choice(rawValue: file.document.string(node)) else {
       throw error(expected: "one of \(list(Choice.allCases.map(\.rawValue)))")
     }
     return choice
   }
+
+  /// The name that the string at `node`, which may be a key, is; `nil` if it is none.
+  func name(at node: JSONDocument.Node) -> String? {
+    // What is escaped is made a string first, which may then be a name nevertheless.
+    guard !file.document.hasEscapes(node) else {
+      let text = file.document.string(node)
+      return Array(text.utf8).withUnsafeBytes(isName) ? text : nil
+    }
+    let text = file.document.text(node)
+    return isName(text) ? String(decoding: text, as: UTF8.self) : nil
+  }
 }
 
-/// Whether `text` can name something.
-func isName(_ text: String) -> Bool {
-  let bytes = text.utf8
-  return !bytes.isEmpty && bytes.count <= Definition.longestName
+/// Whether `bytes` can name something.
+private func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  !bytes.isEmpty && bytes.count <= Definition.longestName
     && bytes.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E: true

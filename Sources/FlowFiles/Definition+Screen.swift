@@ -2,9 +2,10 @@ internal import LoginForms
 
 extension Definition {
   /// The screen that this defines. `screens` has the index of each screen's id.
-  func screen(_ texts: Texts, _ screens: [String: Int]) throws(FlowFileError) -> Screen {
-    try allowOnly(["id", "title", "request", "sections", "actions", "links", "success"])
-    let (sections, items) = try sections(texts)
+  func screen(_ texts: Texts, _ screens: [String: Int], _ manner: Flow.Manner) throws(FlowFileError) -> Screen {
+    try allowOnly(["id", "title", "request", "sections", "actions", "links", "alert", "success"])
+    var form = FormReader(texts: texts)
+    try form.read(try required("sections"))
     var actions = Set<String>()
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []
@@ -14,34 +15,11 @@ extension Definition {
         Screen.Link(
           action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens)))
     }
-    let success = try required("success")
-    try success.allowOnly(["scene"])
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
-      request: try required("request").name(), sections: sections, items: items, primary: primary, links: links,
-      successScene: try success.required("scene").name())
-  }
-
-  private func sections(_ texts: Texts) throws(FlowFileError) -> ([Screen.Section], [Item]) {
-    var sections: [Screen.Section] = []
-    var items: [Item] = []
-    var sectionIDs = Set<String>()
-    var itemIDs = Set<String>()
-    var apiKeys = Set<String>()
-    for section in try required("sections").elements(0...FlowFile.maximumItems) {
-      try section.allowOnly(["id", "items"])
-      let id = try section.required("id").name(notIn: &sectionIDs, of: "section of the screen")
-      let start = items.count
-      for item in try section.required("items").elements(0...FlowFile.maximumItems) {
-        guard items.count < FlowFile.maximumItems else {
-          throw item.error(
-            found: "item \(FlowFile.maximumItems + 1) of the screen", expected: "at most \(FlowFile.maximumItems)")
-        }
-        items.append(try item.item(texts, ids: &itemIDs, apiKeys: &apiKeys))
-      }
-      sections.append(Screen.Section(id: id, items: start..<items.count))
-    }
-    return (sections, items)
+      request: try required("request").name(), sections: form.sections, items: form.items, primary: primary,
+      links: links, alert: try alert(texts, manner, taken: &actions),
+      success: try required("success").success(screens))
   }
 
   private func primaryAction(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.PrimaryAction {
@@ -57,5 +35,45 @@ extension Definition {
     Screen.Action(
       id: try required("id").name(notIn: &taken, of: "action of the screen"),
       title: try required("title").stringKey(texts))
+  }
+
+  private func success(_ screens: [String: Int]) throws(FlowFileError) -> Screen.Success {
+    try allowOnly(["scene", "screen"])
+    switch (try optional("scene"), try optional("screen")) {
+    case (let scene?, nil): return .scene(try scene.name())
+    case (nil, let screen?): return .screen(try screen.index(of: screens))
+    case (nil, nil): throw error(found: "neither \"scene\" nor \"screen\"", expected: "one of them")
+    case (.some, .some): throw error(found: "both \"scene\" and \"screen\"", expected: "one of them")
+    }
+  }
+
+  /// The member `alert` of a screen, with the titles of all that the flow shows in alerts.
+  private func alert(
+    _ texts: Texts, _ manner: Flow.Manner, taken: inout Set<String>
+  ) throws(FlowFileError) -> Screen.AlertModel? {
+    let definition = try optional("alert")
+    if manner.invalid == .alert { try checkAlert(definition, says: "invalid") }
+    if manner.failure == .alert { try checkAlert(definition, says: "failure") }
+    guard let definition else { return nil }
+    try definition.allowOnly(["dismiss", "invalid", "failure", "notice"])
+    var titles: [Screen.AlertKind: Screen.StringKey] = [:]
+    titles[.invalid] = try definition.optional("invalid")?.stringKey(texts)
+    titles[.failure] = try definition.optional("failure")?.stringKey(texts)
+    titles[.notice] = try definition.optional("notice")?.stringKey(texts)
+    let dismiss = try definition.required("dismiss")
+    try dismiss.allowOnly(["id", "title", "role"])
+    return Screen.AlertModel(
+      dismiss: try dismiss.action(texts, taken: &taken),
+      role: try dismiss.optional("role")?.choice(Screen.AlertRole.self) ?? .dismiss,
+      titles: titles)
+  }
+
+  /// Checks that the screen's member `alert` has the title which the flow's member of the same name makes necessary.
+  private func checkAlert(_ alert: Definition?, says key: StaticString) throws(FlowFileError) {
+    let reason = "one, as the flow's member \(quoted(key.description)) is \"alert\""
+    guard let alert else { throw error(found: "no member \"alert\"", expected: reason) }
+    guard try alert.optional(key) != nil else {
+      throw alert.error(found: "no member \(quoted(key.description))", expected: reason)
+    }
   }
 }

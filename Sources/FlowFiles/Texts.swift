@@ -1,61 +1,74 @@
+internal import JSONCodec
 internal import LoginForms
 
 /// The texts of a definition before anything is filled in.
+///
+/// All tables are checked at once, but only the default locale's is kept: most programs never show another, and
+/// what is not asked for is not paid for at every start.
 struct Texts {
-  let tables: [String: [String: String]]
   let defaultLocale: String
+  private let defaultTable: [String: String]
+  /// The other tables, and where they stand in `bytes`. There are few, and a dictionary of its own kind costs each start more.
+  private let others: [Other]
+  private let bytes: [UInt8]
 
-  /// Checks the members `strings` and `defaultLocale`.
-  init(strings: Definition, defaultLocale: Definition) throws(FlowFileError) {
-    var tables: [String: [String: String]] = [:]
+  private struct Other {
+    var locale: String
+    var place: Range<Int>
+  }
+
+  /// Checks the members `strings` and `defaultLocale` of the definition in `bytes`.
+  init(strings: Definition, defaultLocale: Definition, in bytes: [UInt8]) throws(FlowFileError) {
+    let wanted = try defaultLocale.text()
+    var defaultTable: [String: String]?
+    var others: [Other] = []
     for (locale, table) in try strings.entries() {
       guard isLocale(locale) else {
         throw table.error(found: quoted(locale), expected: "a locale such as \"en\" or \"de-AT\"")
       }
-      tables[locale] = try Texts.table(table)
+      if locale == wanted {
+        defaultTable = try table.stringTable()
+      } else {
+        try table.checkStringTable()
+        others.append(Other(locale: locale, place: table.file.range(of: table.node)))
+      }
     }
-    let locale = try defaultLocale.text()
-    guard isLocale(locale), tables[locale] != nil else {
-      throw defaultLocale.error(expected: "a locale that \"strings\" has")
-    }
-    self.tables = tables
-    self.defaultLocale = locale
+    guard let defaultTable else { throw defaultLocale.error(expected: "a locale that \"strings\" has") }
+    self.defaultLocale = wanted
+    self.defaultTable = defaultTable
+    self.others = others
+    self.bytes = bytes
   }
 
-  private static func table(_ definition: Definition) throws(FlowFileError) -> [String: String] {
-    let entries = try definition.entries()
-    var table = [String: String](minimumCapacity: entries.count)
-    for (key, text) in entries {
-      guard isName(key) else {
-        throw text.error(
-          found: "the key \(quoted(key))",
-          expected: "a key of 1 to \(Definition.longestName) letters, digits, _, - or .")
-      }
-      table[key] = try text.text()
-    }
-    return table
-  }
+  /// The locales that there are tables for.
+  var locales: [String] { [defaultLocale] + others.map(\.locale) }
 
   /// Whether the default locale has a text for `key`.
-  func contains(_ key: String) -> Bool { tables[defaultLocale]?[key] != nil }
+  func contains(_ key: String) -> Bool { defaultTable[key] != nil }
 
-  /// All tables with what they lack: the default locale's own text, else the common one of the same locale, else the common
+  /// The texts of a locale; none if it has no table.
+  private func table(_ locale: String) -> [String: String] {
+    if locale == defaultLocale { return defaultTable }
+    guard let place = others.first(where: { $0.locale == locale })?.place,
+      let file = try? DefinitionFile(Array(bytes[place]), name: locale)
+    else { return [:] }
+    return (try? file.root.stringTable()) ?? [:]
+  }
+
+  /// A locale's table with what it lacks: the default locale's own text, else the common one of the same locale, else the common
   /// one of the common default locale.
-  func filled(with common: Texts?) -> [String: StringTable] {
-    tables.reduce(into: [:]) { result, entry in
-      var table = entry.value
-      if entry.key != defaultLocale { fill(&table, from: self, defaultLocale) }
-      if let common {
-        fill(&table, from: common, entry.key)
-        if entry.key != common.defaultLocale { fill(&table, from: common, common.defaultLocale) }
-      }
-      result[entry.key] = StringTable(table)
+  func filled(_ locale: String, with common: Texts?) -> StringTable {
+    var table = table(locale)
+    if locale != defaultLocale { fill(&table, from: self, defaultLocale) }
+    if let common {
+      fill(&table, from: common, locale)
+      if locale != common.defaultLocale { fill(&table, from: common, common.defaultLocale) }
     }
+    return StringTable(table)
   }
 
   private func fill(_ table: inout [String: String], from texts: Texts, _ locale: String) {
-    guard let others = texts.tables[locale] else { return }
-    table.merge(others) { own, _ in own }
+    table.merge(texts.table(locale)) { own, _ in own }
   }
 }
 
@@ -76,10 +89,38 @@ private func isLocale(_ text: String) -> Bool {
 extension Definition {
   /// The key of a text that the default locale has.
   func stringKey(_ texts: Texts) throws(FlowFileError) -> Screen.StringKey {
-    let key = try text()
-    guard isName(key), texts.contains(key) else {
+    guard kind == .string else { throw error(expected: "a string") }
+    guard let key = name(at: node), texts.contains(key) else {
       throw error(expected: "a key of the strings of \(quoted(texts.defaultLocale))")
     }
     return key
+  }
+
+  /// The texts of one locale.
+  fileprivate func stringTable() throws(FlowFileError) -> [String: String] {
+    try checkStringTable()
+    var table = [String: String](minimumCapacity: file.document.count(node))
+    var next = file.document.firstChild(node)
+    while let key = next, let text = file.document.sibling(after: key, in: node) {
+      table[file.document.string(key)] = file.document.string(text)
+      next = file.document.sibling(after: text, in: node)
+    }
+    return table
+  }
+
+  /// Checks what `stringTable` would read.
+  fileprivate func checkStringTable() throws(FlowFileError) {
+    guard kind == .object else { throw error(expected: "an object") }
+    var next = file.document.firstChild(node)
+    while let key = next, let value = file.document.sibling(after: key, in: node) {
+      let text = Definition(file: file, node: value)
+      guard name(at: key) != nil else {
+        throw text.error(
+          found: "the key \(quoted(file.document.string(key)))",
+          expected: "a key of 1 to \(Definition.longestName) letters, digits, _, - or .")
+      }
+      guard text.kind == .string else { throw text.error(expected: "a string") }
+      next = file.document.sibling(after: value, in: node)
+    }
   }
 }

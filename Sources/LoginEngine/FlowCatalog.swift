@@ -30,7 +30,7 @@ struct FlowCatalog {
 
   /// A flow's templates in the language it has that is nearest to what was asked for.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
-    let known = locale.flatMap { Locale.lookup($0, among: flow.strings.keys) } ?? flow.defaultLocale
+    let known = locale.flatMap { Locale.lookup($0, among: flow.strings.locales) } ?? flow.defaultLocale
     let key = Key(flow: ObjectIdentifier(flow), locale: known)
     if let template = templates[key] { return template }
     let template = FlowTemplate(flow, locale: known)

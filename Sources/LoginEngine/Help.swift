@@ -10,6 +10,7 @@ enum Help {
 
     Usage: login-engine [OPTION ...]
            login-engine accounts [--help]       the built-in account store, and its administration
+           login-engine flow [--help]           the built-in flows, and checking flow definitions
            login-engine replay FILE ...         run recorded transcripts against the engine
 
       --flow FILE              offer the flow in FILE as well, and first; may be given several times

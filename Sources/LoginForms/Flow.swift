@@ -11,12 +11,12 @@ public final class Flow: Sendable {
   /// In which of the usual ways it behaves.
   public let manner: Manner
   /// The texts, by locale; has `defaultLocale`.
-  public let strings: [String: StringTable]
+  public let strings: StringTables
   /// The locale for who asks for none, or for one that the flow lacks.
   public let defaultLocale: String
 
   public init(
-    id: String, start: Int, screens: [Screen], manner: Manner = Manner(), strings: [String: StringTable],
+    id: String, start: Int, screens: [Screen], manner: Manner = Manner(), strings: StringTables,
     defaultLocale: String
   ) {
     self.id = id

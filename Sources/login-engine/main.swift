@@ -1,4 +1,5 @@
 import AccountService
+import FlowCommand
 import Glibc
 import LoginEngine
 import Transcripts
@@ -6,6 +7,7 @@ import Transcripts
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst())))
+case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
 default: exit(EngineProgram.run(arguments: arguments))

@@ -1,0 +1,58 @@
+internal import LoginForms
+
+extension Definition {
+  private enum RuleName: String, CaseIterable { case required, minLength, maxLength, email, equalTo, oneOf }
+
+  /// The longest text that a rule can ask for, in Unicode scalars: that of the longest value that the engine takes.
+  static let longestText = 4096
+
+  /// What the rule that this defines asks of an item of that kind. `items` has the index of each item's id.
+  func requirement(for kind: Item.Kind, _ items: [String: Int]) throws(FlowFileError) -> Rule.Requirement {
+    let rule = try required("rule")
+    let name = try rule.choice(RuleName.self)
+    try rule.check(name, for: kind)
+    switch name {
+    case .required, .email:
+      try allowOnly(["rule", "message"])
+      return name == .required ? .required : .email
+    case .minLength, .maxLength:
+      try allowOnly(["rule", "length", "message"])
+      let length = try required("length").wholeNumber(in: 1...Definition.longestText)
+      return name == .minLength ? .minLength(length) : .maxLength(length)
+    case .equalTo:
+      try allowOnly(["rule", "item", "message"])
+      let other = try required("item")
+      guard let index = items[try other.text()] else { throw other.error(expected: "the id of an input") }
+      return .equalTo(index)
+    case .oneOf:
+      try allowOnly(["rule", "values", "message"])
+      return .oneOf(try required("values").values(for: kind))
+    }
+  }
+
+  /// Checks that items of that kind can have the rule that is named here.
+  private func check(_ name: RuleName, for kind: Item.Kind) throws(FlowFileError) {
+    switch kind {
+    case .input(let type, _):
+      guard name == .oneOf, type.isSecret else { return }
+      throw error(expected: "another rule, as the item is secret")
+    case .selection:
+      guard name != .required, name != .oneOf else { return }
+      throw error(expected: "\"required\" or \"oneOf\", the only rules that a selection can have")
+    case .toggle:
+      guard name != .required else { return }
+      throw error(expected: "\"required\", the only rule that a switch can have")
+    case .text: throw error(expected: "no rule")
+    }
+  }
+
+  private func values(for kind: Item.Kind) throws(FlowFileError) -> [[UInt8]] {
+    try elements(1...FlowFile.maximumOptions).map { (value) throws(FlowFileError) in
+      let text = try value.valueText()
+      if case .selection(let options, _) = kind, !options.contains(where: { $0.id == text }) {
+        throw value.error(expected: "the id of one of the selection's options")
+      }
+      return Array(text.utf8)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import LoginForms
+
+/// Reads the sections of a screen with their items, which may name one another.
+struct FormReader {
+  let texts: Texts
+  private(set) var sections: [Screen.Section] = []
+  private(set) var items: [Item] = []
+
+  /// The index of each item that the screen has, be it read yet or not.
+  private var indices: [String: Int] = [:]
+  private var apiKeys = Set<String>()
+  /// What names an item that may not have been read yet.
+  private var repetitions: [Repetition] = []
+
+  /// An item that must hold the same as another.
+  private struct Repetition {
+    var item: Int
+    var other: Int
+    /// Where the other is named.
+    var definition: Definition
+  }
+
+  init(texts: Texts) { self.texts = texts }
+
+  /// Reads the member `sections` of a screen.
+  mutating func read(_ definition: Definition) throws(FlowFileError) {
+    let definitions = try definition.elements(0...FlowFile.maximumItems)
+    let contents = try itemsByID(definitions)
+    var ids = Set<String>()
+    for (definition, content) in zip(definitions, contents) {
+      try definition.allowOnly(["id", "title", "visibleWhen", "items"])
+      let start = items.count
+      let section = Screen.Section(
+        id: try definition.required("id").name(notIn: &ids, of: "section of the screen"),
+        title: try definition.nullable("title")?.stringKey(texts),
+        items: start..<start + content.count,
+        // Before its items are read, which therefore cannot be named.
+        visibility: try definition.optional("visibleWhen")?.condition(on: items))
+      for item in content { items.append(try self.item(item)) }
+      sections.append(section)
+    }
+    for repetition in repetitions { try check(repetition) }
+  }
+
+  /// The items of each section, with their ids noted.
+  private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[Definition]] {
+    var taken = Set<String>()
+    return try sections.map { (section) throws(FlowFileError) in
+      let items = try section.required("items").elements(0...FlowFile.maximumItems)
+      for item in items {
+        let index = taken.count
+        guard index < FlowFile.maximumItems else {
+          throw item.error(
+            found: "item \(FlowFile.maximumItems + 1) of the screen", expected: "at most \(FlowFile.maximumItems)")
+        }
+        indices[try item.required("id").name(notIn: &taken, of: "item of the screen")] = index
+      }
+      return items
+    }
+  }
+
+  private mutating func item(_ definition: Definition) throws(FlowFileError) -> Item {
+    let kind = try definition.itemKind(texts)
+    let key = try definition.optional("apiKey")
+    return Item(
+      id: try definition.required("id").name(),
+      apiKey: try key?.name(notIn: &apiKeys, of: "item of the screen"),
+      kind: kind,
+      title: try kind == .text
+        ? definition.required("title").stringKey(texts) : definition.nullable("title")?.stringKey(texts),
+      placeholder: try definition.nullable("placeholder")?.stringKey(texts),
+      rules: try rules(of: definition, kind),
+      hints: try definition.hints(),
+      emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
+      visibility: try definition.optional("visibleWhen")?.condition(on: items))
+  }
+
+  private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {
+    var rules: [Rule] = []
+    for definition in try item.optional("rules")?.elements(0...RuleSet.capacity) ?? [] {
+      let requirement = try definition.requirement(for: kind, indices)
+      if case .equalTo(let other) = requirement {
+        repetitions.append(
+          Repetition(item: items.count, other: other, definition: try definition.required("item")))
+      }
+      rules.append(Rule(requirement, message: try definition.required("message").stringKey(texts)))
+    }
+    return rules
+  }
+
+  /// Checks that a repetition can be compared with what it repeats whenever both can be edited.
+  private func check(_ repetition: Repetition) throws(FlowFileError) {
+    let (item, other) = (items[repetition.item], items[repetition.other])
+    guard repetition.item != repetition.other else {
+      throw repetition.definition.error(expected: "the id of another input")
+    }
+    guard case .input = other.kind else { throw repetition.definition.error(expected: "the id of an input") }
+    guard item.isSecret == other.isSecret else {
+      throw repetition.definition.error(
+        expected: item.isSecret ? "an input that is secret as well" : "an input that is not secret either")
+    }
+    let conditions = (conditions(of: repetition.item), conditions(of: repetition.other))
+    guard conditions.1 == [nil, nil] || conditions.0 == conditions.1 else {
+      throw repetition.definition.error(
+        expected: "an input that is always on the screen, or under the same conditions")
+    }
+  }
+
+  /// When an item is on the screen: the conditions of its section and of itself.
+  private func conditions(of item: Int) -> [Item.Condition?] {
+    [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility]
+  }
+}
