@@ -5,7 +5,7 @@ public import LoginMachine
 ///
 /// States that differ only in what the machine treats alike are one: of every value it counts whether it is acceptable, not which it is.
 public struct Exploration: Sendable {
-  public let flow: Flow
+  public private(set) var flow: Flow
   /// The states in the order in which they were found, the first of the session first.
   public internal(set) var states: [State] = []
   /// What leads from one state to another.
