@@ -20,7 +20,7 @@ extension Definition {
       start: try optional("start")?.index(of: indices) ?? 0,
       screens: screens,
       manner: manner,
-      strings: StringTables(keys: texts.locales) { texts.filled($0, with: common()) },
+      strings: StringTables(locales: texts.locales) { texts.filled($0, with: common()) },
       defaultLocale: texts.defaultLocale)
     return (flow, texts)
   }
