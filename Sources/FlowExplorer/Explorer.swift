@@ -40,7 +40,9 @@ struct Explorer {
   }
 
   /// Finds the number of a place, a new one if nobody was there yet.
-  @discardableResult private mutating func visit(_ place: Place, origin: Exploration.Origin?) -> Int? {
+  @discardableResult private mutating func visit(_ arrived: Place, origin: Exploration.Origin?) -> Int? {
+    var place = arrived
+    place.lookAhead(from: origin.map { places[$0.state] })
     let alerts = place.alerts
     let key = place.key(alphabets[place.machine.screenIndex], alerts)
     if let state = known[key] { return state }

@@ -8,6 +8,9 @@ struct Place {
   var secrets: [[UInt8]]
   /// The attempt whose answer was that it is too early for another.
   var throttle: AttemptID?
+  /// The phases in which the screen's links would find the screens that they lead to, which depends on what was left there; empty as long as
+  /// no link has been enabled on this screen.
+  private(set) var prospects: [UInt8] = []
 
   init(flow: Flow, screen: Int) {
     machine = SessionMachine(flow: flow, screen: screen)
@@ -26,8 +29,23 @@ struct Place {
     return kinds
   }
 
+  /// Finds out where links lead from here. `before` is the place from which an event led here.
+  mutating func lookAhead(from before: Place?) {
+    if let before, before.machine.screenIndex != machine.screenIndex { prospects = [] }
+    // Many links would multiply the states; what they lead to is then that of whoever came first.
+    guard machine.screen.links.count <= Place.maximumProspects else { return }
+    let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
+      var machine = machine
+      return machine.press(.link(link), attempt: 0) == .refused ? nil : machine.phase.name.rawValue
+    }
+    if !ahead.isEmpty { prospects = ahead }
+  }
+
+  private static let maximumProspects = 3
+
   /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
-  /// later (values of screens that were left and of items that are hidden): those are visited with the values of whoever came first.
+  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of whoever came
+  /// first.
   func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16 + 2 * machine.draft.entries.count)
@@ -37,6 +55,8 @@ struct Place {
     key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0))
     key.append(UInt8(truncatingIfNeeded: alerts.count))
     for kind in alerts { key.append(kind == .invalid ? 0 : kind == .failure ? 1 : 2) }
+    key.append(UInt8(truncatingIfNeeded: prospects.count))
+    key += prospects
     for (index, entry) in machine.draft.entries.enumerated() {
       if entry.isHidden {
         key.append(0)
