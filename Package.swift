@@ -69,7 +69,7 @@ let package = Package(
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
-    tests("AccountStoreTests", ["AccountStore", "CSQLite"]),
+    tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
     tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
     tests("TranscriptTests", []),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec"]),

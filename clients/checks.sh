@@ -9,6 +9,7 @@ pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); printf 'FAILED: %s\n' "$1" >&2; }
 check() { local what=$1; shift; if "$@"; then pass; else fail "$what"; fi; }
 shows() { grep -qF -- "$1" "$scratch/output"; }
+shows_line() { grep -qxF -- "$1" "$scratch/output"; }
 hides() { ! grep -qF -- "$1" "$scratch/output"; }
 
 # Runs a client with these lines as its input, bounded in time. Leaves what it said in $scratch/output.
@@ -19,10 +20,33 @@ gives() { # STATUS LINE ... -- COMMAND ...
   [ $status -eq "$wanted" ] || { printf 'status %s instead of %s:\n' $status "$wanted" >&2; tail -n 12 "$scratch/output" >&2; return 1; }
 }
 
-# No id of a flow, and no state, stands in the text of a client.
+# The other flow once more, with alerts where it has messages in the form.
+alerting=$scratch/alerting.json
+jq '.flow = "meldung" | .validation = "onSubmit" | .invalid = "alert" | .failure = "alert"
+    | .strings.de += {x1: "Verstanden", x2: "So geht das nicht", x3: "Fehlgeschlagen", x4: "Nachricht"}
+    | .screens[].alert = {dismiss: {id: "gut", title: "x1", role: "destructive"}, invalid: "x2", failure: "x3", notice: "x4"}' \
+  "$here/other-flow.json" >"$alerting" || exit 1
+
+# An authenticator that lets everybody in, and has two things to say before that.
+talking=$scratch/talking
+cat >"$talking" <<'END'
+#!/bin/bash
+while read -r line; do
+  jq -cn --argjson it "$line" '$it.params.attempt as $attempt
+    | ("Erstens.\nMit Zusatz.", "Zweitens." | {jsonrpc: "2.0", method: "authenticator/notify",
+        params: {$attempt, alert: {title: "Nachricht", messages: (split("\n") | map({code: "said", text: .}))}}}),
+      {jsonrpc: "2.0", method: "authenticator/notify", params: {$attempt, message: {code: "soon", text: "Gleich."}}},
+      (if $it.method == "authenticator/submit" then {jsonrpc: "2.0", id: $it.id, result: {outcome: "accepted", principal: "ada"}}
+       else empty end)'
+done
+END
+chmod +x "$talking"
+
+# No id of a flow, and no state, stands in the text of a client; but words of the protocol may be ids too.
 is_ignorant() { # FILE ...
   local words
-  words=$(jq -r '.. | objects | .id // empty' "$here/../protocol/flows/standard.json" "$here/other-flow.json" | sort -u | paste -sd '|') || return 1
+  words=$(jq -r '.. | objects | .id // empty' "$here"/../protocol/flows/*.json "$here/other-flow.json" | sort -u |
+    grep -vxE 'alert|code|data|error|item|message|notice|screen|text|title|value' | paste -sd '|') || return 1
   ! grep -nE "[\"'](${words})[\"']|requestPending|requestFailed|requestSucceeded|unvalidated|validated" "$@"
 }
 

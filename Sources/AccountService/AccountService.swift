@@ -4,8 +4,10 @@ import SecretMemory
 /// `login-engine accounts`: the built-in authenticator, and the commands that administrators give about its accounts.
 public enum AccountService {
   /// Runs the subcommand with the arguments that come after `accounts`. Returns the exit status: 0, 1 when it could not
-  /// be done, 2 when the arguments make no sense.
-  public static func run(arguments: [String]) -> Int32 {
+  /// be done, 2 when the arguments make no sense. `mailTexts` are the words of the mails.
+  public static func run(
+    arguments: [String], mailTexts: @escaping MailTexts = ResetMailTexts.builtIn
+  ) -> Int32 {
     Descriptor.provideStandardError()
     let parsed: Arguments
     do throws(Arguments.Problem) {
@@ -19,14 +21,16 @@ public enum AccountService {
     case .help:
       Console.print(Arguments.help)
       return 0
-    case .serve: return serve(parsed)
+    case .serve: return serve(parsed, mailTexts)
     case .add, .list, .remove, .setPassword: return Administration(parsed).run()
     }
   }
 
-  private static func serve(_ arguments: Arguments) -> Int32 {
+  private static func serve(_ arguments: Arguments, _ mailTexts: @escaping MailTexts) -> Int32 {
     do throws(SystemError) {
-      let server = try Server(stores: StorePool(arguments), clock: AccountClock(isManual: arguments.isClockManual))
+      let server = try Server(
+        stores: StorePool(arguments), clock: AccountClock(isManual: arguments.isClockManual),
+        mail: { loop in Mailer(arguments, texts: mailTexts, loop: loop) })
       try server.run()
       return 0
     } catch {

@@ -31,7 +31,7 @@ struct Administration {
       let page = try store.accounts(after: last)
       guard let end = page.last else { return 0 }
       for account in page {
-        let created = ISODate.text(milliseconds: account.createdMs)
+        let created = CalendarTime(milliseconds: account.createdMs).internet
         Console.print("\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\n")
       }
       last = end.id
@@ -96,6 +96,7 @@ struct Administration {
       case .userName: "user name"
       case .password: "password"
       case .identifier: "identifier"
+      case .resetCode: "code"
       }
     return switch refused.problem {
     case .missing: "The \(name) is missing."

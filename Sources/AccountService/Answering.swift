@@ -18,17 +18,28 @@ extension ByteBuffer {
     switch answer {
     case .failed(let error): appendLine(RPCError(error), id: request.id)
     case .login(.accepted(let account)), .setup(.accepted(let account)): appendResult(request) { $0.append(account) }
-    case .login(.rejected): appendResult(request) { $0.append(#""rejected","reason":"invalidCredentials"}"#) }
-    case .login(.throttled(let wait)), .setup(.throttled(let wait)):
+    case .login(.rejected):
+      appendResult(request) { buffer in
+        buffer.append(#""rejected","reason":""#)
+        buffer.append(AccountMessage.invalidCredentials.rawValue)
+        buffer.append(#"""#)
+      }
+    case .resetPassword(.rejected):
+      appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
+    case .login(.throttled(let wait)), .setup(.throttled(let wait)), .forgotPassword(.throttled(let wait)),
+      .resetPassword(.throttled(let wait)):
       appendResult(request) { buffer in
         buffer.append(#""throttled","retryAfterMs":"#)
         buffer.append(decimal: UInt64(clamping: wait))
-        buffer.append("}")
       }
+    case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
+    case .resetPassword(.done): appendResult(request) { $0.append(notice: .resetDone) }
     case .login(.refused(let refused)):
-      appendResult(request) { $0.append(refused, reason: "invalidCredentials", request) }
+      appendResult(request) { $0.append(refused, reason: .invalidCredentials, request) }
     case .setup(.refused(let refused)):
-      appendResult(request) { $0.append(refused, reason: "registrationRefused", request) }
+      appendResult(request) { $0.append(refused, reason: .registrationRefused, request) }
+    case .forgotPassword(.refused(let refused)), .resetPassword(.refused(let refused)):
+      appendResult(request) { $0.append(refused, reason: nil, request) }
     }
   }
 
@@ -36,7 +47,13 @@ extension ByteBuffer {
     request.id.withUnsafeBytes { appendReplyHead(id: $0) }
     append(#"{"outcome":"#)
     outcome(&self)
-    append("}\n")
+    append("}}\n")
+  }
+
+  private mutating func append(notice message: AccountMessage) {
+    append(#""notice","message":{"code":""#)
+    append(message.rawValue)
+    append(#""}"#)
   }
 
   private mutating func append(_ account: Account) {
@@ -48,21 +65,25 @@ extension ByteBuffer {
     appendJSONString(account.email)
     append(#","userName":"#)
     appendJSONString(account.userName)
-    append("}}")
+    append("}")
   }
 
-  /// One message for each item, under the name that the item has on the wire.
-  private mutating func append(_ refused: [RefusedValue], reason: StaticString, _ request: Request) {
-    append(#""rejected","reason":""#)
-    append(reason)
-    append(#"","items":{"#)
+  /// One message for each item, under the name that the item has on the wire. Without a reason the first of them stands
+  /// for the form as well.
+  private mutating func append(_ refused: [RefusedValue], reason: AccountMessage?, _ request: Request) {
+    append(#""rejected","#)
+    if let reason {
+      append(#""reason":""#)
+      append(reason.rawValue)
+      append(#"","#)
+    }
+    append(#""items":{"#)
     for (index, value) in refused.enumerated() {
       if index > 0 { append(",") }
-      let field = Wording.field(value.field, request)
       append("\"")
-      append(field.key)
+      append(Self.key(value.field, request))
       append(#"":[{"code":""#)
-      append(Wording.code(value.problem, field))
+      append(AccountMessage(value.problem, of: value.field, request).rawValue)
       append("\"")
       if case .tooShort(let minimum) = value.problem {
         append(#","params":{"length":"#)
@@ -71,50 +92,17 @@ extension ByteBuffer {
       }
       append("}]")
     }
-    append("}}")
-  }
-}
-
-/// How values are called on the wire, and how what is wrong with them is.
-private enum Wording {
-  enum Field {
-    case email, userName, password
-
-    var key: StaticString {
-      switch self {
-      case .email: "email_field"
-      case .userName: "user_name"
-      case .password: "password"
-      }
-    }
-
-    var prefix: String {
-      switch self {
-      case .email: "email"
-      case .userName: "userName"
-      case .password: "password"
-      }
-    }
+    append("}")
   }
 
-  static func field(_ field: AccountField, _ request: Request) -> Field {
+  /// How a value is called on the wire.
+  private static func key(_ field: AccountField, _ request: Request) -> StaticString {
     switch field {
-    case .email: return .email
-    case .userName: return .userName
-    case .password: return .password
-    case .identifier:
-      if case .login(_, .userName) = request.task { return .userName }
-      return .email
-    }
-  }
-
-  static func code(_ problem: ValueProblem, _ field: Field) -> String {
-    switch problem {
-    case .missing: field.prefix + ".missing"
-    case .unusable: "value.unusable"
-    case .invalid: field.prefix + ".invalid"
-    case .tooShort: field.prefix + ".tooShort"
-    case .taken: field.prefix + ".taken"
+    case .email: "email_field"
+    case .userName: "user_name"
+    case .password: "password"
+    case .resetCode: "code"
+    case .identifier: request.identifierField == .userName ? "user_name" : "email_field"
     }
   }
 }

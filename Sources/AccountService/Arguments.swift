@@ -1,4 +1,5 @@
 import AccountStore
+import EventLoop
 import Glibc
 
 /// What was asked for on the command line.
@@ -20,6 +21,13 @@ struct Arguments {
   private(set) var options = AccountStore.Options()
   private(set) var isClockManual = false
   private(set) var hardening = true
+  /// Takes mails; nil for the outbox.
+  private(set) var mailCommand: [String]?
+  /// Where mails are put when no command takes them.
+  private(set) var outbox = ""
+  /// How long the command may take for a mail, in seconds.
+  private(set) var mailTimeout: UInt64 = 30
+  private var hasMailOptions = false
   private var email: String?
   private var userName: String?
 
@@ -46,12 +54,14 @@ struct Arguments {
       guard let standard = Self.standardFile else { throw Problem("There is no home directory. Give --file FILE.") }
       file = standard
     }
+    if outbox.isEmpty { outbox = AccountFile.parent(of: file) + "/outbox" }
   }
 
   private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard ["--file", "--hash-cost", "--clock", "--hardening", "--email", "--user-name"].contains(name) else {
+    let names = ["--file", "--hash-cost", "--clock", "--hardening", "--email", "--user-name"] + Self.mailOptions
+    guard names.contains(name) else {
       throw Problem("There is no option \(name).")
     }
     guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
@@ -65,7 +75,26 @@ struct Arguments {
     case "--clock": isClockManual = try Self.choice(name, value, "manual", "system")
     case "--hardening": hardening = try Self.choice(name, value, "on", "off")
     case "--email": email = value
-    default: userName = value
+    case "--user-name": userName = value
+    default: try takeMailOption(name, value)
+    }
+  }
+
+  private static let mailOptions = ["--mail-command", "--outbox", "--mail-timeout"]
+
+  private mutating func takeMailOption(_ name: String, _ value: String) throws(Problem) {
+    hasMailOptions = true
+    switch name {
+    case "--mail-command":
+      guard let words = CommandWords.split(value) else { throw Problem("--mail-command leaves a quote open.") }
+      guard let program = words.first, !program.isEmpty else { throw Problem("--mail-command wants a command.") }
+      mailCommand = words
+    case "--outbox": outbox = value
+    default:
+      guard let seconds = UInt64(value), (1...3_600).contains(seconds) else {
+        throw Problem("--mail-timeout is 1 to 3600.")
+      }
+      mailTimeout = seconds
     }
   }
 
@@ -81,6 +110,7 @@ struct Arguments {
     case ("list", 1): verb = .list
     case ("add", 1):
       guard let email, let userName else { throw Problem("add wants --email and --user-name.") }
+      guard !hasMailOptions else { throw Problem("Options about mail are for serve.") }
       return .add(email: email, userName: userName)
     case ("remove", 2): verb = .remove(identifier: words[1])
     case ("passwd", 2): verb = .setPassword(identifier: words[1])
@@ -89,6 +119,7 @@ struct Arguments {
     default: throw Problem("There is no command \(words[0]).")
     }
     guard email == nil, userName == nil else { throw Problem("--email and --user-name are for add.") }
+    guard verb == .serve || !hasMailOptions else { throw Problem("Options about mail are for serve.") }
     return verb
   }
 
@@ -119,6 +150,9 @@ struct Arguments {
       --hash-cost N        how dear a password hash is, 1 to 11 (default 5, about 25 ms; each more doubles it)
       --clock system|manual  under manual, time passes only by clock/advance requests
       --hardening on|off   off lets others read this process's memory, for tests
+      --mail-command COMMAND  serve: give mails to this command as to sendmail, with -i -- ADDRESS behind its words
+      --outbox DIR         serve: without a command, a file for each mail goes here (default: outbox beside the accounts)
+      --mail-timeout SECONDS  serve: how long the command may take for a mail, 1 to 3600 (default 30)
       --help
 
     Exit status: 0 done, 1 not done, 2 wrong arguments.

@@ -1,11 +1,13 @@
 import SecretMemory
 
-/// A question of the engine's that a worker has to answer. The password is wiped when nobody holds the request any more.
+/// A question of the engine's that a worker has to answer. The secrets are wiped when nobody holds the request any more.
 final class Request: Sendable {
   enum Task: Sendable {
     /// `field` is the name under which the identifier came.
     case login(identifier: String, field: Field)
     case setup(email: String, userName: String, key: String)
+    case forgotPassword(email: String)
+    case resetPassword(email: String, key: String)
   }
 
   /// The names of values on the wire that a message can be about.
@@ -17,15 +19,25 @@ final class Request: Sendable {
   let id: [UInt8]
   let attempt: UInt64
   let task: Task
+  /// Empty where the task has none.
   let password: SecretBytes
+  /// The code of a mail, as it was typed. Empty where the task has none.
+  let code: SecretBytes
+  /// The language of who asks, a BCP 47 tag; empty if that was not said.
+  let locale: String
   /// When it came.
   let now: Int64
 
-  init(id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes, now: Int64) {
+  init(
+    id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes, code: consuming SecretBytes,
+    locale: String, now: Int64
+  ) {
     self.id = id
     self.attempt = attempt
     self.task = task
     self.password = password
+    self.code = code
+    self.locale = locale
     self.now = now
   }
 }

@@ -3,7 +3,7 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// Reads what the engine says. Of a password there is nothing left here afterwards but the request's own copy.
+/// Reads what the engine says. Of a secret there is nothing left here afterwards but the request's own copy.
 struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
@@ -86,11 +86,23 @@ struct RequestReader: ~Copyable {
     if document.equals(kind, "login") {
       task = try login(values)
     } else if document.equals(kind, "setup") {
-      task = try setup(values, params, attempt)
+      task = try setup(values, key: try key(params, attempt))
+    } else if document.equals(kind, "forgotPassword") {
+      task = .forgotPassword(email: try string("email_field", in: values))
+    } else if document.equals(kind, "resetPassword") {
+      task = .resetPassword(email: try string("email_field", in: values), key: try key(params, attempt))
     } else {
-      throw RPCError(100, "unsupportedRequest", "The built-in accounts understand the requests login and setup.")
+      throw RPCError(
+        100, "unsupportedRequest",
+        "The built-in accounts understand the requests login, setup, forgotPassword and resetPassword.")
     }
-    return Request(id: id, attempt: attempt, task: task, password: try password(values), now: now)
+    var password = SecretBytes()
+    var code = SecretBytes()
+    if case .forgotPassword = task {} else { password = try secret("password", in: values) }
+    if case .resetPassword = task { code = try secret("code", in: values) }
+    return Request(
+      id: id, attempt: attempt, task: task, password: password, code: code,
+      locale: try optionalString("locale", in: params) ?? "", now: now)
   }
 
   private func login(_ values: JSONDocument.Node) throws(RPCError) -> Request.Task {
@@ -102,27 +114,28 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  private func setup(
-    _ values: JSONDocument.Node, _ params: JSONDocument.Node, _ attempt: UInt64
-  ) throws(RPCError) -> Request.Task {
-    guard let email = try optionalString("email_field", in: values) else { throw Self.invalid("email_field") }
-    guard let userName = try optionalString("user_name", in: values) else { throw Self.invalid("user_name") }
+  private func setup(_ values: JSONDocument.Node, key: String) throws(RPCError) -> Request.Task {
+    .setup(email: try string("email_field", in: values), userName: try string("user_name", in: values), key: key)
+  }
+
+  /// What names a question for good, however often it is asked again.
+  private func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
     let isRetry = document.member("retryOf", of: params) != nil
     let first = isRetry ? try number("retryOf", in: params) : attempt
-    return .setup(email: email, userName: userName, key: "\(run):\(first)")
+    return "\(run):\(first)"
   }
 
   /// Straight from the line into memory that is wiped.
-  private mutating func password(_ values: JSONDocument.Node) throws(RPCError) -> SecretBytes {
-    guard let node = document.member("password", of: values), document.kind(node) == .string else {
-      throw Self.invalid("password")
+  private mutating func secret(_ name: StaticString, in values: JSONDocument.Node) throws(RPCError) -> SecretBytes {
+    guard let node = document.member(name, of: values), document.kind(node) == .string else {
+      throw Self.invalid(name)
     }
     guard document.hasEscapes(node) else { return SecretBytes(copying: document.text(node)) }
-    var password = SecretBytes()
+    var secret = SecretBytes()
     JSONString.unescape(document.text(node), into: &scratch)
-    scratch.withBytes { password.append($0) }
+    scratch.withBytes { secret.append($0) }
     scratch.wipe()
-    return password
+    return secret
   }
 
   private func params(_ call: IncomingMessage.Call) throws(RPCError) -> JSONDocument.Node {
@@ -130,6 +143,11 @@ struct RequestReader: ~Copyable {
       throw RPCError(-32602, "invalidParams", "params is an object.")
     }
     return params
+  }
+
+  private func string(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String {
+    guard let string = try optionalString(name, in: object) else { throw Self.invalid(name) }
+    return string
   }
 
   private func optionalString(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String? {

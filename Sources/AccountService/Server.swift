@@ -19,6 +19,7 @@ final class Server {
   private let loop: EventLoop
   private let board = RequestBoard()
   private let worker: Worker
+  private let mailer: Mailer
   private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
   private var clock: AccountClock
   private var reader = RequestReader(run: Server.run)
@@ -30,8 +31,9 @@ final class Server {
   private var deadline: UInt64?
   private var complaint: AccountStoreError?
 
-  init(stores: StorePool, clock: AccountClock) throws(SystemError) {
+  init(stores: StorePool, clock: AccountClock, mail: (EventLoop) -> Mailer) throws(SystemError) {
     loop = try EventLoop()
+    mailer = mail(loop)
     worker = Worker(board: board, stores: stores)
     self.clock = clock
   }
@@ -42,7 +44,7 @@ final class Server {
     return String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Returns at the end of input, when everything is answered, or when nobody reads the answers any more.
+  /// Returns at the end of input, when everything is answered and mailed, or when nobody reads the answers any more.
   func run() throws(SystemError) {
     let worker = worker
     pool = try WorkerPool(
@@ -55,23 +57,28 @@ final class Server {
     loop.run()
     board.clear()
     // A worker that is stuck behind another program's lock would keep the process for seconds.
-    if deadline != nil, underWay > 0 { _exit(0) }
+    if deadline != nil, underWay > 0 || mailer.count > 0 || mailer.isStuck {
+      mailer.giveUp()
+      _exit(0)
+    }
+    if mailer.isStuck { _exit(0) }
     pool?.stop()
   }
 
   /// Before each wait: what to wait for, and for how long.
   private func prepare() -> Int? {
+    let mailTime = mailer.progress()
     if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
     if let input {
       let isFull = underWay >= Self.maximumUnderWay || output.count >= Self.maximumOutputBytes
       loop.setInterest(input, isFull ? [] : .read)
-    } else if underWay == 0, output.isEmpty {
+    } else if underWay == 0, output.isEmpty, mailer.count == 0 {
       loop.stop()
     }
-    guard let deadline else { return nil }
     let now = MonotonicClock.now()
-    if now >= deadline { loop.stop() }
-    return Int(clamping: deadline - min(now, deadline))
+    if let deadline, now >= deadline { loop.stop() }
+    guard let next = [deadline, mailTime].compactMap({ $0 }).min() else { return nil }
+    return Int(clamping: next - min(now, next))
   }
 
   private func read() {
@@ -116,6 +123,9 @@ final class Server {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
     output.appendLine(answer, to: request)
+    if case .forgotPassword(.taken(let issued?)) = answer {
+      mailer.send(issued, locale: request.locale, now: request.now)
+    }
     // Said once, not for every request that fails alike.
     if case .failed(let error) = answer {
       if complaint != error { Console.complain(error.explanation) }
@@ -136,13 +146,13 @@ final class Server {
       output.removeAll()
       endInput()
       board.clear()
-      loop.stop()
     }
   }
 
   private func endInput() {
     if let input { loop.unwatch(input) }
     input = nil
+    mailer.close()
   }
 
   private func terminate() {

@@ -6,6 +6,8 @@ struct Finished: Sendable {
   enum Answer: Sendable {
     case login(LoginOutcome)
     case setup(RegistrationOutcome)
+    case forgotPassword(ResetRequestOutcome)
+    case resetPassword(ResetOutcome)
     case failed(AccountStoreError)
   }
 
@@ -42,6 +44,15 @@ struct Worker: Sendable {
         try store.register(email: email, userName: userName, password: bytes, key: key, now: request.now)
       }
       return .setup(outcome)
+    case .forgotPassword(let email):
+      return .forgotPassword(try store.requestReset(email: email, now: request.now))
+    case .resetPassword(let email, let key):
+      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
+        try request.password.withBytes { password throws(AccountStoreError) in
+          try store.resetPassword(email: email, code: code, password: password, key: key, now: request.now)
+        }
+      }
+      return .resetPassword(outcome)
     }
   }
 }

@@ -20,6 +20,8 @@ public struct Account: Equatable, Sendable {
 /// Something a person types about an account.
 public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
   case email, userName, password
+  /// What a mail said that lets somebody set another password.
+  case resetCode
   /// An email address or a user name, whichever it turns out to be.
   case identifier
 }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// Makes the file that SQLite then opens, so that it is never, not even for a moment, readable by others.
-enum AccountFile {
+package enum AccountFile {
   /// Closing a descriptor drops every lock that this process holds on its file, so no other thread may open the file
   /// between its creation and the close here.
   private static let creation = Mutex<Void>(())
@@ -50,7 +50,8 @@ enum AccountFile {
     close(descriptor)
   }
 
-  static func parent(of path: String) -> String {
+  /// The directory that a path's last name is in.
+  package static func parent(of path: String) -> String {
     let bytes = Array(path.utf8)
     var end = bytes.count
     while end > 1, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }

@@ -4,6 +4,8 @@ struct AccountRow {
   let passwordHash: String
   /// The idempotency key of the registration that made it.
   let registration: String
+  /// The idempotency key of the reset that set its password.
+  let reset: String
   let emailKey: String
   let userNameKey: String
 }
@@ -13,7 +15,8 @@ extension AccountStore {
   func row(identifierKey key: String) throws(AccountStoreError) -> AccountRow? {
     try database.rows(
       """
-      SELECT id, email, user_name, created_ms, password_hash, registration, email_key, user_name_key FROM accounts
+      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key
+      FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?1
       """, .text(key), row: Self.row
     ).first
@@ -23,7 +26,8 @@ extension AccountStore {
   func rows(emailKey: String, userNameKey: String) throws(AccountStoreError) -> [AccountRow] {
     try database.rows(
       """
-      SELECT id, email, user_name, created_ms, password_hash, registration, email_key, user_name_key FROM accounts
+      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key
+      FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?2
       """, .text(emailKey), .text(userNameKey), row: Self.row)
   }
@@ -33,7 +37,7 @@ extension AccountStore {
       account: Account(
         id: statement.integer(0), email: statement.text(1), userName: statement.text(2),
         createdMs: statement.integer(3)),
-      passwordHash: statement.text(4), registration: statement.text(5), emailKey: statement.text(6),
-      userNameKey: statement.text(7))
+      passwordHash: statement.text(4), registration: statement.text(5), reset: statement.text(6),
+      emailKey: statement.text(7), userNameKey: statement.text(8))
   }
 }

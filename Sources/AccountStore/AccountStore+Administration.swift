@@ -23,6 +23,7 @@ extension AccountStore {
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try Tries.clear(.account(account.id), in: database)
+      try voidResetCodes(of: account)
       return account
     }
   }
@@ -43,7 +44,8 @@ extension AccountStore {
     case refused(ValueProblem)
   }
 
-  /// Gives an account another password and lets it log in at once, however often somebody has tried.
+  /// Gives an account another password and lets it log in at once, however often somebody has tried. A reset code that
+  /// was mailed is void.
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
@@ -53,8 +55,10 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) -> PasswordChange in
       guard let account = try row(identifierKey: key)?.account else { return .noSuchAccount }
       try database.run(
-        "UPDATE accounts SET password_hash = ?1, registration = NULL WHERE id = ?2", .text(hash), .integer(account.id))
+        "UPDATE accounts SET password_hash = ?1, registration = NULL, reset = NULL WHERE id = ?2", .text(hash),
+        .integer(account.id))
       try Tries.clear(.account(account.id), in: database)
+      try voidResetCodes(of: account)
       return .changed(account)
     }
   }

@@ -12,7 +12,7 @@ extension AccountStore {
     if let problem = AccountValues.problem(password: password) { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty else { return .refused(refused) }
 
-    let candidate = try candidate(for: identifier)
+    let candidate = try hashed(identifier)
     let admission = try database.transaction { () throws(AccountStoreError) in try admit(candidate, now: now) }
     switch admission {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
@@ -24,37 +24,13 @@ extension AccountStore {
     }
   }
 
-  /// An identifier in its comparable form, and hashed.
-  private struct Identifier {
-    let key: String
-    let hash: String
-  }
-
   private enum Admission {
     case wait(Int64)
     /// Compare with this hash: the row's own, or for nobody's identifier one that costs as much.
     case verify(AccountRow?, hash: String)
   }
 
-  private func candidate(for identifier: String) throws(AccountStoreError) -> Identifier {
-    // What cannot be folded belongs to nobody, and neither does what is too long once folded; both are still counted.
-    var key = Folding.fold(identifier) ?? identifier
-    if key.utf8.count > AccountValues.maximumBytes { key = identifier }
-    var bytes = key
-    var hash = ""
-    var failure: AccountStoreError?
-    bytes.withUTF8 { utf8 in
-      do throws(AccountStoreError) {
-        hash = try hasher.hash(UnsafeRawBufferPointer(utf8), setting: identifierSetting)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return Identifier(key: key, hash: hash)
-  }
-
-  private func admit(_ candidate: Identifier, now: Int64) throws(AccountStoreError) -> Admission {
+  private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
     let row = try row(identifierKey: candidate.key)
     let substitute = try substituteSetting(identifierHash: candidate.hash)
     let subject: Tries.Subject =

@@ -5,10 +5,12 @@ enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   private enum Finding {
     case ready, empty, foreign, newer
+    /// Made by an earlier version of this program.
+    case older
   }
 
   /// Makes the connection durable and the file ready, whether it is empty or not, and whoever else does the same now.
@@ -25,7 +27,7 @@ enum Schema {
     case .ready: try useWAL(database, timeoutMs: timeoutMs)
     case .foreign: throw .notADatabase
     case .newer: throw .unavailable
-    case .empty:
+    case .empty, .older:
       try useWAL(database, timeoutMs: timeoutMs)
       try database.transaction { () throws(AccountStoreError) in
         // Another process may have been faster.
@@ -33,7 +35,10 @@ enum Schema {
         case .ready: return
         case .foreign: throw .notADatabase
         case .newer: throw .unavailable
-        case .empty: try create(database)
+        case .empty:
+          try create(database)
+          try addResets(database)
+        case .older: try addResets(database)
         }
       }
     }
@@ -49,7 +54,13 @@ enum Schema {
       """
     ) { (application: $0.integer(0), version: $0.integer(1), tables: $0.integer(2)) }
     guard let row = rows.first else { return .foreign }
-    if row.application == applicationID { return row.version == version ? .ready : .newer }
+    if row.application == applicationID {
+      switch row.version {
+      case version: return .ready
+      case 1: return .older
+      default: return .newer
+      }
+    }
     return row.application == 0 && row.version == 0 && row.tables == 0 ? .empty : .foreign
   }
 
@@ -71,6 +82,7 @@ enum Schema {
     }
   }
 
+  /// The tables of version 1.
   private static func create(_ database: borrowing Database) throws(AccountStoreError) {
     try database.runAll(
       """
@@ -108,5 +120,22 @@ enum Schema {
       """)
     try database.run(
       "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(try PasswordHasher.identifierSetting()))
+  }
+
+  /// What version 2 has beyond version 1. A code is stored under the hash of the address that it was asked for, so that
+  /// one for nobody's address leaves the same row, but for the account.
+  private static func addResets(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      ALTER TABLE accounts ADD COLUMN reset TEXT;
+      CREATE TABLE reset_codes (
+        address TEXT PRIMARY KEY,
+        account INTEGER,
+        code_hash TEXT NOT NULL,
+        issued_ms INTEGER NOT NULL,
+        tries INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      PRAGMA user_version = 2;
+      """)
   }
 }

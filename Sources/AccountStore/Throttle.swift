@@ -3,6 +3,10 @@
 struct Throttle {
   /// Failures without a delay.
   let free: Int64
+  /// The first delay, which then doubles.
+  var shortest = Throttle.second
+  /// The delay that is not exceeded.
+  var longest = Throttle.longestDelay
   /// When the failures are forgotten.
   let memory: Memory
 
@@ -25,6 +29,16 @@ struct Throttle {
   /// would shut out everybody for good.
   static let registrations = Throttle(free: 20, memory: .sinceFirst(hour))
 
+  /// Requests for a reset code, for each address, whether it has an account or not: nobody's mailbox is filled. At most
+  /// 32 a day.
+  static let resetRequests = Throttle(
+    free: 2, shortest: 60 * second, longest: hour, memory: .sinceFirst(24 * hour))
+  /// Requests for a reset code, for the whole file. The delays stay short, or anybody could shut out everybody.
+  static let allResetRequests = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(hour))
+  /// Tries of reset codes, for each address. Every code has a limit of its own, which is what makes guessing hopeless;
+  /// this one only keeps hashing in bounds, and is short, so that nobody can keep others from their codes.
+  static let resetTries = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
+
   /// The failures so far.
   struct Record: Equatable {
     var failures: Int64
@@ -32,11 +46,11 @@ struct Throttle {
     var lastMs: Int64
   }
 
-  /// The delay after this many failures: nothing, then 1 s, 2 s, 4 s … 15 min.
+  /// The delay after this many failures: nothing, then the shortest, twice that … the longest.
   func delay(after failures: Int64) -> Int64 {
     guard failures > free else { return 0 }
     let doublings = min(failures - free - 1, 20)
-    return min(Self.second << doublings, Self.longestDelay)
+    return min(shortest << doublings, longest)
   }
 
   /// The record as it stands `now`: nil once forgotten, moved to `now` when the clock was set back, lest that lengthen

@@ -1,21 +1,33 @@
 /// The count of failures, kept in the file. All of it is done within the caller's transaction.
 struct Tries {
   /// Whose failures: an account, an identifier that is none's (as its keyed hash), or the registrations of the file.
+  /// For resets it is an address as its keyed hash, whether an account has it or not.
   enum Subject {
     case account(Int64)
     case unknown(hash: String)
     case registrations
+    case resetRequest(hash: String)
+    case allResetRequests
+    case resetTry(hash: String)
 
     var key: String {
       switch self {
       case .account(let id): "account:\(id)"
       case .unknown(let hash): "unknown:\(hash)"
       case .registrations: "registrations"
+      case .resetRequest(let hash): "reset:\(hash)"
+      case .allResetRequests: "resets"
+      case .resetTry(let hash): "resetTry:\(hash)"
       }
     }
 
+    /// Whether its count is kept until its time is over. The others are bounded in number, and the oldest go. How many
+    /// addresses ask for reset codes is bounded already, by how often anybody may ask.
     var isKnown: Bool {
-      if case .unknown = self { false } else { true }
+      switch self {
+      case .unknown, .resetTry: false
+      case .account, .registrations, .resetRequest, .allResetRequests: true
+      }
     }
   }
 

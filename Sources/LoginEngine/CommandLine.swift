@@ -67,9 +67,13 @@ extension EngineOptions {
       case "--version": return .version
       case "--flow": options.flowFiles.append(try reader.value(option))
       case "--authenticator":
-        options.authenticator = try splitCommand(try reader.value(option))
+        options.authenticator = try splitCommand(try reader.value(option), option)
       case "--accounts": options.accountsFile = try reader.value(option)
       case "--hash-cost": options.hashCost = try reader.number(option, 1...11)
+      case "--mail-command": options.mailCommand = try splitCommand(try reader.value(option), option)
+      case "--outbox":
+        options.outbox = try reader.value(option)
+        guard options.outbox?.isEmpty == false else { throw .init(text: "--outbox needs a folder") }
       case "--lockstep": options.isLockstep = true
       case "--clock": options.usesManualClock = try choice(try reader.value(option), option, ["system", "manual"]) == 1
       case "--max-sessions": options.maximumSessions = try reader.number(option, 1...100_000_000)
@@ -97,11 +101,11 @@ extension EngineOptions {
   }
 
   /// Splits a command into the words that start it.
-  static func splitCommand(_ text: String) throws(ArgumentReader.Problem) -> [String] {
+  static func splitCommand(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> [String] {
     guard let words = CommandWords.split(text) else {
-      throw .init(text: "--authenticator: a quote or backslash is left open")
+      throw .init(text: "\(option): a quote or backslash is left open")
     }
-    guard let program = words.first, !program.isEmpty else { throw .init(text: "--authenticator needs a command") }
+    guard let program = words.first, !program.isEmpty else { throw .init(text: "\(option) needs a command") }
     return words
   }
 }

@@ -169,6 +169,8 @@ extension Engine: AuthenticatorProcess.Owner {
       var arguments = ["login-engine", "accounts", "serve"]
       if let file = options.accountsFile { arguments += ["--file", file] }
       if let cost = options.hashCost { arguments += ["--hash-cost", "\(cost)"] }
+      if let mail = options.mailCommand { arguments += ["--mail-command", CommandWords.join(mail)] }
+      if let outbox = options.outbox { arguments += ["--outbox", outbox] }
       if clock.isManual { arguments += ["--clock", "manual"] }
       if !options.forbidsDumps { arguments += ["--hardening", "off"] }
       command.arguments = arguments

@@ -18,7 +18,7 @@ extension Engine {
       let screen = session.machine.screenIndex
       let name = try parameters.requiredString(.item, document)
       guard let item = session.template.item(document, name, onScreen: screen),
-        !session.machine.draft.entries[item].isHidden
+        !session.machine.hides(item)
       else { throw .unknownItem(editableItems(session)) }
       target.item = item
       try parameters.check(for: .change)

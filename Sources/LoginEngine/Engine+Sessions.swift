@@ -266,7 +266,7 @@ extension Engine {
     let flows = catalog.flows.map { flow in
       JSONValue.object([
         .init("flow", .string(flow.id)), .init("screens", .array(flow.screens.map { .string($0.id) })),
-        .init("locales", .array(flow.strings.locales.map { .string($0) })),
+        .init("locales", .array(flow.strings.locales.sorted().map { .string($0) })),
       ])
     }
     let limits: [JSONValue.Member] = [

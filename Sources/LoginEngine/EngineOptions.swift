@@ -8,6 +8,10 @@ public struct EngineOptions: Sendable {
   public var accountsFile: String?
   /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
   public var hashCost: Int?
+  /// The command that takes the built-in accounts' mails; `nil` for the outbox.
+  public var mailCommand: [String]?
+  /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
+  public var outbox: String?
   /// Takes no line while an attempt is in flight.
   public var isLockstep = false
   /// Time passes only by `clock/advance`.

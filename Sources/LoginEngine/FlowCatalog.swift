@@ -30,27 +30,11 @@ struct FlowCatalog {
 
   /// A flow's templates in the language it has that is nearest to what was asked for.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
-    let known = locale.flatMap { Locale.lookup($0, among: flow.strings.locales) } ?? flow.defaultLocale
+    let known = locale.flatMap { flow.strings.lookup($0) } ?? flow.defaultLocale
     let key = Key(flow: ObjectIdentifier(flow), locale: known)
     if let template = templates[key] { return template }
     let template = FlowTemplate(flow, locale: known)
     templates[key] = template
     return template
-  }
-}
-
-/// Language tags (BCP 47).
-enum Locale {
-  /// The one of `tags` that a language range asks for, by the lookup of RFC 4647, section 3.4: subtags are dropped from the end until one fits.
-  static func lookup(_ range: String, among tags: some Sequence<String>) -> String? {
-    let known = Dictionary(tags.map { ($0.lowercased(), $0) }, uniquingKeysWith: { min($0, $1) })
-    var subtags = range.lowercased().split(separator: "-", omittingEmptySubsequences: false)
-    while !subtags.isEmpty {
-      if let tag = known[subtags.joined(separator: "-")] { return tag }
-      subtags.removeLast()
-      // A single letter or digit only introduces what was dropped.
-      if subtags.last?.utf8.count == 1 { subtags.removeLast() }
-    }
-    return nil
   }
 }

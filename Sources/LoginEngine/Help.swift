@@ -18,6 +18,9 @@ enum Help {
       --accounts FILE          the built-in accounts' file
                                (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
       --hash-cost N            the cost of new password hashes, 1 to 11 (default: libcrypt's, 5)
+      --mail-command COMMAND   the program that takes the built-in accounts' mails as sendmail does: the mail on standard
+                               input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
+      --outbox DIR             the folder that mails are put into (default: outbox beside the accounts' file)
       --lockstep               take no further line while a login is in flight
       --clock manual           time passes only by the method clock/advance
       --max-sessions N         sessions open at a time (default 100000)

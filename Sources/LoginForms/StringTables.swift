@@ -15,6 +15,19 @@ public struct StringTables: Sendable {
     self.init(locales: tables.keys.sorted()) { tables[$0] ?? StringTable([:]) }
   }
 
+  /// The locale that a language range asks for, by the lookup of RFC 4647, section 3.4: subtags are dropped from the end until one fits.
+  public func lookup(_ range: String) -> String? {
+    var subtags = range.lowercased().split(separator: "-", omittingEmptySubsequences: false)
+    while !subtags.isEmpty {
+      let tag = subtags.joined(separator: "-")
+      if let locale = locales.first(where: { $0.lowercased() == tag }) { return locale }
+      subtags.removeLast()
+      // A single letter or digit only introduces what was dropped.
+      if subtags.last?.utf8.count == 1 { subtags.removeLast() }
+    }
+    return nil
+  }
+
   /// The texts of a locale, made anew each time: keep what is returned. `nil` if the flow does not have it.
   public subscript(_ locale: String) -> StringTable? {
     locales.contains(locale) ? table(locale) : nil

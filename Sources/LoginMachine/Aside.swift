@@ -17,7 +17,7 @@ public struct Alert: Equatable, Sendable {
 }
 
 /// What most sessions have nothing of most of the time. A session holds it at the end of a reference, so that it costs nothing while there is none.
-struct Aside: Equatable, Sendable {
+@usableFromInline struct Aside: Equatable, Sendable {
   /// The first is shown; each ends only when it is dismissed.
   var alerts: [Alert] = []
   /// The revision since which the first alert has been shown.
@@ -37,7 +37,7 @@ struct Aside: Equatable, Sendable {
 }
 
 /// A value at the end of a reference.
-indirect enum Indirect<Value: Equatable & Sendable>: Equatable, Sendable {
+@usableFromInline indirect enum Indirect<Value: Equatable & Sendable>: Equatable, Sendable {
   case value(Value)
 
   var value: Value {

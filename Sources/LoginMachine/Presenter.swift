@@ -58,7 +58,9 @@ public enum Presenter {
     }
     if old.phase != new.phase { changes.append(.phase) }
     if screen.isDynamic { appendArrivals(from: old, to: new, on: screen, to: &changes) }
-    for index in new.items.indices where !old.items[index].isHidden && !new.items[index].isHidden {
+    for index in new.items.indices {
+      // What comes or goes was said above.
+      if old.items[index].isHidden || new.items[index].isHidden { continue }
       let members = difference(old, new, at: index, isEdited: index == edited, screen)
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
@@ -117,15 +119,15 @@ public enum Presenter {
     if old.isEditable != new.isEditable { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
     let traits = screen.traits[index]
-    if traits.contains(.isText) { return [] }
     if before.failing != after.failing,
       !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
     {
       members.insert(.messages)
-    } else if !sameAnswers(old, new, at: index) {
+    } else if !old.answers.isEmpty || !new.answers.isEmpty, !sameAnswers(old, new, at: index) {
       members.insert(.messages)
     }
     if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
+    if traits.contains(.isText) { members = [] }
     return members
   }
 
@@ -148,7 +150,6 @@ public enum Presenter {
   }
 
   private static func sameAnswers(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
-    if old.answers.isEmpty, new.answers.isEmpty { return true }
     return old.answers.lazy.filter { $0.item == index }.map(\.message)
       .elementsEqual(new.answers.lazy.filter { $0.item == index }.map(\.message))
   }

@@ -13,7 +13,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// What had been entered into screens that were left, without secrets.
   var shelf: [Shelved] = []
   /// Alerts, notices and what else is rare.
-  private var rare: Indirect<Aside>?
+  @usableFromInline var rare: Indirect<Aside>?
   /// The number of accepted events, beginning with 1 for the opening.
   public internal(set) var revision: UInt64 = 1
   /// The number of changes and performs offered by the view, accepted or not.
@@ -58,6 +58,8 @@ public struct SessionMachine: Equatable, Sendable {
   /// What has to be acknowledged before anything else.
   public var alert: Alert? { rare?.value.alerts.first }
 
+  @usableFromInline var hasAlert: Bool { alert != nil }
+
   /// Something to read that is no failure.
   public var notice: Message? { rare?.value.notice }
 
@@ -90,7 +92,9 @@ public struct SessionMachine: Equatable, Sendable {
   public mutating func countEvent() { events += 1 }
 
   /// Whether items may be edited now.
-  public var acceptsEdits: Bool { phase.isOpen && (rare == nil || alert == nil) }
+  @inlinable public var acceptsEdits: Bool {
+    @inline(__always) get { phase.isOpen && (rare == nil || !hasAlert) }
+  }
 
   /// A plain input's new text. Refused unless `acceptsEdits`.
   public mutating func change(_ item: Int, to text: Span<UInt8>) -> Bool {
@@ -164,7 +168,13 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The revision since which an item has been on the screen without a break.
-  public func since(item: Int) -> UInt64 { rare?.value.itemsSince[item] ?? screenSince }
+  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare == nil ? screenSince : arrival(of: item) }
+
+  /// The same where an item may have come later than its screen.
+  @usableFromInline func arrival(of item: Int) -> UInt64 { aside.itemsSince[item] ?? screenSince }
+
+  /// Whether an item is not on the screen for the time being.
+  @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
 
   // MARK: What follows from the values
 

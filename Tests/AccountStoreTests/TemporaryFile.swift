@@ -1,6 +1,7 @@
 import AccountStore
 import CSQLite
 import Foundation
+import SecretMemory
 
 /// A path in a directory of its own, removed when the test is done.
 final class TemporaryFile {
@@ -78,4 +79,27 @@ extension RegistrationOutcome {
 
 extension LoginOutcome {
   var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}
+
+extension AccountStore {
+  /// The code that was mailed, if there was one.
+  func code(for email: String, now: Int64 = 1_000) throws -> String? {
+    guard case .taken(let issued) = try requestReset(email: email, now: now) else { return nil }
+    return issued.map { $0.code.withBytes { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  func reset(
+    _ email: String, _ code: String, _ password: String = "another horse", key: String? = nil, now: Int64 = 1_000
+  ) throws -> ResetOutcome {
+    try Array(code.utf8).withUnsafeBytes { code in
+      try Array(password.utf8).withUnsafeBytes { password in
+        try resetPassword(email: email, code: code, password: password, key: key, now: now)
+      }
+    }
+  }
+}
+
+extension ResetRequestOutcome {
+  /// The wait if it is throttled.
+  var wait: Int64? { if case .throttled(let milliseconds) = self { milliseconds } else { nil } }
 }

@@ -41,16 +41,16 @@ struct BuiltInFlowTests {
     let again = try FlowFile.read(#require(BuiltInFlows.text(named: name)), name: "again.json")
     #expect(again.id == flow.id)
     #expect(again.screens.map(\.items) == flow.screens.map(\.items))
-    #expect(again.strings == flow.strings)
+    #expect(again.strings.locales == flow.strings.locales)
+    for locale in flow.strings.locales { #expect(again.strings[locale] == flow.strings[locale]) }
   }
 
   @Test("the standard flow has its login screen")
   func login() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     #expect(flow.start == 0)
-    #expect(flow.marking == .touched)
-    #expect(flow.pending == .cancel)
-    #expect(flow.requestTimeout == 30_000)
+    #expect(flow.manner == Flow.Manner())
+    #expect(flow === BuiltInFlows.defaultFlow)
     let screen = flow.screens[0]
     #expect(screen.id == "login")
     #expect(screen.title == "login.title")
@@ -72,8 +72,12 @@ struct BuiltInFlowTests {
     #expect(screen.primary.submit == .init(id: "submit", title: "login.submit"))
     #expect(screen.primary.cancel == .init(id: "cancel", title: "action.cancel"))
     #expect(screen.primary.retry == .init(id: "retry", title: "action.retry"))
-    #expect(screen.links == [.init(action: .init(id: "setup", title: "login.setup"), screen: 1)])
-    #expect(screen.successScene == "home")
+    #expect(
+      screen.links == [
+        .init(action: .init(id: "setup", title: "login.setup"), screen: 1),
+        .init(action: .init(id: "forgotPassword", title: "login.forgotPassword"), screen: 2),
+      ])
+    #expect(screen.success == .scene("home"))
   }
 
   @Test("the standard flow has its setup screen, with a password of at least 9")
@@ -85,5 +89,24 @@ struct BuiltInFlowTests {
     #expect(screen.items[2].kind == .input(.newPassword))
     #expect(screen.items[2].rules.last?.requirement == .minLength(9))
     #expect(screen.links.map(\.screen) == [0])
+  }
+
+  @Test("a forgotten password leads to a code and a new password, said twice, and from there to the login")
+  func reset() throws {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    #expect(flow.screens.map(\.id) == ["login", "setup", "forgotPassword", "resetPassword"])
+    #expect(flow.screens.map(\.request) == flow.screens.map(\.id))
+    #expect(flow.screens[2].items.map(\.apiKey) == ["email_field"])
+    #expect(flow.screens[2].success == .screen(3))
+    #expect(flow.screens[2].links.map(\.screen) == [0])
+    let screen = flow.screens[3]
+    #expect(screen.success == .screen(0))
+    #expect(screen.links.map(\.screen) == [0, 2])
+    #expect(screen.items.map(\.apiKey) == ["email_field", "code", "password", nil])
+    #expect(
+      screen.items.map(\.kind) == [.input(.email), .input(.oneTimeCode), .input(.newPassword), .input(.newPassword)])
+    #expect(screen.items[1].hints == .init(keyboard: .ascii, autofill: "one-time-code"))
+    #expect(screen.items[2].rules.map(\.requirement) == [.required, .minLength(9)])
+    #expect(screen.items[3].rules.map(\.requirement) == [.required, .equalTo(2)])
   }
 }

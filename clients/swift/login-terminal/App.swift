@@ -15,7 +15,8 @@ final class App {
     signals = try Signals.listen(to: face.signals)
     engine = try Engine(
       path: options.enginePath, arguments: options.engineArguments, capturesErrors: !options.isPlain)
-    session = Session(name: "terminal-1", isStrict: options.isStrict)
+    session = Session(
+      name: "terminal-1", isStrict: options.isStrict, isAcknowledging: options.isAcknowledging)
   }
 
   /// Runs until the person quits.
@@ -41,6 +42,7 @@ final class App {
   private func loop() throws(Failure) -> Int32 {
     while true {
       face.show(session)
+      if !face.output.isWaiting, let line = session.presentedLine() { engine.input.write(line) }
       var requests = [
         pollfd(fd: face.input, events: Int16(POLLIN), revents: 0),
         pollfd(fd: face.output.isWaiting ? face.output.descriptor : -1, events: Int16(POLLOUT), revents: 0),
@@ -82,7 +84,10 @@ final class App {
         throw Failure(
           text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
       }
-      if try session.receive(message) { face.hasChanged() }
+      if try session.receive(message) {
+        face.hasChanged()
+        if session.isAcknowledging { face.show(session) }
+      }
     }
     face.show(session)
   }
@@ -97,7 +102,8 @@ final class App {
       parameters["values"] = session.values
     }
     sessionsOpened += 1
-    session = Session(name: "terminal-\(sessionsOpened)", isStrict: options.isStrict)
+    session = Session(
+      name: "terminal-\(sessionsOpened)", isStrict: options.isStrict, isAcknowledging: options.isAcknowledging)
     engine.input.write(session.openingLine(parameters))
   }
 }

@@ -37,6 +37,8 @@ struct Edit {
   enum Value {
     case text(Draft)
     case flag(Bool)
+    /// An option's id; `nil` for none of them.
+    case choice(String?)
   }
 
   let item: String

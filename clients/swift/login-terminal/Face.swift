@@ -31,6 +31,7 @@ final class FullScreenFace: Face {
   /// Enter was pressed, but what was typed before it may still change what the button does: it and the keys after it wait
   /// until the engine has taken the typing.
   private var isHoldingEnter = false
+  private var focusOfHeldEnter = Focus.primary
   private let isColored = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
   init() throws(Failure) { terminal = try Terminal() }
@@ -53,7 +54,8 @@ final class FullScreenFace: Face {
     let size = terminal.size
     let tick = session.model.isActive ? Int(Date().timeIntervalSinceReferenceDate * 10) : 0
     let frame = Screen(
-      session: session, focus: view.focus, columns: size.columns, rows: size.rows, tick: tick, isColored: isColored
+      session: session, focus: view.focus, list: view.list, columns: size.columns, rows: size.rows, tick: tick,
+      isColored: isColored
     ).frame()
     terminal.output.write(frame.bytes(after: shown))
     shown = frame
@@ -73,13 +75,16 @@ final class FullScreenFace: Face {
     if isHoldingEnter && session.isTypingAhead { return keys.holdsQuit ? .quit : nil }
     let held: Key? = isHoldingEnter ? .enter : nil
     isHoldingEnter = false
+    view.follow(session)
     guard let key = held ?? keys.next(isLate: isLate) else { return nil }
-    if key == .enter && held == nil && session.isTypingAhead {
+    if key == .enter && held == nil && session.isTypingAhead && view.list == nil {
       isHoldingEnter = true
+      focusOfHeldEnter = view.focus
       return .nothing
     }
+    // Nobody pressed Enter on what the focus has been moved to meanwhile, such as an alert that has just come.
+    if held != nil && view.focus != focusOfHeldEnter { return .nothing }
     if key == .redraw { shown = nil }
-    view.follow(session)
     return view.handle(key, &session)
   }
 
@@ -123,7 +128,7 @@ final class PlainFace: Face {
   func hasChanged() { isStale = true }
 
   func show(_ session: Session) {
-    guard isStale, session.isLevel else { return }
+    guard isStale, session.isLevel || session.isAcknowledging && session.hasBegun else { return }
     isStale = false
     output.write(Array(view.text(of: session).utf8))
   }
@@ -145,7 +150,8 @@ final class PlainFace: Face {
     echo?.isOn = true
     let intent = view.handle(line, &session)
     if let asked = view.asked {
-      echo?.isOn = !asked.isSecret
+      echo?.isOn = !asked.isMasked
+      output.write(Array(view.question(session).utf8))
       if echo != nil { output.write(Array("value: ".utf8)) }
     }
     return intent

@@ -3,6 +3,8 @@ enum Focus: Equatable {
   case item(String)
   case primary
   case link(String)
+  /// An action of the alert that lies over the form.
+  case answer(String)
 }
 
 /// What a key or a line asks of the program.
@@ -13,16 +15,37 @@ enum Intent {
   case quit
 }
 
-/// The full-screen view's own state: the focus. It turns keys into edits and actions without knowing what they mean.
+/// The full-screen view's own state: the focus, and the list of options that is open. It turns keys into edits and actions
+/// without knowing what they mean.
 struct FullScreen {
   private(set) var focus = Focus.primary
+  private(set) var list: OptionList?
+  /// What has the focus once no alert is shown any more.
+  private var focusInForm = Focus.primary
+  private var placesInForm: [Focus] = []
   private var screensShown = 0
 
-  /// Keeps the focus on something that is shown; a new screen begins at its first item.
+  /// Keeps the focus on something that is shown: on an alert if there is one; else on what had it, or on what stood before
+  /// that if it has gone. A new screen begins at its first item.
   mutating func follow(_ session: Session) {
-    let places = places(of: session)
-    if session.screensShown != screensShown || !places.contains(focus) { focus = places.first ?? .primary }
+    let model = session.model
+    let places =
+      model.fields.map { Focus.item($0.id) } + model.actions.map { $0.isPrimary ? .primary : .link($0.id) }
+    if session.screensShown != screensShown {
+      focusInForm = places.first ?? .primary
+    } else if !places.contains(focusInForm) {
+      let before = placesInForm.prefix { $0 != focusInForm }
+      focusInForm = before.last(where: places.contains) ?? places.first ?? .primary
+    }
+    placesInForm = places
     screensShown = session.screensShown
+    if let alert = model.alert {
+      let answers = alert.actions.map { Focus.answer($0.id) }
+      if !answers.contains(focus) { focus = answers.first ?? focusInForm }
+    } else {
+      focus = focusInForm
+    }
+    if let open = list, focus != .item(open.item) || model.item(open.item)?.isEditable != true { list = nil }
   }
 
   mutating func handle(_ key: Key, _ session: inout Session) -> Intent {
@@ -31,28 +54,31 @@ struct FullScreen {
       if key == .enter { return .startOver }
       return key == .text(Array("q".utf8)) ? .quit : .nothing
     }
+    if session.model.alert != nil { return answer(key, &session) }
+    if list != nil { return pick(key, &session) }
     switch key {
-    case .tab, .next: move(by: 1, session)
-    case .backTab, .previous: move(by: -1, session)
+    case .tab, .down: move(by: 1)
+    case .backTab, .up: move(by: -1)
+    case .right: return turn(by: 1, &session)
+    case .left: return turn(by: -1, &session)
     case .enter: return enter(&session)
     case .escape: return session.model.isActive ? performPrimary(&session) : .nothing
     case .text(let bytes): return type(bytes, &session)
-    case .backspace: return change(&session) { $0.droppingLastCharacter() }
-    case .clear: return change(&session) { _ in Draft() }
+    case .backspace: return erase(&session) { $0.droppingLastCharacter() }
+    case .clear: return erase(&session) { _ in Draft() }
     case .redraw, .quit: break
     }
     return .nothing
   }
 
-  private func places(of session: Session) -> [Focus] {
-    let model = session.model
-    return model.items.map { .item($0.id) } + model.actions.map { $0.isPrimary ? .primary : .link($0.id) }
+  private mutating func move(by step: Int) {
+    focusInForm = place(placesInForm, from: focusInForm, by: step) ?? focusInForm
+    focus = focusInForm
   }
 
-  private mutating func move(by step: Int, _ session: Session) {
-    let places = places(of: session)
-    guard let index = places.firstIndex(of: focus) else { return }
-    focus = places[(index + step + places.count) % places.count]
+  private func place(_ places: [Focus], from focus: Focus, by step: Int) -> Focus? {
+    guard let index = places.firstIndex(of: focus) else { return nil }
+    return places[(index + step + places.count) % places.count]
   }
 
   /// Enter in a field means "send this", so it does nothing while something is under way: the button, then, is Cancel.
@@ -60,7 +86,7 @@ struct FullScreen {
     switch focus {
     case .item: session.model.isActive ? .nothing : performPrimary(&session)
     case .primary: performPrimary(&session)
-    case .link(let id): .send(session.perform(id))
+    case .link(let id), .answer(let id): .send(session.perform(id))
     }
   }
 
@@ -69,14 +95,65 @@ struct FullScreen {
     return .send(session.perform(primary.id))
   }
 
-  private func type(_ bytes: [UInt8], _ session: inout Session) -> Intent {
-    guard case .item(let id) = focus else { return .nothing }
-    if bytes == [UInt8(ascii: " ")], let line = session.toggle(id) { return .send(line) }
-    return change(&session) { $0.appending(bytes) }
+  private var focusedItem: String? { if case .item(let id) = focus { id } else { nil } }
+
+  private mutating func type(_ bytes: [UInt8], _ session: inout Session) -> Intent {
+    guard let id = focusedItem else { return .nothing }
+    if bytes == [UInt8(ascii: " ")] {
+      if let item = session.model.item(id), item.isSelection {
+        if item.isEditable { list = OptionList(of: item, choice: session.choice(of: item)) }
+        return .nothing
+      }
+      if let line = session.toggle(id) { return .send(line) }
+    }
+    return send(session.change(id) { $0.appending(bytes) })
   }
 
-  private func change(_ session: inout Session, _ edit: (Draft) -> Draft) -> Intent {
-    guard case .item(let id) = focus, let line = session.change(id, edit) else { return .nothing }
-    return .send(line)
+  /// Backspace and Ctrl-U: an input without a value stays so, a selection is left without a choice.
+  private func erase(_ session: inout Session, _ edit: (Draft) -> Draft) -> Intent {
+    guard let id = focusedItem, let item = session.model.item(id) else { return .nothing }
+    if item.isSelection { return send(session.choose(id, nil)) }
+    return item.isSecret || session.text(of: item) != nil ? send(session.change(id, edit)) : .nothing
+  }
+
+  private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }
+
+  // MARK: Alerts and options
+
+  private mutating func answer(_ key: Key, _ session: inout Session) -> Intent {
+    let answers = session.model.offers.map { Focus.answer($0.id) }
+    switch key {
+    case .tab, .down, .right: focus = place(answers, from: focus, by: 1) ?? focus
+    case .backTab, .up, .left: focus = place(answers, from: focus, by: -1) ?? focus
+    case .enter, .text([UInt8(ascii: " ")]): if case .answer = focus { return enter(&session) }
+    default: break
+    }
+    return .nothing
+  }
+
+  /// Left and Right go through a selection's options without opening them; elsewhere they move like Up and Down.
+  private mutating func turn(by step: Int, _ session: inout Session) -> Intent {
+    guard let id = focusedItem, let item = session.model.item(id), item.isSelection, item.isEditable else {
+      move(by: step)
+      return .nothing
+    }
+    var list = OptionList(of: item, choice: session.choice(of: item))
+    if list.isChosen { list.move(by: step) } else if step < 0 { list.move(by: -1) }
+    return send(session.choose(id, list.option?.id))
+  }
+
+  private mutating func pick(_ key: Key, _ session: inout Session) -> Intent {
+    switch key {
+    case .tab, .down, .right: list?.move(by: 1)
+    case .backTab, .up, .left: list?.move(by: -1)
+    case .enter, .text([UInt8(ascii: " ")]):
+      let picked = list
+      list = nil
+      if let picked, let option = picked.option { return send(session.choose(picked.item, option.id)) }
+    case .text(let bytes): list?.move(to: String(decoding: bytes, as: UTF8.self))
+    case .escape: list = nil
+    default: break
+    }
+    return .nothing
   }
 }

@@ -2,7 +2,7 @@
 enum Key: Equatable {
   /// Typed characters or a paste, UTF-8 without control characters.
   case text([UInt8])
-  case enter, tab, backTab, next, previous, backspace, clear, escape, redraw, quit
+  case enter, tab, backTab, up, down, left, right, backspace, clear, escape, redraw, quit
 }
 
 /// Turns a terminal's bytes into keys, however they are cut into reads.
@@ -80,8 +80,10 @@ struct KeyReader {
     guard let end = buffer.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
     let key: Key? =
       switch buffer[end] {
-      case UInt8(ascii: "A"), UInt8(ascii: "D"): .previous
-      case UInt8(ascii: "B"), UInt8(ascii: "C"): .next
+      case UInt8(ascii: "A"): .up
+      case UInt8(ascii: "B"): .down
+      case UInt8(ascii: "C"): .right
+      case UInt8(ascii: "D"): .left
       case UInt8(ascii: "Z"): .backTab
       case UInt8(ascii: "M"): .enter  // the keypad's
       default: nil

@@ -8,6 +8,7 @@ struct Options {
   var opening: [String: JSON] = [:]
   var isPlain = false
   var isStrict = false
+  var isAcknowledging = false
   var wantsHelp = false
 
   static let help = """
@@ -18,19 +19,24 @@ struct Options {
       --engine PATH   the engine; else login-engine beside this program, else in PATH
       --flow NAME     the flow to open, by its name in the engine
       --screen NAME   the screen to begin with
-      --locale NAME   the language of the texts
+      --locale TAG    the language of the texts, such as de-AT; else that of LC_ALL, LC_MESSAGES or LANG
+      --transitions instant|acknowledged
+                      acknowledged: the engine waits until an update is drawn before it sends the next;
+                      otherwise it sends each at once
       --plain         lines instead of a drawn screen, for screen readers and scripts
       --strict        end with an error if the engine's commands do not lead to its snapshots
       --help          this text
 
-    Keys: Tab, Shift-Tab and arrows move; Space switches; Enter sends or follows a link;
-    Ctrl-U empties a field; Esc cancels what is under way; Ctrl-C or Ctrl-D quits.
+    Keys: Tab, Shift-Tab and arrows move; Space switches, and opens a list of options, through which
+    Left and Right go too; Enter sends, follows a link or answers an alert; Ctrl-U empties a field;
+    Esc cancels what is under way; Ctrl-C or Ctrl-D quits.
     In --plain: \(Plain.help).
     NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage.
 
     """
 
-  init(_ arguments: [String]) throws(Failure) {
+  init(_ arguments: [String], environment: [String: String]) throws(Failure) {
+    if let locale = Options.locale(in: environment) { opening["locale"] = .string(locale) }
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -41,6 +47,12 @@ struct Options {
       case "--flow": opening["flow"] = .string(try Options.value(of: argument, &rest))
       case "--screen": opening["screen"] = .string(try Options.value(of: argument, &rest))
       case "--locale": opening["locale"] = .string(try Options.value(of: argument, &rest))
+      case "--transitions":
+        switch try Options.value(of: argument, &rest) {
+        case "instant": isAcknowledging = false
+        case "acknowledged": isAcknowledging = true
+        default: throw Failure(text: "--transitions is instant or acknowledged; see --help", status: 2)
+        }
       case "--plain": isPlain = true
       case "--strict": isStrict = true
       case "--help", "-h": wantsHelp = true
@@ -52,6 +64,18 @@ struct Options {
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
     guard let value = rest.popFirst() else { throw Failure(text: "\(option) needs a value; see --help", status: 2) }
     return value
+  }
+
+  /// The language tag that a POSIX environment asks for (`de_AT.UTF-8` is `de-AT`); `nil` for C, POSIX and what is no tag.
+  private static func locale(in environment: [String: String]) -> String? {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let setting = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let tag = setting.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 }
+    guard tag.count > 1, tag.first?.isLetter == true,
+      tag.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }),
+      String(tag) != "POSIX"
+    else { return nil }
+    return String(tag)
   }
 
   /// The engine to start: the one named, else the one beside this program, else the one that PATH finds.

@@ -4,10 +4,12 @@
 /// that went before, so that a number always means what was last printed.
 struct Plain {
   /// An item whose new value is the next line.
-  private(set) var asked: (item: String, isSecret: Bool)?
+  private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
 
-  static let help = "N TEXT: fill in item N   N: ask for it, or switch it   !N: do action N   w: wait   q: quit"
+  static let help =
+    "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   "
+    + "!N: do action N   w: wait   q: quit"
 
   /// Whether the next line may be taken.
   func isReady(_ session: Session) -> Bool { session.isLevel && !(isWaiting && session.model.isActive) }
@@ -16,7 +18,7 @@ struct Plain {
     isWaiting = false
     if let item = asked?.item {
       asked = nil
-      return send(session.change(item) { _ in Draft(line) })
+      return fill(item, line[...], &session)
     }
     if line == Array("q".utf8) { return .quit }
     if session.model.hasScene || session.ending != nil { return line.isEmpty ? .startOver : .nothing }
@@ -29,7 +31,7 @@ struct Plain {
   }
 
   private func perform(_ digits: ArraySlice<UInt8>, session: inout Session) -> Intent {
-    let actions = session.model.actions
+    let actions = session.model.offers
     guard let number = Int(String(decoding: digits, as: UTF8.self)), actions.indices.contains(number - 1) else {
       return .nothing
     }
@@ -38,15 +40,27 @@ struct Plain {
 
   private mutating func edit(_ line: [UInt8], _ session: inout Session) -> Intent {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
-    let items = session.model.items
-    guard let digits = parts.first, let number = Int(String(decoding: digits, as: UTF8.self)),
+    let items = session.model.fields
+    guard session.model.alert == nil, let digits = parts.first,
+      let number = Int(String(decoding: digits, as: UTF8.self)),
       items.indices.contains(number - 1)
     else { return .nothing }
     let item = items[number - 1]
     if item.isSwitch { return send(session.toggle(item.id)) }
-    if parts.count > 1 { return send(session.change(item.id) { _ in Draft(parts[1]) }) }
-    if item.isInput { asked = (item.id, item.isSecret) }
+    if parts.count > 1 { return fill(item.id, parts[1], &session) }
+    asked = (item.id, item.isMasked)
     return .nothing
+  }
+
+  /// The whole new text of an input, or the number of a selection's option.
+  private func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
+    guard let item = session.model.item(id), item.isSelection else {
+      return send(session.change(id) { _ in Draft(text) })
+    }
+    guard let number = Int(String(decoding: text, as: UTF8.self)), (0...item.options.count).contains(number) else {
+      return .nothing
+    }
+    return send(session.choose(id, number == 0 ? nil : item.options[number - 1].id))
   }
 
   private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }
@@ -67,29 +81,69 @@ struct Plain {
     return lines.map { printable($0) + "\n" }.joined() + "\n"
   }
 
+  /// What can be answered to what was asked for, if there is a choice.
+  func question(_ session: Session) -> String {
+    guard let asked, let item = session.model.item(asked.item) else { return "" }
+    return item.options.enumerated().map { "   \($0.offset + 1) \(printable($0.element.title))\n" }.joined()
+  }
+
   private func form(_ session: Session) -> [String] {
     let model = session.model
     var lines = ["== \(model.title)"]
-    for (index, item) in model.items.enumerated() {
-      lines.append("\(index + 1). \(describe(item, session))" + (item.isEditable ? "" : " (locked)"))
-      lines += item.messages.map { "   ! \($0)" }
+    if let alert = model.alert {
+      lines += ([alert.title].compactMap { $0 } + alert.lines).map { "alert: \($0)" }
+    } else {
+      lines += items(session)
     }
-    lines += model.alert.map { "alert: \($0)" }
-    if let error = model.error { lines.append("error: \(error)") }
+    if let notice = model.notice { lines += split(notice, "notice: ") }
+    if let error = model.error { lines += split(error, "error: ") }
     if model.isActive { lines.append("working …") }
-    for (index, action) in model.actions.enumerated() {
-      let role = action.isPrimary ? "button" : "link"
+    for (index, action) in model.offers.enumerated() {
+      let role = model.alert != nil ? "answer" : action.isPrimary ? "button" : "link"
       lines.append("!\(index + 1) \(action.title) (\(role)\(action.isEnabled ? "" : ", disabled"))")
     }
-    if let notice = session.notice { lines.append("refused: \(notice)") }
+    if let refusal = session.refusal { lines.append("refused: \(refusal)") }
+    return lines
+  }
+
+  private func items(_ session: Session) -> [String] {
+    var lines: [String] = []
+    var number = 0
+    for section in session.model.sections {
+      if let title = section.title { lines.append("-- \(title)") }
+      for item in section.items {
+        if item.isField {
+          number += 1
+          lines.append("\(number). \(describe(item, session))" + (item.isEditable ? "" : " (locked)"))
+        } else {
+          lines += split(item.title ?? "", "")
+        }
+        for message in item.messages { lines += split(message, "   ! ") }
+      }
+    }
     return lines
   }
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
-    let title = item.title ?? item.placeholder ?? "untitled"
-    if item.isSwitch { return "\(title): " + (session.flag(of: item).map { $0 ? "[x]" : "[ ]" } ?? "[-]") }
-    if item.isSecret { return "\(title): " + (item.isFilled ? "(filled, hidden)" : "(empty, hidden)") }
-    if item.text.isEmpty { return "\(title): (empty" + (item.placeholder.map { ", such as \($0)" } ?? "") + ")" }
-    return "\(title): \(item.text)"
+    "\(item.title ?? item.placeholder ?? "untitled"): \(value(of: item, session))"
+  }
+
+  private func value(of item: ViewModel.Item, _ session: Session) -> String {
+    if item.isSwitch { return session.flag(of: item).map { $0 ? "[x]" : "[ ]" } ?? "[-]" }
+    if item.isSelection {
+      let choice = session.choice(of: item)
+      return (item.options.first { $0.id == choice }?.title ?? "–") + " (one of \(item.options.count))"
+    }
+    if item.isMasked { return item.isFilled ? "(filled, hidden)" : "(empty, hidden)" }
+    guard let draft = session.text(of: item) else { return item.isFilled ? "(filled)" : hint("none", item) }
+    return draft.isEmpty ? hint("empty", item) : draft.string
+  }
+
+  private func hint(_ state: String, _ item: ViewModel.Item) -> String {
+    "(\(state)" + (item.placeholder.map { ", such as \($0)" } ?? "") + ")"
+  }
+
+  private func split(_ text: String, _ beginning: String) -> [String] {
+    text.split(separator: "\n").map { beginning + $0 }
   }
 }

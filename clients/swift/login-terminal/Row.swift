@@ -1,6 +1,6 @@
 /// How a piece of text looks. Meaning never hangs on it alone: without colours every sign is still there as a character.
 enum Style {
-  case plain, strong, faint, focused, link, bad
+  case plain, strong, faint, focused, link, bad, critical
 
   /// The escape sequence that begins it.
   func code(isColored: Bool) -> String {
@@ -11,6 +11,7 @@ enum Style {
     case .focused: "\u{1B}[7m"
     case .link: "\u{1B}[4m"
     case .bad: isColored ? "\u{1B}[31m" : ""
+    case .critical: isColored ? "\u{1B}[1;31m" : "\u{1B}[1;4m"
     }
   }
 }

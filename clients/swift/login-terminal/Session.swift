@@ -5,16 +5,19 @@
 struct Session {
   let name: String
   private let isStrict: Bool
+  /// Whether the engine waits for each update to be shown before it sends the next.
+  let isAcknowledging: Bool
 
   private(set) var model = ViewModel()
   /// Grows with every screen shown, so that the drawing side knows when to forget where it was.
   private(set) var screensShown = 0
   /// Why the engine's last word was a refusal.
-  private(set) var notice: String?
+  private(set) var refusal: String?
   /// Set once the engine has ended the session.
   private(set) var ending: String?
 
   private var revision = 0
+  private var presented = 0
   private var sent = 0
   private var taken = 0
   private var lastPerform = 0
@@ -22,23 +25,28 @@ struct Session {
   /// Edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
-  init(name: String, isStrict: Bool) {
+  init(name: String, isStrict: Bool, isAcknowledging: Bool) {
     self.name = name
     self.isStrict = isStrict
+    self.isAcknowledging = isAcknowledging
   }
 
+  /// Whether there is anything to show.
+  var hasBegun: Bool { revision > 0 || ending != nil }
+
   /// Whether the engine has answered everything that was sent, the opening included.
-  var isLevel: Bool { taken >= sent && (revision > 0 || ending != nil) }
+  var isLevel: Bool { taken >= sent && hasBegun }
 
   /// Whether only edits wait for their answer. The primary action may be another one after them.
   var isTypingAhead: Bool { !isLevel && lastPerform <= taken }
 
   // MARK: What the fields show
 
-  /// The text in an input, or `nil` for a secret that is filled but was not typed here.
+  /// The text in an input; `nil` where there is none yet, and for a secret that is filled but was not typed here.
   func text(of item: ViewModel.Item) -> Draft? {
     if case .text(let draft) = drafts[item.id] { return draft }
-    return item.isSecret && item.isFilled ? nil : Draft(item.text.utf8)
+    if item.isSecret { return item.isFilled ? nil : Draft() }
+    return item.text.map { Draft($0.utf8) }
   }
 
   func flag(of item: ViewModel.Item) -> Bool? {
@@ -46,28 +54,43 @@ struct Session {
     return item.isOn
   }
 
+  /// The id of the option that a selection shows.
+  func choice(of item: ViewModel.Item) -> String? {
+    if case .choice(let option) = drafts[item.id] { return option }
+    return item.choice
+  }
+
   /// What stands in the fields, secrets aside.
   var values: JSON {
-    let plain = model.items.filter { !$0.isSecret }
-    return .object(
-      Dictionary(
-        plain.compactMap { item in
-          if item.isSwitch { return flag(of: item).map { (item.id, .bool($0)) } }
-          return item.isInput ? (item.id, .string(item.text)) : nil
-        }, uniquingKeysWith: { first, _ in first }))
+    var values: [String: JSON] = [:]
+    for item in model.fields where !item.isSecret {
+      if item.isSwitch { values[item.id] = flag(of: item).map { .bool($0) } }
+      if item.isInput { values[item.id] = item.text.map { .string($0) } }
+      if item.isSelection { values[item.id] = choice(of: item).map { .string($0) } }
+    }
+    return .object(values)
   }
 
   // MARK: What the person does; each gives the line to send
 
   func openingLine(_ parameters: [String: JSON]) -> [UInt8] {
-    request("session/open", JSON.object(parameters))
+    var parameters = parameters
+    parameters["transitions"] = isAcknowledging ? "acknowledged" : "instant"
+    return request("session/open", .object(parameters))
   }
 
   func closingLine() -> [UInt8] { request("session/close", [:]) }
 
+  /// Says that the last update is shown now; `nil` where the engine does not wait to hear it.
+  mutating func presentedLine() -> [UInt8]? {
+    guard isAcknowledging, presented < revision, ending == nil else { return nil }
+    presented = revision
+    return head("session/presented") + Array("}}\n".utf8)
+  }
+
   /// `nil` where the item cannot be edited or nothing would change.
   mutating func change(_ id: String, _ edit: (Draft) -> Draft) -> [UInt8]? {
-    guard let item = model.items.first(where: { $0.id == id }), item.isInput, item.isEditable else { return nil }
+    guard let item = model.item(id), item.isInput, item.isEditable else { return nil }
     let known = text(of: item)
     let draft = edit(known ?? Draft())
     if let known, known.bytes == draft.bytes { return nil }
@@ -77,10 +100,19 @@ struct Session {
 
   /// `nil` where the item is not a switch that can be edited.
   mutating func toggle(_ id: String, to wanted: Bool? = nil) -> [UInt8]? {
-    guard let item = model.items.first(where: { $0.id == id }), item.isSwitch, item.isEditable else { return nil }
+    guard let item = model.item(id), item.isSwitch, item.isEditable else { return nil }
     let flag = wanted ?? !(flag(of: item) ?? false)
     drafts[id] = .flag(flag)
     return change(Edit(item: id, value: .flag(flag)))
+  }
+
+  /// `nil` where the item is not a selection that can be edited, does not offer that option or shows it already.
+  mutating func choose(_ id: String, _ option: String?) -> [UInt8]? {
+    guard let item = model.item(id), item.isSelection, item.isEditable, option != choice(of: item),
+      option == nil || item.options.contains(where: { $0.id == option })
+    else { return nil }
+    drafts[id] = .choice(option)
+    return change(Edit(item: id, value: .choice(option)))
   }
 
   private mutating func change(_ edit: Edit) -> [UInt8] {
@@ -93,6 +125,7 @@ struct Session {
     switch edit.value {
     case .text(let draft): JSON.quote(draft.bytes, to: &line)
     case .flag(let flag): line += (flag ? "true" : "false").utf8
+    case .choice(let option): line += (option.map(JSON.string) ?? .null).bytes
     }
     return line + Array("}}\n".utf8)
   }
@@ -107,7 +140,7 @@ struct Session {
 
   private mutating func count() {
     sent += 1
-    notice = nil
+    refusal = nil
   }
 
   /// A notification up to its session and revision: the screen that the person was looking at.
@@ -175,8 +208,8 @@ struct Session {
     underWay.removeAll { $0.number == taken }
     acceptEdits()
     for command in parameters["commands"].array { model.apply(command) }
-    notice = parameters["error"]["message"].string
-    if parameters["error"]["data"]["code"].string == "unknownSession" { ending = notice ?? "The session has ended." }
+    refusal = parameters["error"]["message"].string
+    if parameters["error"]["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
     settle(isNewScreen: false)
   }
 
@@ -193,13 +226,13 @@ struct Session {
     }
   }
 
-  /// Decides which drafts still stand: none on a new screen, all while the person is ahead, and once level only secrets
-  /// that the engine says are filled, because it will never send them back.
+  /// Decides which drafts still stand: none on a new screen or of an item that has gone, the others while the person is
+  /// ahead, and once level only secrets that the engine says are filled, because it will never send them back.
   private mutating func settle(isNewScreen: Bool) {
     if isNewScreen || model.hasScene {
       drafts = [:]
-    } else if taken >= sent {
-      let kept = Set(model.items.filter { $0.isSecret && $0.isFilled }.map(\.id))
+    } else if !drafts.isEmpty {
+      let kept = Set(model.fields.filter { taken < sent || $0.isSecret && $0.isFilled }.map(\.id))
       drafts = drafts.filter { kept.contains($0.key) }
     }
   }

@@ -14,7 +14,7 @@ struct ViewModel: Sendable {
       document = .object([
         "screen": command["screen"], "state": command["state"], "title": command["title"],
         "sections": command["sections"], "actions": command["actions"],
-        "activity": .bool(false), "error": .null, "alert": .null, "scene": .null,
+        "activity": .bool(false), "error": .null, "notice": .null, "alert": .null, "scene": .null,
       ])
     case "setState": document["state"] = command["state"]
     case "setTitle": document["title"] = command["title"]
@@ -27,6 +27,17 @@ struct ViewModel: Sendable {
     case "hideActivity": document["activity"] = .bool(false)
     case "showError": document["error"] = command["error"]
     case "hideError": document["error"] = .null
+    case "showNotice": document["notice"] = command["notice"]
+    case "hideNotice": document["notice"] = .null
+    case "showAlert": document["alert"] = command["alert"]
+    case "hideAlert": document["alert"] = .null
+    case "insertSection": changeSections { $0.insert(command["section"], at: command["index"]) }
+    case "removeSection": changeSections { $0.remove(command["section"]) }
+    case "insertItem":
+      changeItems { section, items in
+        if section == command["section"].string { items.insert(command["item"], at: command["index"]) }
+      }
+    case "removeItem": changeItems { $1.remove(command["item"]) }
     case "showScene": document["scene"] = command["scene"]
     default: break
     }
@@ -39,28 +50,54 @@ struct ViewModel: Sendable {
       switch edit.value {
       case .text(let text): item.isSecret ? ["filled": .bool(!text.isEmpty)] : ["value": .string(text.string)]
       case .flag(let flag): ["value": .bool(flag)]
+      case .choice(let option): ["value": option.map { .string($0) } ?? .null]
       }
     changeItem(.string(edit.item), to: member, except: [])
   }
 
   private mutating func changeItem(_ id: JSON, to change: JSON, except skipped: Set<String>) {
-    document["sections"] = .array(
-      document["sections"].array.map { section in
-        var section = section
-        section["items"] = .array(section["items"].array.map { merge($0, id, change, skipped) })
-        return section
-      })
+    changeItems { $1.merge(id, change, except: skipped) }
+  }
+
+  /// Changes each section's list of items; the closure is told the section's id.
+  private mutating func changeItems(_ change: (String?, inout [JSON]) -> Void) {
+    changeSections { sections in
+      for index in sections.indices {
+        var items = sections[index]["items"].array
+        change(sections[index]["id"].string, &items)
+        sections[index]["items"] = .array(items)
+      }
+    }
+  }
+
+  private mutating func changeSections(_ change: (inout [JSON]) -> Void) {
+    var sections = document["sections"].array
+    change(&sections)
+    document["sections"] = .array(sections)
   }
 
   private mutating func changeAction(_ id: JSON, to change: JSON, except skipped: Set<String>) {
-    document["actions"] = .array(document["actions"].array.map { merge($0, id, change, skipped) })
+    var actions = document["actions"].array
+    actions.merge(id, change, except: skipped)
+    document["actions"] = .array(actions)
+  }
+}
+
+/// Sections, items or actions, each with its id.
+extension [JSON] {
+  fileprivate mutating func insert(_ entry: JSON, at index: JSON) {
+    insert(entry, at: Swift.min(Swift.max(0, index.integer ?? count), count))
   }
 
-  private func merge(_ entry: JSON, _ id: JSON, _ change: JSON, _ skipped: Set<String>) -> JSON {
-    guard entry["id"].string == id.string else { return entry }
-    var entry = entry
-    for (name, value) in change.members where !skipped.contains(name) { entry[name] = value }
-    return entry
+  fileprivate mutating func remove(_ id: JSON) {
+    removeAll { $0["id"].string == id.string }
+  }
+
+  /// Sets members of the one with that id.
+  fileprivate mutating func merge(_ id: JSON, _ change: JSON, except skipped: Set<String>) {
+    for index in indices where self[index]["id"].string == id.string {
+      for (name, value) in change.members where !skipped.contains(name) { self[index][name] = value }
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 
 do throws(Failure) {
-  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let options = try Options(
+    Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
   if options.wantsHelp {
     print(Options.help, terminator: "")
     exit(0)

@@ -1,0 +1,47 @@
+/// A moment in UTC by the calendar, to the second. Times before 1970 or after the year 9999 become those limits.
+struct CalendarTime {
+  let year, month, day, hour, minute, second: Int64
+  /// 0 is Sunday.
+  let weekday: Int64
+
+  /// Source of the calendar's arithmetic: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+  /// `civil_from_days`.
+  init(milliseconds: Int64) {
+    let seconds = min(max(milliseconds / 1_000, 0), 253_402_300_799)
+    let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    // Days since 0000-03-01; years here begin in March, so that a leap day is the last of its year.
+    let shifted = days + 719_468
+    let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60)
+    // 1970 began on a Thursday.
+    weekday = (days + 4) % 7
+  }
+
+  /// As RFC 3339 writes it: `2026-11-21T10:03:00Z`.
+  var internet: String {
+    Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T" + clock + "Z"
+  }
+
+  /// As RFC 5322 writes it in mails: `Sat, 21 Nov 2026 10:03:00 +0000`.
+  var mail: String {
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return days[Int(weekday)] + ", " + Self.padded(day, 2) + " " + months[Int(month - 1)] + " " + Self.padded(year, 4)
+      + " " + clock + " +0000"
+  }
+
+  private var clock: String {
+    Self.padded(hour, 2) + ":" + Self.padded(minute, 2) + ":" + Self.padded(second, 2)
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}

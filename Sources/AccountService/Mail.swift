@@ -1,0 +1,89 @@
+import AccountStore
+import Glibc
+import SecretMemory
+
+/// A mail with a reset code, ready to be handed over. Wiped when nobody holds it any more.
+final class Mail: Sendable {
+  let recipient: String
+  /// Header and body in UTF-8, the lines ended by LF as `sendmail` expects them.
+  let message: SecretBytes
+  /// A name that no other mail has, of letters, digits and hyphens.
+  let name: String
+
+  /// - Parameters:
+  ///   - host: this machine's name, which the mail comes from.
+  ///   - now: milliseconds since 1970 by the service's clock.
+  /// - Returns: nil when the recipient's address cannot stand in a header.
+  init?(_ issued: IssuedCode, texts: (subject: String, text: String), host: String, now: Int64) {
+    guard MailHeader.isMailbox(issued.address) else { return nil }
+    recipient = issued.address
+    let time = CalendarTime(milliseconds: now)
+    name = time.internet.filter { $0 != "-" && $0 != ":" } + "-" + Self.random()
+    let header = """
+      From: login-engine@\(host)
+      To: \(issued.address)
+      Subject: \(MailHeader.text(texts.subject))
+      Date: \(time.mail)
+      Message-ID: <\(name)@\(host)>
+      MIME-Version: 1.0
+      Content-Type: text/plain; charset=utf-8
+      Content-Transfer-Encoding: 8bit
+      Auto-Submitted: auto-generated
+
+
+      """
+    var message = SecretBytes()
+    Self.append(header, to: &message)
+    Self.append(texts.text, issued, to: &message)
+    self.message = message
+  }
+
+  /// The text with what its placeholders stand for.
+  private static func append(_ text: String, _ issued: IssuedCode, to message: inout SecretBytes) {
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      append(rest[..<open], to: &message)
+      rest = rest[open...]
+      if rest.hasPrefix("{code}") {
+        append(issued, to: &message)
+        rest = rest.dropFirst(6)
+      } else if rest.hasPrefix("{minutes}") {
+        append("\(ResetCode.lifetimeMs / 60_000)", to: &message)
+        rest = rest.dropFirst(9)
+      } else {
+        message.append(byte: UInt8(ascii: "{"))
+        rest = rest.dropFirst()
+      }
+    }
+    append(rest, to: &message)
+    if text.utf8.last != 0x0A { message.append(byte: 0x0A) }
+  }
+
+  /// In two groups, which are easier to read and to say.
+  private static func append(_ issued: IssuedCode, to message: inout SecretBytes) {
+    issued.code.withBytes { code in
+      message.append(UnsafeRawBufferPointer(rebasing: code.prefix(code.count / 2)))
+      message.append(byte: UInt8(ascii: "-"))
+      message.append(UnsafeRawBufferPointer(rebasing: code.dropFirst(code.count / 2)))
+    }
+  }
+
+  private static func append(_ text: some StringProtocol, to message: inout SecretBytes) {
+    Array(text.utf8).withUnsafeBytes { message.append($0) }
+  }
+
+  private static func random() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16)
+  }
+
+  /// This machine's name, or `localhost` when it has none that could stand in an address.
+  static func hostName() -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+    let name = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let text = String(decoding: name, as: UTF8.self)
+    let isASCII = name.allSatisfy { $0 < 0x80 }
+    return isASCII && MailHeader.isMailbox("a@" + text) ? text : "localhost"
+  }
+}

@@ -1,0 +1,78 @@
+import EventLoop
+import Glibc
+import SecretMemory
+
+/// One run of the mail command: the mail goes to its standard input, what it says goes nowhere.
+final class MailDelivery {
+  /// When it is to be killed, by the monotonic clock.
+  let deadline: UInt64
+  private let mail: Mail
+  private let loop: EventLoop
+  private let child: ChildProcess
+  private var sent = 0
+  private var input: EventLoop.Watch?
+  private var readers: [Int32: EventLoop.Watch] = [:]
+
+  /// Starts the command with `-i -- ADDRESS` behind its own words, as `sendmail` takes a recipient.
+  init(_ mail: Mail, command: [String], loop: EventLoop, deadline: UInt64) throws(SystemError) {
+    self.mail = mail
+    self.loop = loop
+    self.deadline = deadline
+    child = try ChildProcess(command + ["-i", "--", mail.recipient], standardError: .piped)
+    if let input = child.input { self.input = loop.watch(input, .write) { [weak self] _ in self?.write() } }
+    // Read, so that it does not wait for somebody to do so; dropped, because it may quote the address.
+    for output in [child.output, child.error] {
+      guard let output else { continue }
+      readers[output] = loop.watch(output, .read) { [weak self] _ in self?.drop(from: output) }
+    }
+  }
+
+  /// How it ended, or nil while it runs.
+  func status() -> ChildProcess.ExitStatus? {
+    guard let status = child.reap() else { return nil }
+    unwatch()
+    return status
+  }
+
+  /// Ends it, and what it has started in its process group.
+  func kill() {
+    unwatch()
+    child.kill(SIGKILL)
+  }
+
+  private func write() {
+    guard let descriptor = child.input else { return }
+    let written = mail.message.withBytes {
+      Descriptor.write(descriptor, UnsafeRawBufferPointer(rebasing: $0.dropFirst(sent)))
+    }
+    switch written {
+    case .written(let count):
+      sent += count
+      if sent == mail.message.count { endInput() }
+    case .wouldBlock: return
+    // Its exit status says whether it has what it needs.
+    case .closed, .failed: endInput()
+    }
+  }
+
+  private func endInput() {
+    if let input { loop.unwatch(input) }
+    input = nil
+    child.closeInput()
+  }
+
+  private func drop(from descriptor: Int32) {
+    let count = withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) {
+      read(descriptor, $0.baseAddress, $0.count)
+    }
+    let isOver = count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+    if isOver, let watch = readers.removeValue(forKey: descriptor) { loop.unwatch(watch) }
+  }
+
+  private func unwatch() {
+    if let input { loop.unwatch(input) }
+    input = nil
+    for watch in readers.values { loop.unwatch(watch) }
+    readers = [:]
+  }
+}

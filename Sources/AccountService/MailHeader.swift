@@ -1,0 +1,58 @@
+/// What may stand in the header of a mail.
+package enum MailHeader {
+  /// A header field's text as RFC 2047 has it: as it is when it is short printable ASCII, else in encoded words, so that
+  /// nothing in it can end the field.
+  package static func text(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?") && text.utf8.count <= 900
+    guard !isPlain else { return text }
+    var words: [String] = []
+    var word: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      // Line ends and the like are of no use in a subject, encoded or not.
+      let bytes = Array(String(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar).utf8)
+      // 45 bytes are 60 of base 64; with what surrounds them that is within the 75 which an encoded word may have.
+      if word.count + bytes.count > 45 {
+        words.append(encoded(word))
+        word = []
+      }
+      word += bytes
+    }
+    words.append(encoded(word))
+    return words.joined(separator: "\n ")
+  }
+
+  private static func encoded(_ bytes: [UInt8]) -> String { "=?UTF-8?B?" + base64(bytes) + "?=" }
+
+  private static func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.enumerated().reduce(0) { $0 | Int($1.element) << (16 - 8 * $1.offset) }
+      for index in 0..<4 {
+        text.append(index <= group.count ? digits[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether an address can stand in a header and among a command's words as it is, and means one mailbox there: before
+  /// the last `@` only what browsers take for `input type=email`, or letters beyond ASCII, and not first what some
+  /// programs take for a file or a command; after it a host's name.
+  package static func isMailbox(_ address: String) -> Bool {
+    let scalars = address.unicodeScalars
+    guard let at = scalars.lastIndex(of: "@"), let first = scalars.first else { return false }
+    let local = scalars[..<at]
+    let host = scalars[scalars.index(after: at)...]
+    guard !local.isEmpty, !host.isEmpty, first != "|", first != "/" else { return false }
+    return local.allSatisfy { isWord($0) || ".!#$%&'*+/=?^_`{|}~".unicodeScalars.contains($0) }
+      && host.allSatisfy { isWord($0) || $0 == "." }
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-": true
+    default: scalar.value >= 0xA0 && !scalar.properties.isWhitespace
+    }
+  }
+}

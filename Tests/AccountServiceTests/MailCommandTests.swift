@@ -1,0 +1,129 @@
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct MailCommandTests {
+  let directory: TemporaryDirectory
+  let mails: Mails
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  /// Signs up `count` users and has each ask for a code.
+  private func askForCodes(_ service: Service, _ count: Int, from first: Int = 0) throws {
+    for index in first..<first + count {
+      let email = "u\(index)@example.com"
+      let setup = ["email_field": email, "user_name": "u\(index)", "password": "correct horse"]
+      #expect(try service.ask(1, "setup", setup).outcome == "accepted")
+      #expect(try service.ask(2, "forgotPassword", ["email_field": email]).outcome == "notice")
+    }
+  }
+
+  @Test func `the command gets the mail and where it goes, as sendmail does`() throws {
+    let command = try mails.script(
+      """
+      cat > '\(directory.path)/mail'
+      echo "$# $1" > '\(directory.path)/words'; shift
+      for word; do echo "$word" >> '\(directory.path)/words'; done
+      echo noise; echo u0@example.com >&2
+      """)
+    let service = try Service(directory.file, command)
+    try askForCodes(service, 1)
+    service.closeInput()
+    #expect(service.wait() == (0, ""))
+    #expect(try mails.lines("words", 4) == ["4 two words", "-i", "--", "u0@example.com"])
+    let text = try String(contentsOfFile: directory.path + "/mail", encoding: .utf8)
+    #expect(text.hasPrefix("From: login-engine@"))
+    #expect(text.contains("\nTo: u0@example.com\nSubject: Your code for a new password\nDate: "))
+    #expect(text.contains("\n\nSomebody, probably you,"))
+    let code = try Mails.code(text)
+    let reset = ["email_field": "u0@example.com", "code": code, "password": "another horse"]
+    #expect(try Service(directory.file).ask(1, "resetPassword", reset).outcome == "notice")
+    #expect(mails.namesNow.isEmpty)
+  }
+
+  @Test func `a command that hangs holds up nobody and is killed, and what waited for it is mailed`() throws {
+    // The first four hang: as many as there are at one time.
+    let command = try mails.script(
+      """
+      cat > /dev/null
+      echo $$ >> '\(directory.path)/pids'
+      case "$4" in u[0-3]@*) exec sleep 1000;; esac
+      echo "$4" >> '\(directory.path)/mailed'
+      """)
+    let service = try Service(directory.file, command + ["--mail-timeout", "2"])
+    try askForCodes(service, 6)
+    let pids = try mails.lines("pids", 6).compactMap { Int32($0) }
+    // Killed, or they would not have made room for the fifth.
+    #expect(try Set(mails.lines("mailed", 2)) == ["u4@example.com", "u5@example.com"])
+    #expect(try service.ask(3, "login", ["user_name": "u0", "password": "correct horse"]).outcome == "accepted")
+    service.closeInput()
+    let (status, error) = service.wait()
+    #expect(status == 0)
+    let line =
+      "login-engine accounts: A mail could not be handed over: the command took longer than 2 s and was killed.\n"
+    #expect(error == String(repeating: line, count: 4))
+    for pid in pids { #expect(kill(pid, 0) != 0) }
+  }
+
+  @Test func `at the end of input hanging mails are given up in time, and the number of those is said`() throws {
+    let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
+    let service = try Service(directory.file, command + ["--mail-timeout", "1"])
+    try askForCodes(service, 6)
+    service.closeInput()
+    let (status, error) = service.wait()
+    #expect(status == 0)
+    #expect(error.contains("were not handed over before the end.\n") || error.contains("took longer than 1 s"))
+    #expect(!error.contains("@"))
+    for pid in try mails.lines("pids", 4).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
+  }
+
+  @Test func `SIGTERM does not wait for a mail for long`() throws {
+    let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
+    let service = try Service(directory.file, command)
+    try askForCodes(service, 1)
+    let pid = try #require(try mails.lines("pids", 1).first.flatMap { Int32($0) })
+    service.signal(SIGTERM)
+    #expect(service.wait() == (0, "login-engine accounts: 1 mails were not handed over before the end.\n"))
+    _ = try mails.waiting {
+      kill(pid, 0)
+    } until: {
+      $0 != 0
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("exit 75", "the command failed (exited with 75)"), ("kill -9 $$", "the command failed (killed by signal 9)"),
+      ("exec 0<&-; exit 3", "the command failed (exited with 3)"),
+    ])
+  func `a command that fails is said without the address or the code`(script: String, reason: String) throws {
+    let service = try Service(directory.file, try mails.script(script))
+    try askForCodes(service, 1)
+    service.closeInput()
+    #expect(service.wait() == (0, "login-engine accounts: A mail could not be handed over: \(reason).\n"))
+  }
+
+  @Test func `a command that is not there is said, and the answers are the same`() throws {
+    let service = try Service(directory.file, ["--mail-command", "/no/such/program"])
+    try askForCodes(service, 1)
+    service.closeInput()
+    let reason = "exec /no/such/program: No such file or directory"
+    #expect(service.wait() == (0, "login-engine accounts: A mail could not be handed over: \(reason).\n"))
+  }
+
+  @Test(
+    arguments: [
+      ["--mail-command", "'open"], ["--mail-command", " "], ["--mail-timeout", "0"], ["--mail-timeout", "3601"],
+      ["list", "--outbox", "x"], ["remove", "ada", "--mail-command", "x"],
+      ["add", "--email", "a@b", "--user-name", "a", "--outbox", "x"],
+    ])
+  func `wrong options about mail are said and the status is 2`(arguments: [String]) throws {
+    let service = try Service(directory.file, arguments)
+    let (status, error) = service.wait()
+    #expect(status == 2)
+    #expect(error.contains("--help"))
+  }
+}

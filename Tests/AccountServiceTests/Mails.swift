@@ -1,0 +1,66 @@
+import Foundation
+
+/// What the service has mailed: into the outbox, or to a script in a test's directory.
+struct Mails {
+  let directory: String
+  var outbox: String { directory + "/data/outbox" }
+
+  /// The files in the outbox, waiting 20 seconds at most until there are `count`.
+  func files(_ count: Int) throws -> [String] {
+    try waiting {
+      names(in: outbox)
+    } until: {
+      $0.count >= count
+    }
+  }
+
+  /// What is in the outbox now, half-written files included.
+  var namesNow: [String] { names(in: outbox) }
+
+  /// The text of the mail that came last into the outbox when there are `count`.
+  func text(_ count: Int = 1) throws -> String {
+    let files = try files(count).map { outbox + "/" + $0 }
+    let newest = try files.max { try Self.time($0) < Self.time($1) }
+    return try String(contentsOfFile: newest ?? "", encoding: .utf8)
+  }
+
+  private static func time(_ path: String) throws -> Date {
+    try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date ?? .distantPast
+  }
+
+  /// Makes a script and gives the option that has it take the mails.
+  func script(_ text: String) throws -> [String] {
+    try text.write(toFile: directory + "/mail.sh", atomically: true, encoding: .utf8)
+    return ["--mail-command", "/bin/sh '\(directory)/mail.sh' 'two words'"]
+  }
+
+  /// The lines of a file that a script writes, once there are `count`. Waits 20 seconds at most.
+  func lines(_ name: String, _ count: Int) throws -> [String] {
+    try waiting {
+      let text = (try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    } until: {
+      $0.count >= count
+    }
+  }
+
+  private func names(in directory: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+  }
+
+  func waiting<T>(_ get: () -> T, until isEnough: (T) -> Bool) throws -> T {
+    for _ in 0..<4_000 {
+      let value = get()
+      if isEnough(value) { return value }
+      usleep(5_000)
+    }
+    throw Service.Failure(description: "nothing came in time")
+  }
+
+  /// The code in a mail.
+  static func code(_ mail: String) throws -> String {
+    let range = mail.range(of: "[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}", options: .regularExpression)
+    guard let range else { throw Service.Failure(description: "there is no code in the mail") }
+    return String(mail[range])
+  }
+}

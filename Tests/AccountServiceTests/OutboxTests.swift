@@ -1,0 +1,128 @@
+import AccountService
+import CSQLite
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct OutboxTests {
+  let directory: TemporaryDirectory
+  let mails: Mails
+  let forgot = ["email_field": "ada@example.com"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  @Test func `without a command each mail is a file of its own beside the accounts, for its owner only`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    for attempt in 2...3 { _ = try service.ask(attempt, "forgotPassword", forgot) }
+    service.closeInput()
+    // What was not handed over yet is, before it ends.
+    #expect(service.wait() == (0, ""))
+    #expect(mails.namesNow.count == 2)
+    #expect(mails.namesNow.allSatisfy { $0.wholeMatch(of: /\d{8}T\d{6}Z-[0-9a-f]+\.eml/) != nil })
+    #expect(try mode(mails.outbox) == 0o700)
+    for name in mails.namesNow { #expect(try mode(mails.outbox + "/" + name) == 0o600) }
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  @Test func `a mail has a header and the text in the language of who asked`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+    service.send(Service.submit(2, "forgotPassword", forgot).replacingOccurrences(of: #""en""#, with: #""de-AT-x-a""#))
+    let text = try mails.text()
+    let parts = text.components(separatedBy: "\n\n")
+    let header = parts[0].components(separatedBy: "\n")
+    #expect(
+      header.map { String($0.prefix { $0 != ":" }) } == [
+        "From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
+        "Auto-Submitted",
+      ])
+    #expect(header[1] == "To: ada@example.com")
+    #expect(header[2] == "Subject: =?UTF-8?B?SWhyIENvZGUgZsO8ciBlaW4gbmV1ZXMgUGFzc3dvcnQ=?=")
+    #expect(header[3] == "Date: Thu, 01 Jan 1970 00:00:00 +0000")
+    #expect(header[6] == "Content-Type: text/plain; charset=utf-8")
+    #expect(text.contains("Er gilt 15 Minuten lang"))
+    #expect(!text.contains("{"))
+  }
+
+  @Test(arguments: [("en", "Your"), ("EN-gb", "Your"), ("de", "Ihr"), ("fr", "Your"), ("", "Your"), ("-", "Your")])
+  func `words are looked up by the language tag`(locale: String, first: String) {
+    #expect(ResetMailTexts.builtIn(locale).subject.hasPrefix(first))
+  }
+
+  @Test func `mails go into the folder that is named`() throws {
+    let folder = directory.path + "/mails"
+    let service = try Service(directory.file, ["--outbox", folder])
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    service.closeInput()
+    #expect(service.wait() == (0, ""))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    #expect(mails.namesNow.isEmpty)
+  }
+
+  @Test func `a folder that cannot be made costs the mail, not the answer, and is said without the address`() throws {
+    let service = try Service(directory.file, ["--outbox", directory.path + "/not/there"])
+    _ = try service.ask(1, "setup", ada)
+    #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
+    service.closeInput()
+    let error = "A mail could not be handed over: the outbox: mkdir: No such file or directory."
+    #expect(service.wait() == (0, "login-engine accounts: \(error)\n"))
+  }
+
+  @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])
+  func `an address that would change the header is never mailed to`(address: String) throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    // No request can bring it in, so somebody else must have written it there.
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
+    #expect(sqlite3_exec(connection, "UPDATE accounts SET email = '\(address)'", nil, nil, nil) == SQLITE_OK)
+    #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
+    service.closeInput()
+    let error = "A mail could not be handed over: the address cannot stand in a mail's header."
+    #expect(service.wait() == (0, "login-engine accounts: \(error)\n"))
+    #expect(mails.namesNow.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("ada@example.com", true), ("a.d+a!#$%&'*/=?^_`{|}~-@sub.example-1.com", true), ("ädä@bücher.example", true),
+      ("-oQ/tmp@example.com", true), ("|sh@example.com", false), ("/etc/x@example.com", false),
+      ("a b@example.com", false),
+      ("a,b@example.com", false), ("a@b@example.com", false), ("\"a\"@example.com", false), ("a@[1.2.3.4]", false),
+      ("a\u{85}b@example.com", false), ("a\u{2028}b@example.com", false), ("a@exa\nmple.com", false), ("@x", false),
+      ("a@", false), ("a", false), ("a:b@example.com", false), ("(a)@example.com", false),
+    ])
+  func `only what is one mailbox everywhere is mailed to`(address: String, isMailbox: Bool) {
+    #expect(MailHeader.isMailbox(address) == isMailbox)
+  }
+
+  @Test(
+    arguments: [
+      ("Your code", "Your code"), ("für", "=?UTF-8?B?ZsO8cg==?="), ("a\nBcc: b", "=?UTF-8?B?YSBCY2M6IGI=?="),
+      ("=?UTF-8?Q?x?=", "=?UTF-8?B?PT9VVEYtOD9RP3g/PQ==?="), ("a\0b", "=?UTF-8?B?YSBi?="),
+    ])
+  func `a subject stays within its field`(subject: String, field: String) {
+    #expect(MailHeader.text(subject) == field)
+  }
+
+  @Test func `a long subject is folded into words of 75 bytes at most, each of whole characters`() throws {
+    let subject = String(repeating: "für €uro 𝄞 ", count: 20)
+    let lines = MailHeader.text(subject).components(separatedBy: "\n ")
+    #expect(lines.count > 1)
+    #expect(lines.allSatisfy { $0.utf8.count <= 75 && $0.hasPrefix("=?UTF-8?B?") && $0.hasSuffix("?=") })
+    let decoded = try lines.map { line in
+      let data = try #require(Data(base64Encoded: String(line.dropFirst(10).dropLast(2))))
+      return try #require(String(data: data, encoding: .utf8))
+    }
+    #expect(decoded.joined() == subject)
+  }
+}

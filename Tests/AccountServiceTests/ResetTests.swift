@@ -1,0 +1,173 @@
+import CSQLite
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct ResetTests {
+  let directory: TemporaryDirectory
+  let mails: Mails
+  let forgot = ["email_field": "ada@example.com"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  private func values(_ code: String, _ password: String = "another horse") -> [String: String] {
+    ["email_field": "ADA@example.com", "code": code, "password": password]
+  }
+
+  private func advance(_ service: Service, _ milliseconds: Int) throws {
+    let line = #"{"jsonrpc":"2.0","id":0,"method":"clock/advance","params":{"milliseconds":\#(milliseconds)}}"#
+    #expect(try service.ask(line).text == #"{"jsonrpc":"2.0","id":0,"result":{}}"#)
+  }
+
+  @Test func `a mailed code sets another password, however it is typed, and only once`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    let code = try Mails.code(mails.text())
+    let typed = " " + code.lowercased().replacingOccurrences(of: "-", with: "  ")
+    let done = try service.ask(3, "resetPassword", values(typed))
+    #expect(done.text == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"notice","message":{"code":"resetDone"}}}"#)
+    #expect(try service.ask(4, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(5, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "rejected")
+    #expect(try service.ask(6, "resetPassword", values(code)).code(of: "code") == "resetCode.invalid")
+  }
+
+  @Test func `whoever asks for a code is told the same, and only an account gets a mail`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    let known = try service.ask(2, "forgotPassword", forgot)
+    let unknown = try service.ask(2, "forgotPassword", ["email_field": "eve@example.com"])
+    #expect(known.text == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"notice","message":{"code":"resetSent"}}}"#)
+    #expect(known.text == unknown.text)
+    service.closeInput()
+    #expect(service.wait().error == "")
+    #expect(mails.namesNow.count == 1)
+  }
+
+  @Test func `whatever is wrong with a code is answered alike`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    let code = try Mails.code(mails.text())
+    let wrong = try service.ask(9, "resetPassword", values("00000-00000"))
+    #expect(
+      wrong.text
+        == #"{"jsonrpc":"2.0","id":9,"result":{"outcome":"rejected","items":{"code":[{"code":"resetCode.invalid"}]}}}"#)
+    let eve = values(code).merging(["email_field": "eve@example.com"]) { $1 }
+    #expect(try service.ask(9, "resetPassword", eve).text == wrong.text)
+    #expect(try service.ask(9, "resetPassword", values("what?")).text == wrong.text)
+    try advance(service, 900_000)
+    #expect(try service.ask(9, "resetPassword", values(code)).text == wrong.text)
+  }
+
+  @Test func `a code works until fifteen minutes have passed by the service's clock`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    let code = try Mails.code(mails.text())
+    try advance(service, 899_999)
+    #expect(try service.ask(3, "resetPassword", values(code)).outcome == "notice")
+  }
+
+  @Test func `after five wrong codes the right one is refused, and a sixth try has to wait`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    let code = try Mails.code(mails.text())
+    for attempt in 3...7 {
+      #expect(try service.ask(attempt, "resetPassword", values("00000-00000")).outcome == "rejected")
+    }
+    let waiting = try service.ask(8, "resetPassword", values(code))
+    #expect(waiting.text == #"{"jsonrpc":"2.0","id":8,"result":{"outcome":"throttled","retryAfterMs":1000}}"#)
+    try advance(service, 1_000)
+    #expect(try service.ask(9, "resetPassword", values(code)).outcome == "rejected")
+    #expect(try service.ask(10, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+  }
+
+  @Test(arguments: ["ada@example.com", "eve@example.com"])
+  func `requests are throttled alike, and restarting does not help`(email: String) throws {
+    let values = ["email_field": email]
+    do {
+      let service = try Service(directory.file)
+      _ = try service.ask(1, "setup", ada)
+      for attempt in 2...4 { #expect(try service.ask(attempt, "forgotPassword", values).outcome == "notice") }
+      service.signal(9)
+    }
+    let answer = try Service(directory.file).ask(5, "forgotPassword", values)
+    #expect(answer.outcome == "throttled")
+    #expect((1...60_000).contains(answer["result"]?["retryAfterMs"]?.integer ?? 0))
+  }
+
+  @Test func `what is wrong with values is told for each item`() throws {
+    let service = try Service(directory.file)
+    let request = try service.ask(1, "forgotPassword", ["email_field": "ada"])
+    #expect(request.code(of: "email_field") == "email.invalid")
+    #expect(try service.ask(2, "forgotPassword", ["email_field": ""]).code(of: "email_field") == "email.missing")
+    let reset = try service.ask(3, "resetPassword", ["email_field": "x", "code": "", "password": "12345678"])
+    #expect(reset.code(of: "email_field") == "email.invalid")
+    #expect(reset.code(of: "code") == "resetCode.invalid")
+    #expect(reset.code(of: "password") == "password.tooShort")
+    #expect(reset["result"]?["items"]?["password"]?[0]?["params"]?["length"]?.integer == 9)
+    for (name, values) in [
+      ("email_field", [:]), ("code", ["email_field": "ada@example.com", "password": "long enough"]),
+      ("password", ["email_field": "ada@example.com", "code": "x"]),
+    ] as [(String, [String: String])] {
+      let answer = try service.ask(4, name == "email_field" ? "forgotPassword" : "resetPassword", values)
+      #expect(answer.errorCode == "invalidParams")
+      #expect(answer["error"]?["data"]?["param"]?.string == name)
+    }
+  }
+
+  @Test func `a reset that was carried out and never answered is done again on retry, in the same run only`() throws {
+    let environment = ["LOGIN_ENGINE_RUN": "0123abcd"]
+    let service = try Service(directory.file, environment: environment)
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    let code = try Mails.code(mails.text())
+    service.send(Service.submit(3, "resetPassword", values(code)))
+    // Until it is in the file, whoever may have been told.
+    try waitForReset()
+    service.signal(SIGKILL)
+    _ = service.wait()
+    let again = try Service(directory.file, environment: environment)
+    let answer = try again.ask(9, "resetPassword", values(code), retryOf: 3)
+    #expect(answer["result"]?["message"]?["code"]?.string == "resetDone")
+    #expect(try again.ask(10, "resetPassword", values(code), retryOf: 4).outcome == "rejected")
+    let elsewhere = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "another"])
+    #expect(try elsewhere.ask(9, "resetPassword", values(code), retryOf: 3).outcome == "rejected")
+  }
+
+  private func waitForReset() throws {
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    try #require(sqlite3_open(directory.file, &connection) == SQLITE_OK)
+    _ = try mails.waiting {
+      var statement: OpaquePointer?
+      defer { sqlite3_finalize(statement) }
+      sqlite3_prepare_v2(connection, "SELECT 1 FROM accounts WHERE reset IS NOT NULL", -1, &statement, nil)
+      return sqlite3_step(statement) == SQLITE_ROW
+    } until: {
+      $0
+    }
+  }
+
+  @Test func `after the mail and the answers the code and the password are nowhere in memory`() throws {
+    let service = try Service(directory.file, ["--hardening", "off"])
+    let password = "kX7#mQ2!vR9$wZ4"
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", forgot)
+    let code = try Mails.code(mails.text())
+    _ = try service.ask(3, "resetPassword", values("0" + code.dropFirst(), password))
+    #expect(try service.ask(4, "resetPassword", values(code.lowercased(), password)).outcome == "notice")
+    let memory = try Memory(processID: service.processID)
+    #expect(memory.count(of: Array("ada@example.com".utf8)) > 0)
+    for text in [code, code.lowercased(), code.replacingOccurrences(of: "-", with: ""), password] {
+      #expect(memory.count(of: Array(text.utf8)) == 0)
+    }
+    service.closeInput()
+    #expect(service.wait().error == "")
+  }
+}

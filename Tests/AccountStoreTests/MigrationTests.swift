@@ -1,0 +1,106 @@
+import AccountStore
+import CSQLite
+import Testing
+
+@Suite struct MigrationTests {
+  let file: TemporaryFile
+
+  /// A file as version 1 of the tables made it, with an account that has failed to log in four times.
+  init() throws {
+    file = try TemporaryFile()
+    let hasher = PasswordHasher()
+    let hash = try Array("correct horse".utf8).withUnsafeBytes {
+      try hasher.hash($0, setting: try PasswordHasher.setting(cost: 1))
+    }
+    try file.other { connection throws in
+      for sql in Self.version1 { try run(sql, on: connection) }
+      try run(
+        """
+        INSERT INTO accounts VALUES (7, 'Ada@example.com', 'ada@example.com', 'Ada', 'ada', '\(hash)', 5, 'run:1')
+        """, on: connection)
+      try run("INSERT INTO tries VALUES ('account:7', 1, 4, 1000, 1000)", on: connection)
+    }
+  }
+
+  @Test func `a file of version 1 is brought up to date with all that is in it`() throws {
+    let store = try file.store()
+    #expect(try store.accounts() == [Account(id: 7, email: "Ada@example.com", userName: "Ada", createdMs: 5)])
+    #expect(try store.login("ada", "wrong") == .rejected)
+    #expect(try store.login("ada") == .throttled(retryAfterMs: 1_000))
+    #expect(try store.login("ada", now: 2_000).isAccepted)
+    #expect(try store.register("Ada@example.com", "Ada", key: "run:1").isAccepted)
+    let code = try #require(try store.code(for: "ada@example.com"))
+    #expect(try store.reset("ada@example.com", code) == .done)
+    #expect(try file.store().login("ada", "another horse").isAccepted)
+    try file.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "2")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+  }
+
+  @Test func `it has the same tables as a file that is new`() throws {
+    _ = try file.store()
+    let fresh = try TemporaryFile()
+    _ = try fresh.store()
+    let names =
+      "SELECT group_concat(name || ':' || (SELECT group_concat(name) FROM pragma_table_info(m.name)), ' ') FROM (SELECT name FROM sqlite_schema ORDER BY name) m"
+    var texts: [String] = []
+    for file in [file, fresh] { try file.other { texts.append(try run(names, on: $0)) } }
+    #expect(texts[0] == texts[1])
+    #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,tries"))
+  }
+
+  @Test func `many that open it at once bring it up to date once`() async throws {
+    let path = file.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var options = AccountStore.Options()
+          options.hashCost = 1
+          let count = try AccountStore(path: path, options: options).accounts().count
+          #expect(count == 1)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private static let version1 = [
+    """
+    CREATE TABLE accounts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      email TEXT NOT NULL,
+      email_key TEXT NOT NULL UNIQUE,
+      user_name TEXT NOT NULL,
+      user_name_key TEXT NOT NULL UNIQUE,
+      password_hash TEXT NOT NULL,
+      created_ms INTEGER NOT NULL,
+      registration TEXT UNIQUE
+    ) STRICT
+    """,
+    """
+    CREATE TABLE tries (
+      subject TEXT PRIMARY KEY,
+      known INTEGER NOT NULL,
+      failures INTEGER NOT NULL,
+      first_ms INTEGER NOT NULL,
+      last_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX tries_by_age ON tries (known, last_ms)",
+    "CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
+    "INSERT INTO settings VALUES ('unknownTries', 0)",
+    """
+    CREATE TRIGGER unknown_added AFTER INSERT ON tries WHEN NEW.known = 0 BEGIN
+      UPDATE settings SET value = value + 1 WHERE name = 'unknownTries';
+    END
+    """,
+    """
+    CREATE TRIGGER unknown_removed AFTER DELETE ON tries WHEN OLD.known = 0 BEGIN
+      UPDATE settings SET value = value - 1 WHERE name = 'unknownTries';
+    END
+    """,
+    "INSERT INTO settings VALUES ('identifierSetting', '$5$rounds=1000$abcdefghijklmnop')",
+    "PRAGMA application_id = 0x6C6F6769", "PRAGMA user_version = 1", "PRAGMA journal_mode = WAL",
+  ]
+}

@@ -1,0 +1,77 @@
+import AccountStore
+import Testing
+
+@Suite struct ResetRequestTests {
+  let file: TemporaryFile
+  let store: AccountStore
+  static let minute: Int64 = 60_000
+
+  init() throws {
+    file = try TemporaryFile()
+    store = try file.store()
+    _ = try store.register("ada@example.com", "ada")
+  }
+
+  @Test(arguments: ["ada@example.com", "eve@example.com"])
+  func `requests for one address wait longer and longer, whether or not there is an account`(email: String) throws {
+    var now: Int64 = 1_000
+    for minutes: Int64 in [0, 0, 1, 2, 4, 8, 16, 32, 60, 60] {
+      #expect(try store.requestReset(email: email, now: now).wait == nil)
+      if minutes > 0 {
+        // Other spellings are the same address.
+        let wait = try store.requestReset(email: email.uppercased(), now: now).wait
+        #expect(wait == minutes * Self.minute)
+      }
+      now += minutes * Self.minute
+    }
+    #expect(try store.requestReset(email: "other@example.com", now: 1_000).wait == nil)
+  }
+
+  @Test func `they are forgotten a day after the first, and waits outlive the process`() throws {
+    for _ in 0..<3 { _ = try store.requestReset(email: "eve@example.com", now: 0) }
+    let again = try file.store()
+    #expect(try again.requestReset(email: "eve@example.com", now: 0).wait == Self.minute)
+    for _ in 0..<3 { #expect(try again.requestReset(email: "eve@example.com", now: 86_400_000).wait == nil) }
+    #expect(try again.requestReset(email: "eve@example.com", now: 86_400_000).wait == Self.minute)
+  }
+
+  @Test func `a reset forgets the requests`() throws {
+    _ = try store.code(for: "ada@example.com")
+    _ = try store.code(for: "ada@example.com")
+    let code = try #require(try store.code(for: "ada@example.com"))
+    #expect(try store.reset("ada@example.com", code) == .done)
+    #expect(try store.code(for: "ada@example.com") != nil)
+  }
+
+  @Test func `requests in all are bounded for an hour, and those that wait are not counted`() throws {
+    _ = try store.requestReset(email: "first@example.com", now: 0)
+    try file.other { try run("UPDATE tries SET failures = 999 WHERE subject = 'resets'", on: $0) }
+    #expect(try store.requestReset(email: "a1@example.com", now: 0).wait == nil)
+    for address in ["ada@example.com", "eve@example.com"] {
+      #expect(try store.requestReset(email: address, now: 0).wait == 1_000)
+    }
+    try file.other { connection throws in
+      #expect(try run("SELECT count(*) FROM tries WHERE subject LIKE 'reset:%'", on: connection) == "2")
+      try run("UPDATE tries SET failures = 5000 WHERE subject = 'resets'", on: connection)
+    }
+    // Never so long that nobody can get a code for want of turns.
+    #expect(try store.requestReset(email: "ada@example.com", now: 0).wait == Self.minute)
+    #expect(try store.requestReset(email: "ada@example.com", now: 3_600_000).wait == nil)
+  }
+
+  @Test(arguments: ["", "ada", "@example.com", "ada@", "a da@example.com", "ada@example.com\r\nBcc: eve@example.com"])
+  func `what is no address is said and leaves nothing`(email: String) throws {
+    guard case .refused(let refused) = try store.requestReset(email: email, now: 0) else {
+      Issue.record("it is no address")
+      return
+    }
+    #expect(refused == [RefusedValue(.email, email.isEmpty ? .missing : .invalid)])
+    try file.other { connection throws in #expect(try run("SELECT count(*) FROM tries", on: connection) == "0") }
+  }
+
+  @Test func `codes that can no longer be used are cleared away`() throws {
+    for index in 0..<5 { _ = try store.requestReset(email: "n\(index)@example.com", now: 0) }
+    _ = try store.requestReset(email: "last@example.com", now: 15 * Self.minute)
+    try file.other { connection throws in #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "1") }
+  }
+}

@@ -1,0 +1,58 @@
+extension ViewModel {
+  /// One form element: an input, a selection, a switch, a text, or a kind that this view does not know and shows as a text.
+  struct Item {
+    enum Emphasis: String {
+      case normal, subdued, prominent, critical
+    }
+
+    /// One of the answers that a selection offers.
+    struct Option: Equatable {
+      let id: String
+      let title: String
+    }
+
+    let id: String
+    let kind: String
+    let title: String?
+    let placeholder: String?
+    let emphasis: Emphasis
+    /// The text of an input; `nil` where it has none yet, and for a secret one, which is never sent to a view.
+    let text: String?
+    /// A switch; `nil` while it was never set.
+    let isOn: Bool?
+    /// A selection's options and the id of the one that was chosen, if any.
+    let options: [Option]
+    let choice: String?
+    /// A secret's text is only in this view's field.
+    let isSecret: Bool
+    /// Whether what is typed must not be seen. A code that is good for one use may be.
+    let isMasked: Bool
+    let isFilled: Bool
+    let isEditable: Bool
+    let isInvalid: Bool
+    let messages: [String]
+
+    init(_ item: JSON) {
+      id = item["id"].string ?? ""
+      kind = item["kind"].string ?? ""
+      title = item["title"].string
+      placeholder = item["placeholder"].string
+      emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
+      text = kind == "input" ? item["value"].string : nil
+      isOn = item["value"].bool
+      options = item["options"].array.map { Option(id: $0["id"].string ?? "", title: $0["title"].string ?? "") }
+      choice = kind == "selection" ? item["value"].string : nil
+      isSecret = item["filled"].bool != nil
+      isMasked = isSecret && item["inputType"].string != "oneTimeCode"
+      isFilled = item["filled"].bool ?? false
+      isEditable = item["editable"].bool ?? false
+      isInvalid = item["validity"].string == "invalid"
+      messages = item["messages"].array.compactMap { $0["text"].string }
+    }
+
+    var isInput: Bool { kind == "input" }
+    var isSelection: Bool { kind == "selection" }
+    var isSwitch: Bool { kind == "switch" }
+    var isField: Bool { isInput || isSelection || isSwitch }
+  }
+}
