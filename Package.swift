@@ -55,7 +55,7 @@ let package = Package(
     module(
       "LoginEngine",
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
-    module("FlowCommand", ["EventLoop", "FlowFiles", "LoginForms", "SecretMemory"]),
+    module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
     program("login-engine", ["LoginEngine", "AccountService", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
