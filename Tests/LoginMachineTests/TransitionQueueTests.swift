@@ -117,7 +117,8 @@ struct TransitionQueueTests {
     #expect(session.queue.written.view.text(of: email) == "")
     #expect(session.queue.shown.text(of: email) == "ab")
     _ = session.queue.present(1)
-    let (from, frame) = try #require(session.queue.next())
+    let next = session.queue.next()
+    let (from, frame) = try #require(next)
     #expect(from.text(of: email) == "ab" && frame.view.text(of: email) == "a")
     var changes: [ViewChange] = []
     Presenter.appendChanges(from: from, to: frame.view, edited: nil, on: session.machine.screen, to: &changes)
@@ -128,9 +129,9 @@ struct TransitionQueueTests {
     var session = try Session(.queue)
     session.press(.link(0))
     let before = session.queue.shown
-    let item = try #require(session.machine.screen.items.indices.first { index in
-      !session.machine.flow.screens[0].items.contains { $0.id == session.machine.screen.items[index].id }
-    })
+    let known = session.machine.flow.screens[0].items.map(\.id)
+    let other = session.machine.screen.items.firstIndex { !known.contains($0.id) }
+    let item = try #require(other)
     _ = session.machine.change(item, to: Array("x".utf8).span)
     session.show(edited: item)
     #expect(session.queue.shown == before)
