@@ -95,7 +95,8 @@ struct Explorer {
 
   private mutating func edit(_ state: Int, _ place: Place) {
     let alphabet = alphabets[place.machine.screenIndex]
-    for item in place.machine.draft.entries.indices where place.machine.draft.entries[item].isFilled {
+    let filled = place.machine.draft.entries.indices.filter { place.machine.draft.entries[$0].isFilled }
+    for item in alphabet.isOrdered ? filled.suffix(1) : filled {
       var next = place
       next.secrets[item] = []
       if next.machine.loseSecret(item) { follow(.secretLost, from: state, to: next) }

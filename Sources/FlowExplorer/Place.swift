@@ -42,6 +42,7 @@ struct Place {
   }
 
   private static let maximumProspects = 3
+  private static let maximumControllers = 6
 
   /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
   /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of whoever came
@@ -91,8 +92,13 @@ struct Place {
     }
     let others = visible.filter { !alphabet.isController[$0] }
     let frontier = others.firstIndex { !entries[$0].isTouched || !entries[$0].failing.isEmpty } ?? others.endIndex
-    // Of what shows and hides, at most two at once are not as they were.
-    return controllers.filter { moved.contains($0) || moved.count < 2 || !entries[$0].failing.isEmpty }
+    // Of what shows and hides, at most two at once are not as they were; where there is much of it, one, and only the last one passed.
+    let isCrowded = controllers.count > Place.maximumControllers
+    let current = frontier < others.endIndex ? controllers.last { $0 < others[frontier] } : controllers.last
+    return controllers.filter {
+      moved.contains($0) || !entries[$0].failing.isEmpty
+        || (isCrowded ? moved.isEmpty && $0 == current : moved.count < 2)
+    }
       + others[max(frontier - 1, 0)..<min(frontier + 1, others.endIndex)]
   }
 
