@@ -72,7 +72,8 @@ extension Exploration {
 
   private var declaredPhases: [Element] {
     let isLive = flow.manner.validation == .live
-    var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded].map { .phase($0) }
+    var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded]
+      .map { .phase($0) }
     // Without a rule there is nothing that could be wrong; only a form that is not judged yet is then unvalidated.
     if !isLive || flow.screens.contains(where: \.hasRules) { phases.insert(.phase(.unvalidated), at: 1) }
     for screen in flow.screens {
