@@ -66,7 +66,8 @@ struct Place {
       let isEmpty = machine.screen.traits[index].contains(.isSecret) ? !entry.isFilled : entry.text.isEmpty
       key.append(
         1 | (entry.isAbsent ? 2 : 0) | (isEmpty ? 4 : 0) | (entry.failing.isEmpty ? 8 : 0)
-          | (alphabet.isOrdered && entry.isTouched ? 16 : 0) | (entry.isOn == true ? 32 : 0)
+          | (alphabet.isOrdered && entry.isTouched && !alphabet.isController[index] ? 16 : 0)
+          | (entry.isOn == true ? 32 : 0)
           | (entry.isOn == nil ? 64 : 0))
       if alphabet.isCompared[index] || alphabet.isController[index] {
         let text = machine.screen.traits[index].contains(.isSecret) ? secrets[index] : entry.text
