@@ -119,12 +119,13 @@ private struct DiagramNames {
 
   init(of flow: Flow) {
     let plain = flow.screens.map { screen in
-      String(screen.id.unicodeScalars.map { scalar in
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_": Character(scalar)
-        default: "_"
-        }
-      })
+      String(
+        screen.id.unicodeScalars.map { scalar in
+          switch scalar {
+          case "a"..."z", "A"..."Z", "0"..."9", "_": Character(scalar)
+          default: "_"
+          }
+        })
     }
     // Numbers tell apart what is the same without its other characters.
     let isAmbiguous = Set(plain).count < plain.count

@@ -11,14 +11,14 @@ extension Exploration {
   /// The states, other than the last, out of which nothing leads that a view offers or an authenticator or the time can do.
   public var deadEnds: [Int] {
     var hasExit = states.map { _ in false }
-    for edge in edges where edge.isOffered { hasExit[edge.from] = true }
+    for edge in edges where isExit(edge) { hasExit[edge.from] = true }
     return states.indices.filter { !hasExit[$0] && !isFinal($0) }
   }
 
   /// The states from which success cannot be reached, whatever is entered and answered.
   public var cannotSucceed: [Int] {
     var origins = [[Int32]](repeating: [], count: states.count)
-    for edge in edges where edge.isOffered { origins[edge.to].append(Int32(truncatingIfNeeded: edge.from)) }
+    for edge in edges where isExit(edge) { origins[edge.to].append(Int32(truncatingIfNeeded: edge.from)) }
     var succeeds = states.indices.map { isFinal($0) }
     var open = states.indices.filter { succeeds[$0] }
     while let state = open.popLast() {
@@ -28,6 +28,11 @@ extension Exploration {
       }
     }
     return states.indices.filter { !succeeds[$0] }
+  }
+
+  /// Whether the flow itself has that way and a view offers it: that an authenticator could name another screen is no help of the flow's.
+  private func isExit(_ edge: Edge) -> Bool {
+    if case .noticeTo = edge.event { false } else { edge.isOffered }
   }
 
   /// The phases that the flow's manner allows for and no session comes into.
@@ -67,7 +72,8 @@ extension Exploration {
 
   private var declaredPhases: [Element] {
     let isLive = flow.manner.validation == .live
-    var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded].map { .phase($0) }
+    var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded]
+      .map { .phase($0) }
     // Without a rule there is nothing that could be wrong; only a form that is not judged yet is then unvalidated.
     if !isLive || flow.screens.contains(where: \.hasRules) { phases.insert(.phase(.unvalidated), at: 1) }
     for screen in flow.screens {

@@ -95,7 +95,10 @@ struct Explorer {
 
   private mutating func edit(_ state: Int, _ place: Place) {
     let alphabet = alphabets[place.machine.screenIndex]
-    for item in place.machine.draft.entries.indices where place.machine.draft.entries[item].isFilled {
+    let filled = place.machine.draft.entries.indices.filter { place.machine.draft.entries[$0].isFilled }
+    // Where a screen is filled in from top to bottom, only as long as everything is right up to where it ends.
+    let isWhole = place.machine.draft.entries.allSatisfy { $0.isHidden || !$0.isTouched || $0.failing.isEmpty }
+    for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
       var next = place
       next.secrets[item] = []
       if next.machine.loseSecret(item) { follow(.secretLost, from: state, to: next) }
@@ -144,7 +147,8 @@ struct Explorer {
       !place.machine.draft.entries[$0].isHidden && place.machine.screen.items[$0].apiKey != nil
     }) {
       give(
-        .failed(message, items: [Draft.Answer(item: item, message: message)]), as: .rejectedItems, state, place, attempt)
+        .failed(message, items: [Draft.Answer(item: item, message: message)]), as: .rejectedItems, state, place, attempt
+      )
     }
     give(.failed(message, items: [], retryAfter: 1), as: .tooEarly, state, place, attempt)
     give(.failed(message, items: []), as: .fault, state, place, attempt)
@@ -206,7 +210,8 @@ extension Screen {
     case .retry: primary.retry.id
     case .dismiss: alert?.dismiss.id
     case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
-    case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault, .secretLost,
+    case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault,
+      .secretLost,
       .throttleOver:
       nil
     }

@@ -42,6 +42,7 @@ struct Place {
   }
 
   private static let maximumProspects = 3
+  private static let maximumControllers = 6
 
   /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
   /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of whoever came
@@ -65,7 +66,9 @@ struct Place {
       let isEmpty = machine.screen.traits[index].contains(.isSecret) ? !entry.isFilled : entry.text.isEmpty
       key.append(
         1 | (entry.isAbsent ? 2 : 0) | (isEmpty ? 4 : 0) | (entry.failing.isEmpty ? 8 : 0)
-          | (alphabet.isOrdered && entry.isTouched ? 16 : 0) | (entry.isOn == true ? 32 : 0) | (entry.isOn == nil ? 64 : 0))
+          | (alphabet.isOrdered && entry.isTouched && !alphabet.isController[index] ? 16 : 0)
+          | (entry.isOn == true ? 32 : 0)
+          | (entry.isOn == nil ? 64 : 0))
       if alphabet.isCompared[index] || alphabet.isController[index] {
         let text = machine.screen.traits[index].contains(.isSecret) ? secrets[index] : entry.text
         key.append(UInt8(truncatingIfNeeded: text.count >> 8))
@@ -87,13 +90,21 @@ struct Place {
     let blank = Draft(of: machine.screen).entries
     let controllers = visible.filter { alphabet.isController[$0] }
     let moved = controllers.filter {
-      entries[$0].isOn != blank[$0].isOn || entries[$0].text != blank[$0].text || entries[$0].isAbsent != blank[$0].isAbsent
+      entries[$0].isOn != blank[$0].isOn || entries[$0].text != blank[$0].text
+        || entries[$0].isAbsent != blank[$0].isAbsent
     }
     let others = visible.filter { !alphabet.isController[$0] }
     let frontier = others.firstIndex { !entries[$0].isTouched || !entries[$0].failing.isEmpty } ?? others.endIndex
-    // Of what shows and hides, at most two at once are not as they were.
-    return controllers.filter { moved.contains($0) || moved.count < 2 || !entries[$0].failing.isEmpty }
-      + others[max(frontier - 1, 0)..<min(frontier + 1, others.endIndex)]
+    // A step back only from where nothing further down was entered, or each would double the states.
+    let isTidy = others[frontier...].allSatisfy { !entries[$0].isTouched }
+    // Of what shows and hides, at most two at once are not as they were; where there is much of it, one, and only the last one passed.
+    let isCrowded = controllers.count > Place.maximumControllers
+    let current = frontier < others.endIndex ? controllers.last { $0 < others[frontier] } : controllers.last
+    return controllers.filter {
+      moved.contains($0) || !entries[$0].failing.isEmpty
+        || (isCrowded ? moved.isEmpty && $0 == current : moved.count < 2)
+    }
+      + others[(isTidy ? max(frontier - 1, 0) : frontier)..<min(frontier + 1, others.endIndex)]
   }
 
   /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.

@@ -98,11 +98,11 @@ struct DefectTests {
     #expect(found.isSound)
   }
 
-  @Test("a form with 200 items in 20 sections, which come and go, is walked through from top to bottom")
+  @Test("a form with 80 items in 8 sections, which come and go, is walked through from top to bottom")
   func large() {
     var items: [Item] = []
     var sections: [Screen.Section] = []
-    for section in 0..<20 {
+    for section in 0..<8 {
       let first = items.count
       items.append(Make.item("switch\(section)", .toggle(initial: true)))
       for item in 1..<10 {
@@ -114,8 +114,7 @@ struct DefectTests {
       sections.append(Screen.Section(id: "section\(section)", items: first..<items.count))
     }
     let found = Exploration(of: Make.flow(Make.screen(items: items, sections: sections)))
-    print(found.states.count, found.edges.count, found.isComplete)
-    #expect(found.reached.contains(.phase(.requestSucceeded)))
-    #expect(found.unreachedEvents == [])
+    #expect(found.isComplete && found.states.count < 20_000)
+    #expect(found.unreachedEvents == [] && found.cannotSucceed.count == 0)
   }
 }

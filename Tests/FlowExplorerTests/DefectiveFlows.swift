@@ -23,7 +23,8 @@ enum DefectiveFlows {
   }
 
   static func item(
-    _ id: String, _ kind: Item.Kind = .input(.text), _ rules: [Rule.Requirement] = [], when condition: Item.Condition? = nil
+    _ id: String, _ kind: Item.Kind = .input(.text), _ rules: [Rule.Requirement] = [],
+    when condition: Item.Condition? = nil
   ) -> Item {
     Item(
       id: id, apiKey: id, kind: kind, title: nil, placeholder: nil, rules: rules.map { Rule($0, message: "wrong") },

@@ -15,6 +15,13 @@ struct DiagramTests {
     #expect(page.hasSuffix("```mermaid\n" + output + "```\n"))
   }
 
+  @Test("stands in protocol/diagrams as the walk finds it", arguments: BuiltInFlows.names)
+  func walked(name: String) throws {
+    let page = try String(contentsOf: diagrams.appendingPathComponent("\(name).md"), encoding: .utf8)
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    #expect(page.hasSuffix("```mermaid\n" + Exploration(of: flow).mermaid + "```\n"))
+  }
+
   @Test("is there for every built-in flow and for nothing else")
   func allFiles() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: diagrams.path)
