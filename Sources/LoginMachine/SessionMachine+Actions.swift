@@ -83,13 +83,16 @@ extension SessionMachine {
     } else {
       draft = Draft(of: flow.screens[target])
     }
-    // A way from a screen to itself does not take away what is shown.
-    if target != screenIndex {
+    var kept = Aside()
+    if target == screenIndex {
+      // A way from a screen to itself does not take away what is shown.
+      if !hasNothingAside { kept.itemsSince = aside.itemsSince }
+    } else {
       screenSince = revision + 1
       primarySince = revision + 1
     }
     screenIndex = target
-    if !hasNothingAside { aside = Aside() }
+    if !hasNothingAside { aside = kept }
     settle()
   }
 
@@ -180,7 +183,8 @@ extension SessionMachine {
   private mutating func fail(_ attempt: Attempt, _ message: Message, _ items: [Draft.Answer]) {
     phase = .requestFailed(Failure(message: message, firstAttempt: attempt.retryOf ?? attempt.id))
     if flow.manner.invalid == .inline {
-      for item in items { draft.add(item.message, to: item.item) }
+      // Nothing is said of an item that is not on the screen, not even when it comes back.
+      for item in items where !draft.entries[item.item].isHidden { draft.add(item.message, to: item.item) }
     }
     guard flow.manner.failure == .alert else { return }
     var messages = [message]
@@ -204,9 +208,13 @@ extension SessionMachine {
       draft.enter(text.span, into: index, of: screen, marks: flow.manner.validation == .live)
     }
     settle()
-    if !alerts.isEmpty {
+    guard let first = alerts.first else { return }
+    if screen.alert != nil {
       aside.alerts = alerts
       aside.alertSince = revision + 1
+    } else {
+      // Nothing on this screen could end an alert.
+      aside.notice = first.messages.first
     }
   }
 

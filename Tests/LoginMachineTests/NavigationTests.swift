@@ -75,8 +75,8 @@ struct NavigationTests {
       screens: [
         Screen(
           id: screen.id, title: screen.title, request: screen.request, sections: screen.sections, items: screen.items,
-          primary: screen.primary, links: [link], successScene: screen.successScene)
-      ], marking: .touched, pending: .cancel, requestTimeout: 1, strings: [:], defaultLocale: "en")
+          primary: screen.primary, links: [link], success: screen.success)
+      ], strings: StringTables([:]), defaultLocale: "en")
     var machine = try Situation.validated.machine(flow)
     let before = machine.view
     _ = machine.press(.link(0), attempt: 1)

@@ -7,11 +7,13 @@ import Testing
 func standardFlow() throws -> Flow { try #require(BuiltInFlows.flow(named: "standard")) }
 
 extension Flow {
-  /// The same flow with other settings.
-  func with(marking: Marking? = nil, pending: PendingStyle? = nil) -> Flow {
-    Flow(
-      id: id, start: start, screens: screens, marking: marking ?? self.marking, pending: pending ?? self.pending,
-      requestTimeout: requestTimeout, strings: strings, defaultLocale: defaultLocale)
+  /// The same flow in another manner.
+  func with(marking: Marking? = nil, pending: PendingStyle? = nil, _ change: (inout Manner) -> Void = { _ in }) -> Flow {
+    var manner = manner
+    manner.marking = marking ?? manner.marking
+    manner.pending = pending ?? manner.pending
+    change(&manner)
+    return Flow(id: id, start: start, screens: screens, manner: manner, strings: strings, defaultLocale: defaultLocale)
   }
 }
 

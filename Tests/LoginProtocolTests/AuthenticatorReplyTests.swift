@@ -8,19 +8,24 @@ import Testing
 struct AuthenticatorReplyTests {
   /// How a line is judged, in text that can be compared.
   private func judged(_ line: String) throws -> String {
-    let screen = try standardFlow().screens[0]
+    let flow = try standardFlow()
     return withDocument(line) { document, failure in
       guard failure == nil else { return "parse error" }
       switch AuthenticatorReply(document) {
       case .call: return "call"
       case .invalid: return "invalid"
       case .error(let id, let name): return "error \(id) \(name ?? "-")"
+      case .notify(let id, let message, let alert):
+        let said = alert.map { "\($0.title ?? "-"): " + $0.messages.map { text($0) }.joined(separator: " ") }
+        return "notify \(id) \(message.map { text($0) } ?? "-") \(said ?? "-")"
       case .result(let id, let result):
-        switch AuthenticatorReply.answer(document, result, about: screen) {
+        switch AuthenticatorReply.answer(document, result, about: flow.screens[0], of: flow) {
         case .failure: return "unusable \(id)"
         case .success(.accepted(let principal, let data)):
           return "accepted \(id) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
-        case .success(.failed(let message, let items)):
+        case .success(.notice(let message, let screen)):
+          return "notice \(id) \(text(message)) \(screen.map { flow.screens[$0].id } ?? "-")"
+        case .success(.failed(let message, let items, _)):
           return (["failed \(id) \(text(message))"] + items.map { "\($0.item):\(text($0.message))" })
             .joined(separator: " ")
         }
@@ -182,7 +187,7 @@ struct AuthenticatorReplyTests {
       _ = try judged(line)
       let answer: Answer? = withDocument(line) { document, failure in
         guard failure == nil, case .result(_, let node) = AuthenticatorReply(document) else { return nil }
-        return try? AuthenticatorReply.answer(document, node, about: flow.screens[0]).get()
+        return try? AuthenticatorReply.answer(document, node, about: flow.screens[0], of: flow).get()
       }
       guard let answer else { continue }
       taken += 1

@@ -8,7 +8,7 @@ import Testing
 /// How texts and messages are written.
 struct MessageTextTests {
   private func flow(_ strings: [String: [String: String]]) throws -> Flow {
-    try standardFlow().with(strings: strings.mapValues { StringTable($0) })
+    try standardFlow().with(strings: StringTables(strings.mapValues { StringTable($0) }))
   }
 
   /// The snapshot of a machine in a locale.

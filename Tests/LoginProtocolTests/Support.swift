@@ -1,5 +1,6 @@
 import FlowFiles
 import Foundation
+import Glibc
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -60,15 +61,13 @@ func standardFlow() throws -> Flow { try #require(BuiltInFlows.flow(named: "stan
 func renamedFlow() throws -> Flow { try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json") }
 
 extension Flow {
-  /// The same flow with other settings.
+  /// The same flow with other settings. `alert` gives each screen one that has none.
   func with(
-    marking: Marking? = nil, pending: PendingStyle? = nil, screens: [Screen]? = nil,
-    strings: [String: StringTable]? = nil
+    manner: Manner? = nil, screens: [Screen]? = nil, strings: StringTables? = nil, alert: Bool = false
   ) -> Flow {
     Flow(
-      id: id, start: start, screens: screens ?? self.screens, marking: marking ?? self.marking,
-      pending: pending ?? self.pending, requestTimeout: requestTimeout, strings: strings ?? self.strings,
-      defaultLocale: defaultLocale)
+      id: id, start: start, screens: (screens ?? self.screens).map { alert ? $0.withAlert : $0 },
+      manner: manner ?? self.manner, strings: strings ?? self.strings, defaultLocale: defaultLocale)
   }
 }
 
@@ -77,7 +76,15 @@ extension Screen {
   func with(items: [Item]) -> Screen {
     Screen(
       id: id, title: title, request: request, sections: [.init(id: "all", items: 0..<items.count)], items: items,
-      primary: primary, links: links, successScene: successScene)
+      primary: primary, links: links, alert: alert, success: success)
+  }
+
+  /// The same screen with alerts.
+  fileprivate var withAlert: Screen {
+    let model = AlertModel(dismiss: .init(id: "the end of it", title: "ok"), role: .dismiss, titles: [:])
+    return Screen(
+      id: id, title: title, request: request, sections: sections, items: items, primary: primary, links: links,
+      alert: alert ?? model, success: success)
   }
 }
 
@@ -96,10 +103,18 @@ func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
 /// Whether `needle` stands anywhere in `bytes`.
 func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
   guard let first = needle.first else { return true }
-  var start = 0
-  while let found = bytes[start...].firstIndex(of: first) {
-    if bytes[found...].starts(with: needle) { return true }
-    start = found + 1
+  var rest = bytes[...]
+  while let found = offset(of: first, in: rest) {
+    rest = rest.dropFirst(found)
+    if rest.starts(with: needle) { return true }
+    rest = rest.dropFirst()
   }
   return false
+}
+
+private func offset(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
+  bytes.withUnsafeBytes { bytes in
+    guard let base = bytes.baseAddress, let found = memchr(base, Int32(byte), bytes.count) else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
 }

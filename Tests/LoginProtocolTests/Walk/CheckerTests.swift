@@ -57,10 +57,10 @@ struct CheckerTests {
       return breaches
     }
     #expect(try judge(nil, .none) == [])
-    document.enter(.string("a@b"), into: "email", isSecret: false)
+    document.enter(.string("a@b"), into: "email")
     _ = machine.change(0, to: Array("a@b".utf8).span)
     #expect(try judge(0, .none) == [])
-    document.enter(.string("x"), into: "password", isSecret: true)
+    document.enter(.string("x"), into: "password")
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     let breaches = try judge(1, doctoring)
     #expect(breaches.isEmpty == (doctoring == .none), "\(breaches)")
@@ -74,7 +74,7 @@ struct CheckerTests {
     let first = writer.end(at: &machine, edited: nil, template)
     #expect(breachesOfLawOne(&document, commands: first.commands, snapshot: first.snapshot) == [])
     writer.begin(from: &machine)
-    document.enter(.bool(true), into: "remember", isSecret: false)
+    document.enter(.bool(true), into: "remember")
     _ = machine.change(2, to: true)
     let told = writer.end(at: &machine, edited: nil, template)
     #expect(

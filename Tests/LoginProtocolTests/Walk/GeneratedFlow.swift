@@ -1,53 +1,118 @@
 import LoginForms
 
-/// A form of 60 items in 6 sections, and two small ones beside it, as a seed has it.
+/// A form of 200 items in 20 sections, and two small ones beside it, as a seed has it.
 ///
-/// Switches with and without rules, all kinds of inputs, titles and placeholders that may be missing, texts that need escapes.
-func generatedFlow(seed: UInt64) -> Flow {
+/// All kinds of items with and without rules, sections and items that come and go, repetitions of secrets and of texts, titles and
+/// placeholders that may be missing, values that are absent, texts that need escapes.
+func generatedFlow(seed: UInt64, _ manner: Flow.Manner = Flow.Manner()) -> Flow {
   var random = SeededRandom(seed: seed)
-  let items = (0..<60).map { generatedItem($0, &random) }
-  let sections = (0..<6).map { Screen.Section(id: "part\($0)", items: $0 * 10..<($0 + 1) * 10) }
-  let large = generatedScreen("large", items, sections, links: [1])
-  // A section in the middle without items, and a way back.
-  let few = Array(items[20..<24])
+  var items: [Item] = []
+  var sections: [Screen.Section] = []
+  for section in 0..<20 {
+    // The first sections are always there, and have what later ones depend on.
+    let condition = section > 2 && random.chance(3) ? condition(onOneOf: items, &random) : nil
+    for place in 0..<10 {
+      items.append(generatedItem(items.count, place, items, isAlwaysThere: section < 2, &random))
+    }
+    sections.append(.init(id: "part\(section)", items: section * 10..<(section + 1) * 10, visibility: condition))
+    if section.isMultiple(of: 3) { sections[section].title = "title" }
+  }
+  let large = generatedScreen("large", items, sections, links: [1], success: .scene("there"))
+  // Items of the same names, a section in the middle without items, and a way back.
+  var few = Array(items[0..<6])
+  for index in few.indices { few[index].visibility = nil }
+  few[5].visibility = .init(item: 3, expected: .position(true))
   let small = generatedScreen(
     "small", few,
     [
-      .init(id: "a", items: 0..<2), .init(id: "b", items: 2..<2), .init(id: "c", items: 2..<4),
-      .init(id: "d", items: 4..<4),
+      .init(id: "a", items: 0..<4), .init(id: "b", items: 4..<4), .init(id: "c", items: 4..<6),
+      .init(id: "d", items: 6..<6, visibility: .init(item: 3, expected: .position(false))),
     ],
-    links: [0, 1, 2])
+    links: [0, 1, 2], success: .screen(0))
   // Nothing to enter at all.
-  let bare = generatedScreen("bare", [], random.chance(2) ? [] : [.init(id: "none", items: 0..<0)], links: [0, 1])
+  let bare = generatedScreen(
+    "bare", [], random.chance(2) ? [] : [.init(id: "none", items: 0..<0)], links: [0, 1],
+    success: random.chance(2) ? .scene("there") : .screen(1))
   var texts = ["unknownError": "Unknown \"error\"", "title": "A \\ title\nin two lines", "hint": "…"]
-  for code in ["missing", "short", "long", "address", "off"] { texts[code] = "\(code) {length} \u{1F511}" }
+  for code in ["missing", "short", "long", "address", "off", "other", "none"] {
+    texts[code] = "\(code) {length} \u{1F511}"
+  }
   return Flow(
-    id: "generated", start: 0, screens: [large, small, bare], marking: .touched, pending: .cancel, requestTimeout: 1000,
-    strings: ["en": StringTable(texts)], defaultLocale: "en")
+    id: "generated", start: 0, screens: [large, small, bare], manner: manner,
+    strings: StringTables(["en": StringTable(texts)]), defaultLocale: "en")
 }
 
-private func generatedItem(_ index: Int, _ random: inout SeededRandom) -> Item {
-  let isSwitch = index % 4 == 3
+private let options = ["red", "green", "blue"].map { Item.Option(id: $0, title: "title") }
+
+/// The fourth item of each section is a switch, the fifth a selection, the last two are an input and its repetition.
+private func generatedItem(
+  _ index: Int, _ place: Int, _ before: [Item], isAlwaysThere: Bool, _ random: inout SeededRandom
+) -> Item {
   let kind: Item.Kind =
-    isSwitch
-    ? .toggle(initial: random.pick([nil, false, true])) : .input(random.pick(Item.InputType.allCases))
-  var rules: [Rule] = []
-  if random.chance(2) { rules.append(Rule(.required, message: isSwitch ? "off" : "missing")) }
-  if !isSwitch, random.chance(3) { rules.append(Rule(.minLength(5), message: "short")) }
-  if !isSwitch, random.chance(3) { rules.append(Rule(.maxLength(60), message: "long")) }
-  if case .input(.email) = kind { rules.append(Rule(.email, message: "address")) }
-  return Item(
-    id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title",
-    placeholder: isSwitch || random.chance(2) ? nil : "hint", rules: rules)
+    switch place {
+    case 3: .toggle(initial: random.pick([nil, false, true]))
+    case 4: .selection(options, initial: random.pick([nil, "red"]))
+    case 6: .text
+    case 8: .input(random.pick([.newPassword, .text]))
+    case 9: before[index - 1].kind
+    default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
+    }
+  var item = Item(
+    id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
+    rules: [])
+  if place < 3, !item.isSecret, case .input(let type, _) = kind, random.chance(3) {
+    item.kind = .input(type, initial: random.pick([nil, "a \"b\""]))
+  }
+  item.rules = generatedRules(index, place, item.kind, &random)
+  if case .input = kind, random.chance(2) { item.placeholder = "hint" }
+  if place == 9 {
+    item.apiKey = nil
+    item.visibility = before[index - 1].visibility
+  } else if !isAlwaysThere, random.chance(3) {
+    // Not on an item of the section whose own condition might be about it: on one of the first sections.
+    item.visibility = condition(onOneOf: Array(before.prefix(index / 10 * 10)), &random)
+  }
+  if random.chance(5) { item.emphasis = random.pick(Item.Emphasis.allCases) }
+  return item
+}
+
+private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
+  switch kind {
+  case .text: return []
+  case .toggle: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .selection:
+    return random.chance(2)
+      ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
+  case .input(let type, _):
+    if place == 9 { return [Rule(.equalTo(index - 1), message: "other")] }
+    var rules: [Rule] = []
+    if random.chance(4) { rules.append(Rule(.required, message: "missing")) }
+    if random.chance(4) { rules.append(Rule(.minLength(5), message: "short")) }
+    if random.chance(4) { rules.append(Rule(.maxLength(60), message: "long")) }
+    if type == .email { rules.append(Rule(.email, message: "address")) }
+    return rules
+  }
+}
+
+/// A condition on a switch or selection.
+private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> Item.Condition? {
+  let index = items.indices.filter { $0 % 10 == 3 || $0 % 10 == 4 }.randomElement(using: &random)
+  guard let index else { return nil }
+  if case .toggle = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
+  let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
+  return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
 }
 
 private func generatedScreen(
-  _ id: String, _ items: [Item], _ sections: [Screen.Section], links: [Int]
+  _ id: String, _ items: [Item], _ sections: [Screen.Section], links: [Int], success: Screen.Success
 ) -> Screen {
   Screen(
     id: id, title: "title", request: "ask.\(id)", sections: sections, items: items,
     primary: .init(
       submit: .init(id: "go", title: "go"), cancel: .init(id: "stop", title: "stop"),
       retry: .init(id: "again", title: "again")),
-    links: links.map { .init(action: .init(id: "to\($0)", title: "to"), screen: $0) }, successScene: "there")
+    links: links.map { .init(action: .init(id: "to\($0)", title: "to"), screen: $0) },
+    alert: .init(
+      dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"]),
+    success: success)
 }

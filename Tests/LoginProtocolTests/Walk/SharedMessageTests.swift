@@ -16,7 +16,7 @@ struct SharedMessageTests {
     var document = ViewDocument()
     writer.begin()
     for (text, isQuiet) in [("", false), ("ada", true), ("", true), ("a@b", false), ("ada", false), ("b", true)] {
-      document.enter(.string(text), into: "mail", isSecret: false)
+      document.enter(.string(text), into: "mail")
       _ = machine.change(0, to: Array(text.utf8).span)
       let update = writer.end(at: &machine, edited: 0, template)
       #expect(breachesOfLawOne(&document, commands: update.commands, snapshot: update.snapshot) == [], "\(text)")

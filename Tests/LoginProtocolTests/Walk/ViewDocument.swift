@@ -1,168 +1,101 @@
 import JSONCodec
 
-/// What a view that keeps a JSON document makes of commands: written from the table of commands in protocol/README.md and from
-/// nothing in the engine.
+/// What a view keeps of its session: a JSON document, taken apart into what commands change one by one.
 ///
-/// It complains of every command that says what the document has already.
+/// Written from the tables in protocol/README.md and from nothing in the engine. Each part keeps its text, so that the whole can be
+/// written, and compared with a snapshot, after every event even if it is large.
 struct ViewDocument {
-  /// An empty object before the first `showScreen`.
-  private(set) var root = JSONValue.object([])
+  /// A part and its text.
+  struct Part {
+    let id: String
+    private(set) var text: [UInt8] = []
+    var value: JSONValue { didSet { text = Array(value.text.utf8) } }
+
+    init(_ value: JSONValue) {
+      id = value["id"]?.string ?? ""
+      self.value = value
+      text = Array(value.text.utf8)
+    }
+  }
+
+  /// A section: what stands before its items, and they.
+  struct Section {
+    let id: String
+    let head: [UInt8]
+    var items: [Part]
+
+    init(_ value: JSONValue) {
+      id = value["id"]?.string ?? ""
+      let members = (value.members ?? []).filter { $0.key != "items" }
+      head = Array((JSONValue.object(members).text.dropLast() + #","items":["#).utf8)
+      items = (value["items"]?.array ?? []).map { Part($0) }
+    }
+  }
+
+  /// All members that are neither sections nor actions, in order.
+  var members: [JSONValue.Member] = []
+  var sections: [Section] = []
+  var actions: [Part] = []
   /// What was wrong with the commands so far.
   var complaints: [String] = []
-  private var namedItems: Set<String> = []
 
-  /// Enters a value as a person does.
-  mutating func enter(_ value: JSONValue, into item: String, isSecret: Bool) {
-    updateItem(item) { document, _ in
-      if isSecret {
-        document.replace("filled", with: .bool(value.string != ""))
-      } else {
-        document.replace("value", with: value)
+  /// The items on the screen.
+  var items: [Part] { sections.flatMap(\.items) }
+
+  /// A member that is neither sections nor actions.
+  subscript(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+
+  /// Where an item stands.
+  func place(of item: String) -> (section: Int, item: Int)? {
+    for section in sections.indices {
+      if let index = sections[section].items.firstIndex(where: { $0.id == item }) { return (section, index) }
+    }
+    return nil
+  }
+
+  /// Enters a value as a person does; nothing if there is no such item.
+  mutating func enter(_ value: JSONValue, into item: String) {
+    guard let place = place(of: item) else { return }
+    let isSecret = sections[place.section].items[place.item].value["filled"] != nil
+    sections[place.section].items[place.item].value.replace(
+      isSecret ? "filled" : "value", with: isSecret ? .bool(value.string != "") : value)
+  }
+
+  /// The document as text, its members in the order of a snapshot's.
+  var text: [UInt8] {
+    var text: [UInt8] = [0x7B]
+    for member in members {
+      if text.count > 1 { text.append(0x2C) }
+      text += Array(#""\#(member.key)":"#.utf8)
+      text += Array(member.value.text.utf8)
+      guard member.key == "title" else { continue }
+      text += Array(#","sections":["#.utf8)
+      for (index, section) in sections.enumerated() {
+        if index > 0 { text.append(0x2C) }
+        text += section.head
+        join(section.items, &text)
+        text += [0x5D, 0x7D]
       }
+      text += Array(#"],"actions":["#.utf8)
+      join(actions, &text)
+      text.append(0x5D)
     }
+    return text + [0x7D]
   }
 
-  /// Carries out the commands of one update.
-  mutating func apply(_ commands: JSONValue) {
-    namedItems = []
-    guard let commands = commands.array else {
-      complaints.append("the commands are not an array")
-      return
+  private func join(_ parts: [Part], _ text: inout [UInt8]) {
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text.append(0x2C) }
+      text += part.text
     }
-    for command in commands { apply(one: command) }
-  }
-
-  private mutating func apply(one command: JSONValue) {
-    switch command["command"]?.string {
-    case "showScreen": showScreen(command)
-    case "setState": set("state", command["state"])
-    case "setTitle": set("title", command["title"])
-    case "setItem": setItem(command)
-    case "setAction": setAction(command)
-    case "replaceAction": replaceAction(command)
-    case "showActivity": set("activity", .bool(true))
-    case "hideActivity": set("activity", .bool(false))
-    case "showError": set("error", command["error"])
-    case "hideError": set("error", .null)
-    case "showScene": set("scene", command["scene"])
-    default: complaints.append("no such command: \(command.text)")
-    }
-  }
-
-  private mutating func set(_ key: String, _ value: JSONValue?) {
-    guard let value else {
-      complaints.append("a command without its \(key)")
-      return
-    }
-    guard let former = root[key] else {
-      complaints.append("\(key) is set before any screen was shown")
-      return
-    }
-    if same(former, value) { complaints.append("\(key) is named and unchanged") }
-    root.replace(key, with: value)
-  }
-
-  private mutating func showScreen(_ command: JSONValue) {
-    guard var members = command.members else { return }
-    if let shown = root["screen"], let screen = command["screen"], same(shown, screen) {
-      complaints.append("showScreen without a change of screen")
-    }
-    members.removeAll { $0.key == "command" }
-    if members.map(\.key) != ["screen", "state", "title", "sections", "actions"] {
-      complaints.append("showScreen with other members: \(members.map(\.key))")
-    }
-    members.append(.init("activity", .bool(false)))
-    for key in ["error", "alert", "scene"] { members.append(.init(key, .null)) }
-    root = .object(members)
-  }
-
-  private mutating func setItem(_ command: JSONValue) {
-    guard let id = command["item"]?.string, let members = command.members, members.count > 2 else {
-      complaints.append("setItem sets nothing: \(command.text)")
-      return
-    }
-    if !namedItems.insert(id).inserted { complaints.append("\(id) is named by two commands") }
-    updateItem(id) { item, complaints in
-      for member in members where member.key != "command" && member.key != "item" {
-        item.set(member.key, member.value, of: id, &complaints)
-      }
-    }
-  }
-
-  private mutating func setAction(_ command: JSONValue) {
-    guard let id = command["action"]?.string, let members = command.members, members.count > 2 else {
-      complaints.append("setAction sets nothing: \(command.text)")
-      return
-    }
-    updateAction(id) { action, complaints in
-      for member in members where member.key != "command" && member.key != "action" {
-        action.set(member.key, member.value, of: id, &complaints)
-      }
-    }
-  }
-
-  private mutating func replaceAction(_ command: JSONValue) {
-    guard let id = command["action"]?.string, let with = command["with"] else {
-      complaints.append("replaceAction lacks a member")
-      return
-    }
-    if with["id"]?.string == id { complaints.append("replaceAction \(id) with itself") }
-    updateAction(id) { action, _ in action = with }
-  }
-
-  private mutating func updateItem(_ id: String, _ body: (inout JSONValue, inout [String]) -> Void) {
-    var found = false
-    root.update("sections") { sections in
-      sections.updateElements { section in
-        section.update("items") { items in
-          items.updateElements { item in
-            guard !found, item["id"]?.string == id else { return }
-            found = true
-            body(&item, &complaints)
-          }
-        }
-      }
-    }
-    if !found { complaints.append("there is no item \(id)") }
-  }
-
-  private mutating func updateAction(_ id: String, _ body: (inout JSONValue, inout [String]) -> Void) {
-    var found = false
-    root.update("actions") { actions in
-      actions.updateElements { action in
-        guard !found, action["id"]?.string == id else { return }
-        found = true
-        body(&action, &complaints)
-      }
-    }
-    if !found { complaints.append("there is no action \(id)") }
   }
 }
 
 extension JSONValue {
-  /// Changes a member that is there.
-  mutating func update(_ key: String, _ body: (inout JSONValue) -> Void) {
-    guard case .object(var members) = self, let index = members.firstIndex(where: { $0.key == key }) else { return }
-    body(&members[index].value)
-    self = .object(members)
-  }
-
-  /// Gives each element of an array to `body`.
-  mutating func updateElements(_ body: (inout JSONValue) -> Void) {
-    guard case .array(var elements) = self else { return }
-    for index in elements.indices { body(&elements[index]) }
-    self = .array(elements)
-  }
-
   /// Replaces a member that is there.
-  mutating func replace(_ key: String, with value: JSONValue) { update(key) { $0 = value } }
-
-  fileprivate mutating func set(_ key: String, _ value: JSONValue, of id: String, _ complaints: inout [String]) {
-    guard let former = self[key] else {
-      complaints.append("\(id) has no \(key)")
-      return
-    }
-    if same(former, value) { complaints.append("\(key) of \(id) is named and unchanged") }
-    replace(key, with: value)
+  mutating func replace(_ key: String, with value: JSONValue) {
+    guard case .object(var members) = self, let index = members.firstIndex(where: { $0.key == key }) else { return }
+    members[index].value = value
+    self = .object(members)
   }
 }

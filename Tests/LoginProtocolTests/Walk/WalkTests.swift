@@ -1,61 +1,96 @@
+import FlowFiles
 import LoginForms
 import LoginMachine
 import Testing
 
 /// Law 1 on random walks, with laws 2 and 5 on the way.
 struct WalkTests {
-  enum Course: String, CaseIterable, Sendable {
-    case standard, renamed, markingAll, cover, generated, generatedMarkingAll
+  /// How many events each walk of a flow as it is defined has.
+  static let events = 100_000
 
-    var events: Int {
-      switch self {
-      case .standard: 60_000
-      case .renamed: 20_000
-      case .markingAll, .cover: 10_000
-      case .generated: 10_000
-      case .generatedMarkingAll: 2000
-      }
-    }
+  @Test(
+    "what a view makes of a built-in flow's commands is the snapshot, and no command is needless",
+    arguments: BuiltInFlows.names, seeds)
+  func builtIn(_ name: String, seed: UInt64) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    let seen = try walk(flow, seed: seed, events: Self.events)
+    guard seed == seeds[0] else { return }
+    expectAll(needed(of: flow), in: seen)
+  }
 
-    func flow(seed: UInt64) throws -> Flow {
+  /// Other ways for a flow to behave.
+  enum Variant: String, CaseIterable, Sendable {
+    case markingAll, cover, judgedOnSubmit, alerts, alertsUnderCover
+
+    var manner: Flow.Manner {
+      var manner = Flow.Manner()
       switch self {
-      case .standard: try standardFlow()
-      case .renamed: try renamedFlow()
-      case .markingAll: try standardFlow().with(marking: .all)
-      case .cover: try standardFlow().with(pending: .cover)
-      case .generated: generatedFlow(seed: seed)
-      case .generatedMarkingAll: generatedFlow(seed: seed).with(marking: .all, pending: .cover)
+      case .markingAll: manner.marking = .all
+      case .cover: manner.pending = .cover
+      case .judgedOnSubmit:
+        manner.validation = .onSubmit
+        manner.submit = .always
+      case .alerts, .alertsUnderCover:
+        manner.invalid = .alert
+        manner.failure = .alert
+        manner.submit = .always
+        if self == .alertsUnderCover { manner.pending = .cover }
       }
+      return manner
     }
   }
 
-  @Test(
-    "what a view makes of the commands is the snapshot, and no command is needless", arguments: Course.allCases, seeds)
-  func walk(_ course: Course, seed: UInt64) throws {
-    var walker = Walker(try course.flow(seed: seed), locale: "en", seed: seed)
-    walker.walk(course.events)
-    #expect(walker.problems.isEmpty, "seed \(seed): \(walker.problems.joined(separator: "\n"))")
-    // Chance may leave something out of a new walk, but not out of one that is always the same.
-    guard seed == seeds[0], course != .generatedMarkingAll else { return }
-    let missed = needed(course).subtracting(walker.seen)
+  @Test("the same holds of a form of 200 items in 20 sections that come and go", arguments: seeds)
+  func generated(seed: UInt64) throws {
+    let seen = try walk(generatedFlow(seed: seed), seed: seed, events: Self.events)
+    guard seed == seeds[0] else { return }
+    expectAll(
+      Self.always.union(Self.inline).union(Self.patient).union([
+        "insertSection", "removeSection", "insertItem", "removeItem", "edit selection", "edit switch",
+        "led to a screen",
+      ]), in: seen)
+  }
+
+  @Test("the same holds in every other manner", arguments: Variant.allCases, seeds)
+  func variants(_ variant: Variant, seed: UInt64) throws {
+    _ = try walk(generatedFlow(seed: seed, variant.manner), seed: seed, events: 2500)
+    _ = try walk(renamedFlow().with(manner: variant.manner, alert: true), seed: seed, events: 5000)
+  }
+
+  /// Walks, and returns what was met.
+  private func walk(_ flow: Flow, seed: UInt64, events: Int) throws -> Set<String> {
+    var walker = Walker(flow, locale: flow.defaultLocale, seed: seed)
+    walker.walk(events)
+    #expect(walker.problems.isEmpty, "\(flow.id), seed \(seed): \(walker.problems.joined(separator: "\n"))")
+    return walker.seen
+  }
+
+  private func expectAll(_ needed: Set<String>, in seen: Set<String>) {
+    let missed = needed.subtracting(seen)
     #expect(missed.isEmpty, "the walk has not come everywhere")
   }
 
-  @Test("the walks of one seed are 100,000 events and more") func length() {
-    #expect(Course.allCases.map(\.events).reduce(0, +) >= 100_000)
-  }
+  // MARK: What a walk has to have met to be worth anything
 
-  /// What a walk has to have met to be worth anything.
-  private func needed(_ course: Course) -> Set<String> {
-    var needed: Set = [
-      "[]", "showScreen", "setState", "setItem", "setAction", "replaceAction", "showActivity", "hideActivity",
-      "showError", "hideError", "showScene", "asked with secret", "answer requestFailed", "answer requestSucceeded",
-      "press submit validated true", "press retry requestFailed true", "press link requestFailed true",
-      "press link requestPending false", "edit requestFailed true", "edit requestPending false",
-      "edit requestSucceeded false", "lose validated true", "lose requestPending true", "lose unvalidated false",
-    ]
-    if course != .cover { needed.insert("press cancel requestPending true") }
-    if course == .generated { needed.remove("press link requestPending false") }
-    return needed
+  private static let always: Set = [
+    "[]", "showScreen", "setState", "setItem", "setAction", "showActivity", "hideActivity", "showScene", "showNotice",
+    "hideNotice", "asked with secret", "answer requestFailed", "answer requestSucceeded", "edit requestPending false",
+    "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
+    "end of throttle true", "end of throttle false", "press submit validated true",
+  ]
+  private static let inline: Set = [
+    "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true", "asked again",
+  ]
+  private static let alerts: Set = ["showAlert", "hideAlert", "press dismiss requestFailed true", "asked again"]
+  private static let patient: Set = ["presented", "presented wrongly", "let go", "edited meanwhile"]
+
+  private func needed(of flow: Flow) -> Set<String> {
+    var needed = Self.always.union(Self.patient)
+    let manner = flow.manner
+    needed.formUnion(manner.failure == .inline ? Self.inline : Self.alerts)
+    if manner.pending == .cancel { needed.formUnion(["press cancel requestPending true", "replaceAction"]) }
+    if flow.screens.contains(where: \.isDynamic) { needed.formUnion(["insertItem", "removeItem"]) }
+    if flow.screens.count == 1 { needed.remove("showScreen") }
+    return needed.union(["showScreen"])
   }
 }

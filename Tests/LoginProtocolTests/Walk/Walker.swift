@@ -1,3 +1,4 @@
+import Foundation
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -10,13 +11,21 @@ struct Walker {
   let template: FlowTemplate
   var random: SeededRandom
   var machine: SessionMachine
+  /// What stands between the machine and a view that takes its time; `nil` for one that does not.
+  var queue: TransitionQueue?
   /// What a view shows.
   var document = ViewDocument()
   /// The secrets that were entered, by item.
   var vault: [Int: String] = [:]
-  /// The revision in which each id on the screen appeared.
+  /// The revision in which each item on the screen appeared.
   var appeared: [String: UInt64] = [:]
+  /// The revision in which each action on the screen appeared, and the end of the alert.
+  var offered: [String: UInt64] = [:]
+  /// The attempts that it was too early after.
+  var throttles: [AttemptID] = []
   var lastAttempt: AttemptID = 0
+  /// The revision that was written last.
+  var writtenRevision: UInt64 = 0
   /// What was wrong, and after how many events.
   var problems: [String] = []
   /// The commands and events that there were.
@@ -44,87 +53,158 @@ struct Walker {
     }
   }
 
-  mutating func complain(_ text: String) { problems.append("event \(events), revision \(machine.revision): \(text)") }
+  mutating func complain(_ text: String) {
+    problems.append("event \(events), revision \(machine.revision), \(queue.map { "\($0.policy)" } ?? "instant"): \(text)")
+  }
 
   mutating func expect(_ condition: Bool, _ text: @autoclosure () -> String) {
     if !condition { complain(text()) }
   }
 
-  /// Begins a new session, sometimes with values and on any screen.
+  /// Begins a new session, sometimes with values, on any screen, with any view.
   mutating func open() {
     let flow = template.flow
     machine = SessionMachine(
       flow: flow, screen: random.chance(2) ? flow.start : Int.random(in: 0..<flow.screens.count, using: &random))
     document = ViewDocument()
+    queue = random.chance(2) ? TransitionQueue(policy: random.pick(Flow.TransitionPolicy.allCases)) : nil
     vault = [:]
     appeared = [:]
+    offered = [:]
+    throttles = []
+    writtenRevision = 0
     if random.chance(2) {
-      for index in machine.screen.items.indices where !machine.screen.items[index].isSecret && random.chance(4) {
-        switch machine.screen.items[index].kind {
-        case .input: machine.begin(with: Array(plainText().utf8).span, in: index)
-        case .toggle: machine.begin(with: random.chance(2), in: index)
-        }
+      for index in machine.screen.items.indices where !machine.draft.entries[index].isHidden && random.chance(4) {
+        begin(index)
       }
     }
     writer.begin()
-    written(edited: nil)
+    show(edited: nil)
     expect(machine.revision == 1, "a session does not begin with revision 1")
+  }
+
+  private mutating func begin(_ index: Int) {
+    switch machine.screen.items[index].kind {
+    case .input where machine.screen.items[index].isSecret: break
+    case .input: machine.begin(with: Array(plainText().utf8).span, in: index)
+    case .selection(let options, _): machine.begin(picking: Array(random.pick(options).id.utf8).span, in: index)
+    case .toggle: machine.begin(with: random.chance(2), in: index)
+    case .text: break
+    }
   }
 
   // MARK: What is written
 
-  /// Writes the update that follows an accepted event and judges it; its commands.
-  @discardableResult mutating func written(edited: Int?) -> JSONValue {
-    let update = writer.end(at: &machine, edited: edited, template)
-    expect(!contains(update.bytes, Walker.markBytes), "an update holds a secret")
-    if let fault = update.fault {
-      complain(fault)
-      return .array([])
+  /// Shows what follows an accepted event, at once or when the view is ready.
+  mutating func show(edited: Int?) {
+    guard queue != nil else {
+      judge(writer.end(at: &machine, edited: edited, template), machine.revision, machine.events)
+      checkItems()
+      noteAges()
+      return
     }
-    expect(update.revision == Int(machine.revision) && update.events == Int(machine.events), "it is numbered otherwise")
+    let frame = writer.frame(of: &machine)
+    if let edited { queue?.noteEdit(edited, in: frame.view, of: template.flow) }
+    queue?.append(frame)
+    expect((queue?.waiting.count ?? 0) <= TransitionQueue.capacity, "too many updates wait")
+    if queue?.policy == .latest { expect((queue?.waiting.count ?? 0) <= 1, "more than the latest waits") }
+    writeWaiting()
+  }
+
+  /// Writes what may be written by now.
+  mutating func writeWaiting() {
+    while let (before, frame) = queue?.next() {
+      expect(frame.revision > writtenRevision, "an update is older than the one before it")
+      judge(writer.write(frame, after: before, template), frame.revision, frame.events)
+    }
+    if queue?.awaited == nil {
+      expect(writtenRevision == machine.revision, "the view is not waited for, and yet it is behind")
+      checkItems()
+    }
+  }
+
+  /// Holds an update to the laws.
+  private mutating func judge(_ update: Update, _ revision: UInt64, _ events: UInt64) {
+    writtenRevision = revision
+    expect(!contains(update.bytes, Walker.markBytes), "an update holds a secret")
+    if let fault = update.fault { return complain(fault) }
+    expect(update.revision == Int(revision) && update.events == Int(events), "it is numbered otherwise")
     for breach in breachesOfLawOne(&document, commands: update.commands, snapshot: update.snapshot) {
       complain("\(breach): \(update.commands.text)")
     }
-    for command in update.commands.array ?? [] { seen.insert(command["command"]?.string ?? "") }
-    if update.commands.array?.isEmpty == true { seen.insert("[]") }
-    noteIDs(update.snapshot)
-    checkSecrets(update.snapshot)
-    return update.commands
+    let commands = update.commands.array ?? []
+    for command in commands { seen.insert(command["command"]?.string ?? "") }
+    if commands.isEmpty { seen.insert("[]") } else { checkAlert() }
+  }
+
+  /// While there is an alert, nothing but its end can be done.
+  private mutating func checkAlert() {
+    guard let alert = document["alert"], !alert.isNull else { return }
+    expect(document.items.allSatisfy { $0.value["editable"]?.bool != true }, "items are editable under an alert")
+    expect(document.actions.allSatisfy { $0.value["enabled"]?.bool == false }, "actions are enabled under an alert")
+    expect(document["activity"]?.bool == false && document["scene"]?.isNull == true, "an alert covers something")
+    expect(alert["actions"]?.array?.count == 1, "an alert cannot be ended")
+    expect(alert["messages"]?.array?.isEmpty == false, "an alert says nothing")
+    let lines = (alert["messages"]?.array ?? []).compactMap { $0["text"]?.string }
+    expect(alert["text"]?.string == lines.joined(separator: "\n"), "an alert's text is not its messages")
+  }
+
+  /// The items on the screen are those whose conditions hold, and their secrets are filled as the vault has it.
+  private mutating func checkItems() {
+    let screen = machine.screen
+    var shown = document.sections.makeIterator()
+    for section in screen.sections where holds(section.visibility) {
+      guard let there = shown.next(), there.id == section.id else { return complain("\(section.id) is missing") }
+      var items = there.items.makeIterator()
+      for index in section.items where holds(screen.items[index].visibility) {
+        guard let item = items.next(), item.id == screen.items[index].id else {
+          return complain("\(screen.items[index].id) is missing")
+        }
+        guard screen.traits[index].contains(.isSecret) else { continue }
+        expect(item.value["value"] == nil, "a secret has a value")
+        expect(item.value["filled"]?.bool == !(vault[index] ?? "").isEmpty, "filled is wrong")
+      }
+      expect(items.next() == nil, "\(section.id) has an item that it should not have")
+    }
+    expect(shown.next() == nil, "there is a section that should not be there")
+  }
+
+  /// Whether a condition holds, found out from the values alone.
+  func holds(_ condition: Item.Condition?) -> Bool {
+    guard let condition else { return true }
+    guard isShown(condition.item) else { return false }
+    let entry = machine.draft.entries[condition.item]
+    switch condition.expected {
+    case .position(let isOn): return entry.isOn == isOn
+    case .options(let options): return !entry.isAbsent && options.contains(entry.text)
+    }
+  }
+
+  private func isShown(_ item: Int) -> Bool {
+    let section = machine.screen.sections.first { $0.items.contains(item) }
+    return holds(section?.visibility) && holds(machine.screen.items[item].visibility)
   }
 
   /// Remembers since when each id has been on the screen, and compares with what the machine says.
-  private mutating func noteIDs(_ snapshot: JSONValue) {
+  private mutating func noteAges() {
     let screen = machine.screen
-    let items = (snapshot["sections"]?.array ?? []).flatMap { $0["items"]?.array ?? [] }
-      .compactMap { $0["id"]?.string }
-    let actions = (snapshot["actions"]?.array ?? []).compactMap { $0["id"]?.string }
-    expect(items == screen.items.map(\.id), "other items are shown than the screen has")
-    let here = "screen \(snapshot["screen"]?.string ?? "")"
-    if appeared[here] == nil { appeared = [here: machine.revision] }
+    let here = "screen \(screen.id)"
+    if appeared[here] == nil { (appeared, offered) = ([here: machine.revision], [:]) }
     var now = [here: appeared[here] ?? 0]
-    for id in items.map({ "item \($0)" }) + actions.map({ "action \($0)" }) {
-      now[id] = appeared[id] ?? machine.revision
+    for (index, item) in screen.items.enumerated() where !machine.draft.entries[index].isHidden {
+      let since = appeared[item.id] ?? machine.revision
+      now[item.id] = since
+      if machine.phase.isOpen { expect(machine.since(item: index) == since, "\(item.id) is of another age: \(since)") }
     }
     appeared = now
-    expect(items.isEmpty || appeared["item \(items[0])"] == machine.screenSince, "items are of another age")
+    var there: [String: UInt64] = [:]
+    for action in document.actions { there[action.id] = offered[action.id] ?? machine.revision }
+    if let end = document["alert"]?["id"]?.text { there["alert " + end] = offered["alert " + end] ?? machine.revision }
+    offered = there
     for (action, id) in named(screen) {
-      guard let since = appeared["action \(id)"] else {
-        expect(!machine.shows(action), "\(id) is not in the snapshot")
-        continue
-      }
-      expect(machine.shows(action) && machine.since(action) == since, "\(id) is of another age: \(since)")
-    }
-  }
-
-  /// Compares what a view is told of secrets with what was entered.
-  private mutating func checkSecrets(_ snapshot: JSONValue) {
-    var index = 0
-    for item in (snapshot["sections"]?.array ?? []).flatMap({ $0["items"]?.array ?? [] }) {
-      if machine.screen.items[index].isSecret {
-        expect(item["value"] == nil, "a secret has a value")
-        expect(item["filled"]?.bool == !(vault[index] ?? "").isEmpty, "filled is wrong")
-      }
-      index += 1
+      let since = action == .dismiss ? offered.first { $0.key.hasPrefix("alert ") }?.value : offered[id]
+      expect(machine.shows(action) == (since != nil), "\(id) is shown or not, unlike the machine says")
+      if let since { expect(machine.since(action) == since, "\(id) is of another age: \(since)") }
     }
   }
 
@@ -132,5 +212,6 @@ struct Walker {
   func named(_ screen: Screen) -> [(SessionMachine.Action, String)] {
     [(.submit, screen.primary.submit.id), (.cancel, screen.primary.cancel.id), (.retry, screen.primary.retry.id)]
       + screen.links.indices.map { (.link($0), screen.links[$0].action.id) }
+      + (screen.alert.map { [(.dismiss, $0.dismiss.id)] } ?? [])
   }
 }

@@ -1,0 +1,146 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Values that are entered, and secrets that are lost.
+extension Walker {
+  func plainTextChoices() -> [String] {
+    [
+      "", "a", "ada", "ada@example.com", "grace@example.org", "x@y", "\"quoted\" \\ and\ttabbed", "Zoë \u{1F511} 名前",
+      "\u{0}\u{1F}\u{7F}", String(repeating: "long ", count: 30),
+    ]
+  }
+
+  mutating func plainText() -> String { random.pick(plainTextChoices()) }
+
+  private mutating func secretText() -> String {
+    random.pick(["", "", "\"\\\n", " correct horse", "é", String(repeating: "s", count: 200)])
+  }
+
+  /// A value as a person who means well or does not enters it.
+  private mutating func value(for item: Item, isGood: Bool) -> JSONValue {
+    switch item.kind {
+    case .toggle: return .bool(isGood || random.chance(2))
+    case .selection(let options, _):
+      if !isGood, random.chance(3) { return .null }
+      let allowed = options.filter { option in item.rules.allSatisfy { $0.isMet(by: Array(option.id.utf8).span) } }
+      return .string(isGood && !allowed.isEmpty ? random.pick(allowed).id : random.pick(options).id)
+    case .input where item.isSecret:
+      return .string(isGood ? Walker.mark + "-correct-horse" : random.chance(4) ? "" : Walker.mark + secretText())
+    case .input:
+      if isGood {
+        let good = ["ada.lovelace@example.com", "ada.lovelace", "ada"].first { text in
+          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span) }
+        }
+        return .string(good ?? "ada")
+      }
+      return .string(plainText())
+    case .text: return .null
+    }
+  }
+
+  /// Edits an item of the machine's screen.
+  mutating func edit(_ index: Int?, isGood: Bool) {
+    guard let index else { return }
+    let before = machine
+    writer.begin(from: &machine)
+    let item = machine.screen.items[index]
+    if case .text = item.kind { return }
+    // What is not on the screen is not known to the engine under this name.
+    if machine.draft.entries[index].isHidden { return }
+    let value = value(for: item, isGood: isGood)
+    if queue?.refusesEvents == true { return undo(value, index) }
+    let isAccepted = change(index, to: value)
+    seen.insert("edit \(before.phase.name) \(isAccepted)")
+    if isAccepted { seen.insert("edit \(item.kind.name)") }
+    guard settle(before, isAccepted) else { return undo(value, index) }
+    for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
+    document.enter(value, into: item.id)
+    if let queue, queue.awaited != nil { seen.insert("edited meanwhile") }
+    show(edited: index)
+  }
+
+  /// Hands an edit to the machine as the engine does.
+  private mutating func change(_ index: Int, to value: JSONValue) -> Bool {
+    let text = Array((value.string ?? "").utf8)
+    switch machine.screen.items[index].kind {
+    case .toggle: return machine.change(index, to: value.bool == true)
+    case .selection: return machine.pick(value.isNull ? nil : text.span, at: index)
+    case .text: return false
+    case .input where machine.screen.items[index].isSecret:
+      let former = vault[index]
+      vault[index] = value.string ?? ""
+      let dependents = machine.screen.items.indices.filter { other in
+        machine.screen.items[other].rules.contains { $0.requirement == .equalTo(index) }
+      }
+      let isAccepted = machine.changeSecret(
+        index, isFilled: !text.isEmpty, failing: verdict(on: index),
+        dependents: dependents.map { Draft.Verdict(item: $0, failing: verdict(on: $0)) })
+      if !isAccepted { vault[index] = former }
+      return isAccepted
+    case .input: return machine.change(index, to: text.span)
+    }
+  }
+
+  /// The rules that a secret does not meet.
+  private func verdict(on index: Int) -> RuleSet {
+    let text = vault[index] ?? ""
+    return RuleSet(of: machine.screen.items[index].rules, failingOn: Array(text.utf8).span) {
+      (vault[$0] ?? "") == text
+    }
+  }
+
+  /// A view that has made an edit which was refused is put right by commands.
+  private mutating func undo(_ value: JSONValue, _ index: Int) {
+    let item = machine.screen.items[index]
+    if item.isSecret { loseSecret(index) }
+    var typed = document
+    typed.enter(value, into: item.id)
+    let command: [UInt8]
+    if let view = queue?.shown {
+      let items = template.flow.screens[view.screenIndex].items
+      guard let shown = items.firstIndex(where: { $0.id == item.id }) else { return }
+      command = writer.undo(of: shown, in: view, template)
+    } else {
+      command = writer.undo(of: index, in: &machine, template)
+    }
+    expect(!contains(command, Walker.markBytes), "an undoing command holds a secret")
+    if let command = try? JSONValue(parsing: command) { typed.apply(.array([command])) }
+    expect(typed.text == document.text, "a refused edit of \(item.id) is not undone")
+  }
+
+  // MARK: Losing a secret
+
+  mutating func loseSecret() {
+    let secrets = machine.screen.items.indices.filter { machine.screen.items[$0].isSecret }
+    guard !secrets.isEmpty, random.chance(4) else { return }
+    loseSecret(random.pick(secrets))
+  }
+
+  /// Loses a secret.
+  private mutating func loseSecret(_ index: Int) {
+    let before = machine
+    writer.begin(from: &machine)
+    let isAccepted = machine.loseSecret(index)
+    seen.insert("lose \(before.phase.name) \(isAccepted)")
+    expect(isAccepted == !(vault[index] ?? "").isEmpty, "losing a secret changes something only if there is one")
+    vault[index] = nil
+    if settle(before, isAccepted) { show(edited: nil) }
+  }
+}
+
+extension Rule.Requirement {
+  fileprivate var isRepetition: Bool { if case .equalTo = self { true } else { false } }
+}
+
+extension Item.Kind {
+  fileprivate var name: String {
+    switch self {
+    case .input: "input"
+    case .selection: "selection"
+    case .toggle: "switch"
+    case .text: "text"
+    }
+  }
+}
