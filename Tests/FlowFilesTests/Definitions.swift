@@ -1,14 +1,12 @@
 import Foundation
-import FlowFiles
 import JSONCodec
 import Testing
 
-/// The standard definition with changes made to it, in order.
+/// The example definition with changes made to it, in order.
 func definition(_ edits: Edit...) throws -> [UInt8] { try definition(edits) }
 
 func definition(_ edits: [Edit]) throws -> [UInt8] {
-  let text = try #require(BuiltInFlows.text(named: "standard"))
-  let value = try edits.reduce(try JSONValue(parsing: text)) { try $0.edited($1) }
+  let value = try edits.reduce(try JSONValue(parsing: fixture("flows/example.json"))) { try $0.edited($1) }
   return Array(value.text.utf8)
 }
 
