@@ -42,6 +42,7 @@ let package = Package(
     .target(
       name: "FlowFiles", dependencies: ["JSONCodec", "LoginForms"], resources: [.embedInCode("flows")],
       swiftSettings: strict),
+    module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -54,9 +55,9 @@ let package = Package(
     module(
       "LoginEngine",
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
-    module("FlowCommand", ["EventLoop", "FlowFiles", "LoginForms", "SecretMemory"]),
+    module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
-    program("login-engine", ["LoginEngine", "AccountService", "FlowCommand", "Transcripts"]),
+    program("login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
     program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
@@ -64,6 +65,7 @@ let package = Package(
     tests("JSONCodecTests", ["JSONCodec"]),
     tests("LoginFormsTests", ["LoginForms"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
+    tests("FlowExplorerTests", ["FlowExplorer", "FlowFiles", "LoginForms", "LoginMachine"]),
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),

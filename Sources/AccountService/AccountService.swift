@@ -5,9 +5,7 @@ import SecretMemory
 public enum AccountService {
   /// Runs the subcommand with the arguments that come after `accounts`. Returns the exit status: 0, 1 when it could not
   /// be done, 2 when the arguments make no sense. `mailTexts` are the words of the mails.
-  public static func run(
-    arguments: [String], mailTexts: @escaping MailTexts = ResetMailTexts.builtIn
-  ) -> Int32 {
+  public static func run(arguments: [String], mailTexts: @escaping MailTexts) -> Int32 {
     Descriptor.provideStandardError()
     let parsed: Arguments
     do throws(Arguments.Problem) {

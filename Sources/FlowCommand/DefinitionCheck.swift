@@ -23,7 +23,7 @@ enum DefinitionCheck {
   }
 
   /// The bytes of a file.
-  private static func contents(of path: String) throws(SystemError) -> [UInt8] {
+  static func contents(of path: String) throws(SystemError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
     defer { Descriptor.close(descriptor) }

@@ -1,14 +1,17 @@
 internal import EventLoop
+internal import FlowExplorer
 internal import FlowFiles
+internal import LoginForms
 internal import SecretMemory
 
-/// `login-engine flow`: shows the built-in flows and checks flow definitions.
+/// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
 public enum FlowCommand {
   /// What the command line asks for.
   private enum Task {
     case list
     case print(name: String)
     case check(files: [String])
+    case diagram(of: String)
     case help
   }
 
@@ -29,6 +32,8 @@ public enum FlowCommand {
     Usage: login-engine flow list            the built-in flows: name, screens, languages; the first is the default
            login-engine flow print NAME      the definition of a built-in flow, to copy and change
            login-engine flow check FILE ...  says what is wrong with definitions, and where
+           login-engine flow diagram NAME|FILE
+                                             the states of a flow as a Mermaid diagram, found by walking through all of them
 
     Exit status: 0 when all is well, 1 when a definition is wrong or missing, 2 for a wrong command line.
 
@@ -44,6 +49,7 @@ public enum FlowCommand {
       case .list: return Output.write(FlowListing.text)
       case .print(let name): return try Output.write(definition(named: name))
       case .check(let files): return DefinitionCheck.run(files)
+      case .diagram(let name): return try Output.write(Exploration(of: flow(name)).mermaid)
       case .help: return Output.write(help)
       }
     } catch {
@@ -66,6 +72,11 @@ public enum FlowCommand {
     case "check":
       guard !words.isEmpty else { throw .usage("flow check needs a file") }
       return .check(files: words)
+    case "diagram":
+      guard let name = words.first, words.count == 1 else {
+        throw .usage("flow diagram takes the name of one flow, or one file")
+      }
+      return .diagram(of: name)
     default: throw .usage("unknown command flow \(verb)")
     }
   }
@@ -76,5 +87,15 @@ public enum FlowCommand {
       throw Problem(text: "there is no built-in flow \(name); there are \(names)", status: 1)
     }
     return text
+  }
+
+  /// The built-in flow of that name, or else the flow that the file of that name defines.
+  private static func flow(_ name: String) throws(Problem) -> Flow {
+    if let flow = BuiltInFlows.flow(named: name) { return flow }
+    do {
+      return try FlowFile.read(DefinitionCheck.contents(of: name), name: name)
+    } catch {
+      throw Problem(text: "\(error)", status: 1)
+    }
   }
 }

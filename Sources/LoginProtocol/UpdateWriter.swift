@@ -86,12 +86,12 @@ public struct UpdateWriter: ~Copyable {
     appendUndo(of: item, in: view, template, to: &buffer)
   }
 
-  /// Appends the command that gives an item the value that it has in a view; nothing if it is not there.
+  /// Appends the command that gives an item the value that it has in a view; nothing if it is not there or has none.
   public func appendUndo(
     of item: Int, in view: borrowing ViewState, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
-    guard !view.items[item].isHidden else { return }
-    let isSecret = template.flow.screens[view.screenIndex].items[item].isSecret
-    buffer.appendSetItem(item, isSecret ? .filled : .value, view, template)
+    let traits = template.flow.screens[view.screenIndex].traits[item]
+    guard !view.items[item].isHidden, !traits.contains(.isText) else { return }
+    buffer.appendSetItem(item, traits.contains(.isSecret) ? .filled : .value, view, template)
   }
 }

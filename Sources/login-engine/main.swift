@@ -1,14 +1,23 @@
 import AccountService
 import FlowCommand
+import FlowFiles
 import Glibc
+import LoginForms
 import LoginEngine
 import Transcripts
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
-case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst())))
+case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), mailTexts: resetMailTexts))
 case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
 default: exit(EngineProgram.run(arguments: arguments))
+}
+
+/// The words of the mail with a code for a new password, from the default flow's texts.
+@Sendable func resetMailTexts(_ locale: String) -> (subject: String, text: String) {
+  let flow = BuiltInFlows.defaultFlow
+  let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
+  return (texts.text("mail.reset.subject"), texts.text("mail.reset.text"))
 }

@@ -8,7 +8,7 @@ struct Mails {
   /// The files in the outbox, waiting 20 seconds at most until there are `count`.
   func files(_ count: Int) throws -> [String] {
     try waiting {
-      names(in: outbox)
+      names(in: outbox).filter { $0.hasSuffix(".eml") }
     } until: {
       $0.count >= count
     }
@@ -57,9 +57,10 @@ struct Mails {
     throw Service.Failure(description: "nothing came in time")
   }
 
-  /// The code in a mail.
+  /// The code in a mail: a line of its own in the text. The header may have something that looks like one.
   static func code(_ mail: String) throws -> String {
-    let range = mail.range(of: "[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}", options: .regularExpression)
+    let range = mail.range(
+      of: "(?<=\n    )[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}(?=\n)", options: .regularExpression)
     guard let range else { throw Service.Failure(description: "there is no code in the mail") }
     return String(mail[range])
   }

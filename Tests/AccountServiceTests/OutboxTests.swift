@@ -51,11 +51,6 @@ import Testing
     #expect(!text.contains("{"))
   }
 
-  @Test(arguments: [("en", "Your"), ("EN-gb", "Your"), ("de", "Ihr"), ("fr", "Your"), ("", "Your"), ("-", "Your")])
-  func `words are looked up by the language tag`(locale: String, first: String) {
-    #expect(ResetMailTexts.builtIn(locale).subject.hasPrefix(first))
-  }
-
   @Test func `mails go into the folder that is named`() throws {
     let folder = directory.path + "/mails"
     let service = try Service(directory.file, ["--outbox", folder])

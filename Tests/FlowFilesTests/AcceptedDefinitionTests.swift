@@ -12,23 +12,57 @@ struct AcceptedDefinitionTests {
     let flow = try FlowFile.read(
       definition((left + ["/screens/0/sections/0/items/1/rules"]).map { Edit($0, nil) }), name: "f.json")
     #expect(flow.start == 0)
-    #expect(flow.marking == .touched)
-    #expect(flow.pending == .cancel)
-    #expect(flow.requestTimeout == 30_000)
+    #expect(flow.manner == Flow.Manner())
+    #expect(flow.manner.requestTimeout == 30_000)
+    #expect(flow.manner.presentationTimeout == 5000)
     #expect(flow.screens[0].links == [])
+    #expect(flow.screens[0].alert == nil)
+    #expect(flow.screens[0].sections[0].title == nil)
+    #expect(flow.screens[0].sections[0].visibility == nil)
     #expect(flow.screens[0].items[1].rules == [])
+    #expect(flow.screens[0].items[1].hints == Item.Hints())
+    #expect(flow.screens[0].items[1].emphasis == nil)
+    #expect(flow.screens[0].items[1].visibility == nil)
   }
 
   @Test("what is said is taken")
   func settings() throws {
     let flow = try FlowFile.read(
       definition(
-        Edit("/start", #""setup""#), Edit("/marking", #""all""#), Edit("/pending", #""cover""#),
-        Edit("/requestTimeoutMs", "3600000")), name: "f.json")
+        Edit("/start", #""setup""#), Edit("/validation", #""onSubmit""#), Edit("/marking", #""all""#),
+        Edit("/submit", #""always""#), Edit("/pending", #""cover""#), Edit("/transitions", #""acknowledged""#),
+        Edit("/policy", #""latest""#), Edit("/requestTimeoutMs", "3600000"), Edit("/presentationTimeoutMs", "1")),
+      name: "f.json")
+    var manner = Flow.Manner()
+    manner.validation = .onSubmit
+    manner.marking = .all
+    manner.submit = .always
+    manner.pending = .cover
+    manner.transitions = .acknowledged
+    manner.policy = .latest
+    manner.requestTimeout = 3_600_000
+    manner.presentationTimeout = 1
     #expect(flow.start == 1)
-    #expect(flow.marking == .all)
-    #expect(flow.pending == .cover)
-    #expect(flow.requestTimeout == 3_600_000)
+    #expect(flow.manner == manner)
+  }
+
+  @Test(
+    "the submit action waits for valid values unless they are judged at a submit only",
+    arguments: [
+      ("live", nil, .whenValid), ("live", "whenValid", .whenValid), ("live", "always", .always),
+      ("onSubmit", nil, .always), ("onSubmit", "always", .always),
+    ] as [(String, String?, Flow.SubmitStyle)])
+  func submit(validation: String, submit: String?, style: Flow.SubmitStyle) throws {
+    let flow = try FlowFile.read(
+      definition([Edit("/validation", "\"\(validation)\"")] + (submit.map { [Edit("/submit", "\"\($0)\"")] } ?? [])),
+      name: "f.json")
+    #expect(flow.manner.submit == style)
+  }
+
+  @Test("every policy has its word", arguments: Flow.TransitionPolicy.allCases)
+  func policies(policy: Flow.TransitionPolicy) throws {
+    let flow = try FlowFile.read(definition(Edit("/policy", "\"\(policy)\"")), name: "f.json")
+    #expect(flow.manner.policy == policy)
   }
 
   @Test(
@@ -90,6 +124,10 @@ struct AcceptedDefinitionTests {
     #expect(flow.screens.map(\.request) == standard.screens.map(\.request))
     #expect(flow.screens.map { $0.items.map(\.apiKey) } == standard.screens.map { $0.items.map(\.apiKey) })
     #expect(flow.screens.map { $0.items.map(\.kind) } == standard.screens.map { $0.items.map(\.kind) })
+    #expect(
+      flow.screens.map { $0.items.map { $0.rules.map(\.requirement) } }
+        == standard.screens.map { $0.items.map { $0.rules.map(\.requirement) } })
+    #expect(flow.screens.map { $0.links.map(\.screen) } == standard.screens.map { $0.links.map(\.screen) })
     #expect(words(of: flow).isDisjoint(with: words(of: standard)))
   }
 
@@ -97,7 +135,8 @@ struct AcceptedDefinitionTests {
   private func words(of flow: Flow) -> Set<String> {
     var names = [flow.id]
     for screen in flow.screens {
-      names += [screen.id, screen.title, screen.successScene] + screen.sections.map(\.id)
+      names += [screen.id, screen.title] + screen.sections.map(\.id)
+      if case .scene(let scene) = screen.success { names.append(scene) }
       for item in screen.items {
         names += [item.id, item.title ?? "", item.placeholder ?? ""] + item.rules.map(\.message)
       }

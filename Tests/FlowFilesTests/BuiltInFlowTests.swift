@@ -41,16 +41,16 @@ struct BuiltInFlowTests {
     let again = try FlowFile.read(#require(BuiltInFlows.text(named: name)), name: "again.json")
     #expect(again.id == flow.id)
     #expect(again.screens.map(\.items) == flow.screens.map(\.items))
-    #expect(again.strings == flow.strings)
+    #expect(again.strings.locales == flow.strings.locales)
+    for locale in flow.strings.locales { #expect(again.strings[locale] == flow.strings[locale]) }
   }
 
   @Test("the default flow asks for a login first, with live validation and touched items marked")
   func login() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(flow.start == 0)
-    #expect(flow.marking == .touched)
-    #expect(flow.pending == .cancel)
-    #expect(flow.requestTimeout == 30_000)
+    #expect(flow.manner == Flow.Manner())
+    #expect(flow === BuiltInFlows.defaultFlow)
     let screen = flow.screens[0]
     #expect(screen.request == "login")
     #expect(screen.items.map(\.apiKey) == ["email_field", "password", "remember"])
@@ -60,8 +60,12 @@ struct BuiltInFlowTests {
         [Rule(.required, message: "email.missing"), Rule(.email, message: "email.invalid")],
         [Rule(.required, message: "password.missing")], [],
       ])
-    #expect(screen.links.map(\.screen).contains(1))
-    #expect(screen.successScene == "home")
+    #expect(screen.primary.submit.title == "login.submit")
+    #expect(screen.primary.cancel.title == "action.cancel")
+    #expect(screen.primary.retry.title == "action.retry")
+    #expect(screen.links.map(\.screen) == [1, 2])
+    #expect(screen.links.map(\.action.title) == ["login.setup", "login.forgotPassword"])
+    #expect(screen.success == .scene("home"))
   }
 
   @Test("the default flow has a sign-up screen, with a password of at least 9")
@@ -72,5 +76,23 @@ struct BuiltInFlowTests {
     #expect(screen.items[2].kind == .input(.newPassword))
     #expect(screen.items[2].rules.last?.requirement == .minLength(9))
     #expect(screen.links.map(\.screen) == [0])
+  }
+
+  @Test("a forgotten password leads to a code and a new password, said twice, and from there to the login")
+  func reset() throws {
+    let flow = try #require(BuiltInFlows.defaultFlow)
+    #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword", "resetPassword"])
+    #expect(flow.screens[2].items.map(\.apiKey) == ["email_field"])
+    #expect(flow.screens[2].success == .screen(3))
+    #expect(flow.screens[2].links.map(\.screen) == [0])
+    let screen = flow.screens[3]
+    #expect(screen.success == .screen(0))
+    #expect(screen.links.map(\.screen) == [0, 2])
+    #expect(screen.items.map(\.apiKey) == ["email_field", "code", "password", nil])
+    #expect(
+      screen.items.map(\.kind) == [.input(.email), .input(.oneTimeCode), .input(.newPassword), .input(.newPassword)])
+    #expect(screen.items[1].hints == .init(keyboard: .ascii, autofill: "one-time-code"))
+    #expect(screen.items[2].rules.map(\.requirement) == [.required, .minLength(9)])
+    #expect(screen.items[3].rules.map(\.requirement) == [.required, .equalTo(2)])
   }
 }

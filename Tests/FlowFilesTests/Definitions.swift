@@ -1,5 +1,8 @@
+import FlowFiles
 import Foundation
 import JSONCodec
+import LoginForms
+import LoginForms
 import Testing
 
 /// The example definition with changes made to it, in order.
@@ -10,8 +13,37 @@ func definition(_ edits: [Edit]) throws -> [UInt8] {
   return Array(value.text.utf8)
 }
 
+/// A built-in flow by its file's name in protocol/flows, whatever it calls itself.
+func builtInFlow(inFile name: String) throws -> Flow {
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  return try FlowFile.read(Array(try Data(contentsOf: root.appending(path: "protocol/flows/\(name)"))), name: name)
+}
+
 /// The bytes of a file in Tests/Fixtures.
 func fixture(_ path: String) throws -> [UInt8] {
   let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   return Array(try Data(contentsOf: tests.appending(path: "Fixtures/\(path)")))
+}
+
+/// The keys that a built-in definition itself has texts for.
+func definedKeys(_ name: String) throws -> Set<String> {
+  let value = try JSONValue(parsing: #require(BuiltInFlows.text(named: name)))
+  return Set(value["strings"]?["en"]?.members?.map(\.key) ?? [])
+}
+
+/// The keys of texts that the parts of a flow name.
+func usedKeys(_ flow: Flow) -> Set<String> {
+  var keys: [String?] = []
+  for screen in flow.screens {
+    keys += [screen.title] + screen.sections.map(\.title)
+    for item in screen.items {
+      keys += [item.title, item.placeholder] + item.rules.map(\.message)
+      if case .selection(let options, _) = item.kind { keys += options.map(\.title) }
+    }
+    let primary = screen.primary
+    keys += [primary.submit.title, primary.cancel.title, primary.retry.title] + screen.links.map(\.action.title)
+    if let alert = screen.alert { keys += [alert.dismiss.title] + alert.titles.values.map { $0 } }
+  }
+  return Set(keys.compactMap { $0 })
 }

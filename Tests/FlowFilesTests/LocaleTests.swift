@@ -5,7 +5,7 @@ import Testing
 @Suite("Texts by locale")
 struct LocaleTests {
   /// The tables of a small flow that is defined with these.
-  private func tables(_ strings: String, defaultLocale: String = "en") throws -> [String: StringTable] {
+  private func tables(_ strings: String, defaultLocale: String = "en") throws -> StringTables {
     let title = #""title":"t""#
     let text = """
       {"flow":"small","screens":[{"id":"s",\(title),"request":"r","sections":[],
@@ -30,11 +30,13 @@ struct LocaleTests {
     #expect(strings["de"]?.texts["u"] == "Anderes")
   }
 
-  @Test("codes of the engine's own have a text in every locale", arguments: ["en", "de", "nl-BE"])
-  func engineCodes(locale: String) throws {
+  @Test(
+    "codes of the engine's own have a text in every locale, in its language if there is one",
+    arguments: [("en", "Unknown error"), ("de", "Unbekannter Fehler"), ("nl-BE", "Unknown error")])
+  func engineCodes(locale: String, unknownError: String) throws {
     let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel"},"nl-BE":{"t":"Titel"}}"#)
     let table = try #require(strings[locale])
-    #expect(table.texts["unknownError"] == "Unknown error")
+    #expect(table.texts["unknownError"] == unknownError)
     for code in ["throttled", "invalidCredentials", "network.timeout", "value.unusable", "network.refused"] {
       #expect(table.texts[code] != nil, "\(code)")
     }
@@ -47,10 +49,12 @@ struct LocaleTests {
     #expect(strings["de"]?.texts["throttled"] == "Slow down")
   }
 
-  @Test("a flow without English has the engine's codes in English")
-  func withoutEnglish() throws {
-    let strings = try tables(#"{"de":{"t":"Titel"}}"#, defaultLocale: "de")
-    #expect(strings["de"]?.texts["unknownError"] == "Unknown error")
+  @Test(
+    "a flow without English has the engine's codes in its own language, else in English",
+    arguments: [("de", "Unbekannter Fehler"), ("nl", "Unknown error")])
+  func withoutEnglish(locale: String, unknownError: String) throws {
+    let strings = try tables(#"{"\#(locale)":{"t":"Titel"}}"#, defaultLocale: locale)
+    #expect(strings[locale]?.texts["unknownError"] == unknownError)
     #expect(strings["en"] == nil)
   }
 

@@ -1,6 +1,7 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
-  wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings
+  wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongManners
+  + wrongAlerts + wrongKinds + wrongConditions + wrongRepetitions
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -20,9 +21,9 @@ private let wrongFlows: [Refusal] = [
   Refusal("/flow", #""flöw""#, found: #""flöw""#, expected: "letters, digits"),
   Refusal("/start", #""nowhere""#, found: #""nowhere""#, expected: "id of a screen"),
   Refusal("/start", "0", found: "0", expected: "a name"),
-  Refusal("/validation", #""onSubmit""#, found: #""onSubmit""#, expected: #""live""#),
+  Refusal("/validation", #""later""#, found: #""later""#, expected: #""live", "onSubmit""#),
   Refusal("/marking", #""none""#, found: #""none""#, expected: #""touched", "all""#),
-  Refusal("/failure", #""alert""#, found: #""alert""#, expected: #""inline""#),
+  Refusal("/failure", #""popup""#, found: #""popup""#, expected: #""inline", "alert""#),
   Refusal("/pending", "true", found: "true", expected: #""cancel", "cover""#),
   Refusal("/requestTimeoutMs", "0", found: "0", expected: "1 to 3600000"),
   Refusal("/requestTimeoutMs", "3600001", found: "3600001", expected: "1 to 3600000"),
@@ -46,13 +47,23 @@ private let wrongScreens: [Refusal] = [
   Refusal("/screens/0/request", #""log in""#, found: #""log in""#, expected: "a name"),
   Refusal("/screens/0/success", nil, at: "/screens/0", found: #"no member "success""#, expected: "one"),
   Refusal("/screens/0/success", #""home""#, found: #""home""#, expected: "an object"),
-  Refusal("/screens/0/success/scene", nil, at: "/screens/0/success", found: #"no member "scene""#, expected: "one"),
+  Refusal(
+    "/screens/0/success/scene", nil, at: "/screens/0/success", found: #"neither "scene" nor "screen""#,
+    expected: "one of them"),
+  Refusal(
+    "/screens/0/success/screen", #""setup""#, at: "/screens/0/success", found: #"both "scene" and "screen""#,
+    expected: "one of them"),
+  Refusal(
+    "/screens/2/success/screen", #""home""#, found: #""home""#, expected: "the id of a screen"),
+  Refusal("/screens/0/success/scene", "null", found: "null", expected: "a name"),
   Refusal("/screens/0/success/message", "1", found: "an unknown member", expected: #""scene""#),
 ]
 
 private let wrongSections: [Refusal] = [
   Refusal("/screens/0/sections", nil, at: "/screens/0", found: #"no member "sections""#, expected: "one"),
-  Refusal("/screens/0/sections/0/title", #""x""#, found: "an unknown member", expected: #""id", "items""#),
+  Refusal(
+    "/screens/0/sections/0/titel", #""x""#, found: "an unknown member", expected: #""id", "title", "visibleWhen""#),
+  Refusal("/screens/0/sections/0/title", #""x""#, found: #""x""#, expected: #"strings of "en""#),
   Refusal("/screens/0/sections/0/items", "null", found: "null", expected: "an array"),
   Refusal(
     "/screens/0/sections/1", #"{"id":"credentials","items":[]}"#, at: "/screens/0/sections/1/id",
@@ -72,13 +83,14 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/id", #""remember""#, at: remember + "/id", found: #""remember""#, expected: "no other item"),
   Refusal(
     email + "/apiKey", #""remember""#, at: remember + "/apiKey", found: #""remember""#, expected: "no other item"),
-  Refusal(email + "/apiKey", nil, at: email, found: #"no member "apiKey""#, expected: "one"),
+  Refusal(email + "/apiKey", "null", found: "null", expected: "a name"),
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
-  Refusal(email + "/kind", #""button""#, found: #""button""#, expected: #""input", "switch""#),
+  Refusal(email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
-  Refusal(email + "/inputType", #""number""#, found: #""number""#, expected: #""text", "email", "password""#),
-  Refusal(email + "/value", #""ada""#, found: "an unknown member", expected: #""placeholder""#),
+  Refusal(
+    email + "/inputType", #""number""#, found: #""number""#,
+    expected: #""text", "email", "password", "newPassword", "oneTimeCode""#),
   Refusal(email + "/title", "1", found: "1", expected: "a string"),
   Refusal(email + "/placeholder", #""nope""#, found: #""nope""#, expected: #"strings of "en""#),
   Refusal(remember + "/value", #""on""#, found: #""on""#, expected: "true or false"),
@@ -145,7 +157,7 @@ private let wrongStrings: [Refusal] = [
   Refusal("/strings/de", #"{"throttled":7}"#, at: "/strings/de/throttled", found: "7", expected: "a string"),
   Refusal("/strings/en/a key", #""x""#, found: #""a key""#, expected: "a key of 1 to 64"),
   Refusal("/defaultLocale", nil, at: "", found: #"no member "defaultLocale""#, expected: "one"),
-  Refusal("/defaultLocale", #""de""#, found: #""de""#, expected: "a locale that"),
+  Refusal("/defaultLocale", #""fr""#, found: #""fr""#, expected: "a locale that"),
   Refusal("/defaultLocale", "null", found: "null", expected: "a string"),
   Refusal(
     "/strings/en/remember.title", nil, at: remember + "/title", found: #""remember.title""#, expected: #""en""#),

@@ -12,8 +12,27 @@ extension RuleSet {
 }
 
 extension Draft {
-  mutating func enter(_ text: String, into index: Int, of screen: Screen) {
-    enter(Array(text.utf8).span, into: index, of: screen)
+  /// Whether an item is shown if its value is not acceptable.
+  func marks(_ index: Int) -> Bool { entries[index].isMarked }
+
+  mutating func enter(_ text: String, into index: Int, of screen: Screen, marks: Bool = true) {
+    enter(Array(text.utf8).span, into: index, of: screen, marks: marks)
+  }
+
+  mutating func pick(_ option: String, at index: Int, of screen: Screen) {
+    pick(Array(option.utf8).span, at: index, of: screen)
+  }
+}
+
+extension Item {
+  /// An item without texts whose id is also its key.
+  static func sample(_ id: String, _ kind: Kind, rules: [Rule.Requirement] = [], when visibility: Condition? = nil)
+    -> Item
+  {
+    Item(
+      id: id, apiKey: id, kind: kind, title: nil, placeholder: nil,
+      rules: rules.enumerated().map { Rule($1, message: "broken\($0)") },
+      visibility: visibility)
   }
 }
 
@@ -32,6 +51,15 @@ extension Screen {
           rules: [Rule(.required, message: "missing"), Rule(.minLength(3), message: "short")]),
         Item(id: "flag", apiKey: "f", kind: .toggle(initial: nil), title: nil, placeholder: nil, rules: switchRules),
       ],
-      primary: .init(submit: action, cancel: action, retry: action), links: [], successScene: "done")
+      primary: .init(submit: action, cancel: action, retry: action), links: [], success: .scene("done"))
+  }
+
+  /// A screen with these items in one section, or in several.
+  static func sample(_ items: [Item], sections: [Section]? = nil) -> Screen {
+    let action = Action(id: "go", title: "go")
+    return Screen(
+      id: "sample", title: "title", request: "request",
+      sections: sections ?? [.init(id: "all", items: items.indices)], items: items,
+      primary: .init(submit: action, cancel: action, retry: action), links: [], success: .scene("done"))
   }
 }

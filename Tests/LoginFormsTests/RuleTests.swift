@@ -37,7 +37,7 @@ struct RuleTests {
   @Test("only the required rule refuses the empty text")
   func empty() {
     #expect(!Rule(.required, message: "").isMet(by: ""))
-    for requirement in [Rule.Requirement.minLength(9), .maxLength(1), .email] {
+    for requirement in [Rule.Requirement.minLength(9), .maxLength(1), .email, .equalTo(0), .oneOf([[0x61]])] {
       #expect(Rule(requirement, message: "").isMet(by: ""))
     }
   }
@@ -53,6 +53,16 @@ struct RuleTests {
       #expect(Rule(requirement, message: "").isMet(by: isOn))
     }
   }
+
+  @Test(
+    "one of several texts is one of them byte for byte",
+    arguments: [("en", true), ("de", true), ("e", false), ("eng", false), ("EN", false), ("de ", false)])
+  func oneOf(text: String, met: Bool) {
+    #expect(Rule(.oneOf([Array("en".utf8), Array("de".utf8)]), message: "").isMet(by: text) == met)
+  }
+
+  @Test("a rule about another item is not met where there is no other")
+  func equalToNothing() { #expect(!Rule(.equalTo(0), message: "").isMet(by: "a")) }
 
   @Test("a broken length rule tells the length")
   func failures() {

@@ -1,11 +1,13 @@
 /// The frame around a screen, and what lies over it.
 extension Screen {
+  /// The rows inside the card.
+  private var space: Int { max(1, rows - 4) }
+
   func card(around page: Page) -> Frame {
-    let space = max(1, rows - 4)
     let window = page.window(of: space)
     var shown = Array(page.rows[window])
     let box = box()
-    if let box { lay(box, over: &shown, space: space) }
+    if let box { lay(box, over: &shown) }
     var frame = Frame()
     frame.rows.append(edge("╭─", title: session.model.hasScene ? "" : session.model.title, "╮"))
     for row in shown {
@@ -43,46 +45,64 @@ extension Screen {
 
   // MARK: An alert, or the options of a selection
 
+  /// How far the text of an alert can be moved up, where there is no room for all of it.
+  var furthestScroll: Int { session.model.alert.map { max(0, text(of: $0).rows.count - room(under: $0)) } ?? 0 }
+
   /// What stands in the box over the form; `nil` while there is none.
-  private func box() -> Page? {
+  private func box() -> [Row]? {
     guard session.ending == nil, !session.model.hasScene else { return nil }
-    var page = Page(width: cardWidth - 8, isColored: isColored)
     if let alert = session.model.alert {
-      if let title = alert.title { page.add(title, .strong) }
-      for line in alert.lines { page.add(line) }
-      page.addBlank()
-      for action in alert.actions {
-        let isFocused = focus == .answer(action.id)
-        var row = page.row(isFocused: isFocused)
-        page.add(button(action), isFocused ? .focused : action.isDestructive ? .critical : .strong, to: &row)
-        page.add(row)
-      }
-      return page
+      let answers = answers(to: alert)
+      let read = text(of: alert).rows.dropFirst(min(scroll, furthestScroll))
+      return Array(read.prefix(room(under: alert))) + answers.rows[answers.window(of: space - 2)]
     }
     guard let list else { return nil }
+    var page = Page(width: cardWidth - 8, isColored: isColored)
     for (index, option) in list.options.enumerated() {
       var row = page.row(isFocused: index == list.index)
       page.add(option.title, index == list.index ? .focused : .plain, to: &row)
       page.add(row)
     }
+    return Array(page.rows[page.window(of: space - 2)])
+  }
+
+  private func room(under alert: ViewModel.Alert) -> Int { max(0, space - 2 - alert.actions.count) }
+
+  private func text(of alert: ViewModel.Alert) -> Page {
+    var page = Page(width: cardWidth - 8, isColored: isColored)
+    if let title = alert.title { page.add(title, .strong) }
+    for line in alert.lines { page.add(line) }
+    page.addBlank()
     return page
   }
 
-  /// Puts a box over the middle of the rows; if there are more in it than there is room for, those around its focus.
-  private func lay(_ box: Page, over shown: inout [Row], space: Int) {
-    let line = String(repeating: "━", count: box.width + 2)
+  private func answers(to alert: ViewModel.Alert) -> Page {
+    var page = Page(width: cardWidth - 8, isColored: isColored)
+    for action in alert.actions {
+      let isFocused = focus == .answer(action.id)
+      var row = page.row(isFocused: isFocused)
+      page.add(button(action), isFocused ? .focused : action.isDestructive ? .critical : .strong, to: &row)
+      page.add(row)
+    }
+    return page
+  }
+
+  /// Puts a box over the middle of the rows.
+  private func lay(_ box: [Row], over shown: inout [Row]) {
+    let width = cardWidth - 4
+    let line = String(repeating: "━", count: width - 2)
     var lines = [Row()]
-    lines[0].add("┏\(line)┓", limit: box.width + 4)
-    for content in box.rows[box.window(of: space - 2)] {
+    lines[0].add("┏\(line)┓", limit: width)
+    for content in box {
       var row = Row()
-      row.add("┃ ", limit: box.width + 4)
+      row.add("┃ ", limit: width)
       row.add(content)
-      row.pad(to: box.width + 2)
-      row.add(" ┃", limit: box.width + 4)
+      row.pad(to: width - 2)
+      row.add(" ┃", limit: width)
       lines.append(row)
     }
     var last = Row()
-    last.add("┗\(line)┛", limit: box.width + 4)
+    last.add("┗\(line)┛", limit: width)
     lines.append(last)
 
     while shown.count < min(lines.count, space) { shown.append(Row()) }
@@ -92,7 +112,9 @@ extension Screen {
 
   private var hint: String {
     if session.ending != nil || session.model.hasScene { return "Enter: start over   q: quit" }
-    if session.model.alert != nil { return "Tab: move   Enter: answer   Ctrl-C: quit" }
+    if session.model.alert != nil {
+      return (furthestScroll > 0 ? "Up, Down: read   " : "") + "Tab: move   Enter: answer   Ctrl-C: quit"
+    }
     if list != nil { return "Up, Down: move   Enter: choose   Esc: back   Ctrl-C: quit" }
     let title = session.model.primary?.title ?? ""
     if session.model.isActive { return "Esc: \(title)   Ctrl-C: quit" }

@@ -53,10 +53,11 @@ final class FullScreenFace: Face {
     view.follow(session)
     let size = terminal.size
     let tick = session.model.isActive ? Int(Date().timeIntervalSinceReferenceDate * 10) : 0
-    let frame = Screen(
-      session: session, focus: view.focus, list: view.list, columns: size.columns, rows: size.rows, tick: tick,
-      isColored: isColored
-    ).frame()
+    let screen = Screen(
+      session: session, focus: view.focus, list: view.list, scroll: view.scroll, columns: size.columns,
+      rows: size.rows, tick: tick, isColored: isColored)
+    view.scrollBack(to: screen.furthestScroll)
+    let frame = screen.frame()
     terminal.output.write(frame.bytes(after: shown))
     shown = frame
   }

@@ -20,6 +20,8 @@ enum Intent {
 struct FullScreen {
   private(set) var focus = Focus.primary
   private(set) var list: OptionList?
+  /// How far the text of the alert was moved up.
+  private(set) var scroll = 0
   /// What has the focus once no alert is shown any more.
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
@@ -44,9 +46,13 @@ struct FullScreen {
       if !answers.contains(focus) { focus = answers.first ?? focusInForm }
     } else {
       focus = focusInForm
+      scroll = 0
     }
     if let open = list, focus != .item(open.item) || model.item(open.item)?.isEditable != true { list = nil }
   }
+
+  /// Undoes what was scrolled beyond the end of the text.
+  mutating func scrollBack(to furthest: Int) { scroll = min(scroll, furthest) }
 
   mutating func handle(_ key: Key, _ session: inout Session) -> Intent {
     if key == .quit { return .quit }
@@ -123,9 +129,14 @@ struct FullScreen {
   private mutating func answer(_ key: Key, _ session: inout Session) -> Intent {
     let answers = session.model.offers.map { Focus.answer($0.id) }
     switch key {
-    case .tab, .down, .right: focus = place(answers, from: focus, by: 1) ?? focus
-    case .backTab, .up, .left: focus = place(answers, from: focus, by: -1) ?? focus
-    case .enter, .text([UInt8(ascii: " ")]): if case .answer = focus { return enter(&session) }
+    case .down: scroll += 1
+    case .up: scroll = max(0, scroll - 1)
+    case .tab, .right: focus = place(answers, from: focus, by: 1) ?? focus
+    case .backTab, .left: focus = place(answers, from: focus, by: -1) ?? focus
+    case .enter, .text([UInt8(ascii: " ")]):
+      guard case .answer = focus else { break }
+      scroll = 0
+      return enter(&session)
     default: break
     }
     return .nothing

@@ -28,8 +28,8 @@ struct Options {
       --help          this text
 
     Keys: Tab, Shift-Tab and arrows move; Space switches, and opens a list of options, through which
-    Left and Right go too; Enter sends, follows a link or answers an alert; Ctrl-U empties a field;
-    Esc cancels what is under way; Ctrl-C or Ctrl-D quits.
+    Left and Right go too; Enter sends, follows a link or answers an alert, whose text Up and Down
+    move; Ctrl-U empties a field; Esc cancels what is under way; Ctrl-C or Ctrl-D quits.
     In --plain: \(Plain.help).
     NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage.
 

@@ -135,7 +135,7 @@ struct Plain {
       return (item.options.first { $0.id == choice }?.title ?? "–") + " (one of \(item.options.count))"
     }
     if item.isMasked { return item.isFilled ? "(filled, hidden)" : "(empty, hidden)" }
-    guard let draft = session.text(of: item) else { return item.isFilled ? "(filled)" : hint("none", item) }
+    guard let draft = session.text(of: item) else { return item.isFilled ? "(filled)" : hint("not given", item) }
     return draft.isEmpty ? hint("empty", item) : draft.string
   }
 

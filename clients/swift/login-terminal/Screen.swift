@@ -3,6 +3,8 @@ struct Screen {
   let session: Session
   let focus: Focus
   let list: OptionList?
+  /// How many lines of an alert's text were read and moved out of the way.
+  let scroll: Int
   let columns: Int
   let rows: Int
   let tick: Int

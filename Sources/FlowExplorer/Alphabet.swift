@@ -1,0 +1,126 @@
+internal import LoginForms
+
+/// The values that a walk enters into the items of one screen: of each kind that the machine can tell apart, one.
+///
+/// A machine sees of a value whether it is acceptable, whether it is the same as another, and what shows and hides. So an item has at most
+/// an empty, an acceptable and an unacceptable value; items that are compared share theirs, among them two different acceptable ones;
+/// what decides on visibility has all its values.
+struct Alphabet {
+  /// What can be entered into one item.
+  enum Values {
+    case texts([[UInt8]])
+    case options([[UInt8]?])
+    case positions
+    case nothing
+  }
+
+  /// The most combinations of a screen's values that are all tried.
+  static let maximumCombinations = 2000
+
+  let values: [Values]
+  /// Whether other items are compared with the item, or it with them, so that it matters which value it has.
+  let isCompared: [Bool]
+  /// Whether something's visibility depends on the item.
+  let isController: [Bool]
+  /// Whether there are too many combinations to try all, so that a screen is filled in from top to bottom.
+  let isOrdered: Bool
+
+  init(of screen: Screen) {
+    let groups = Alphabet.groups(of: screen)
+    var isController = screen.items.map { _ in false }
+    for condition in screen.items.map(\.visibility) + screen.sections.map(\.visibility) {
+      if let condition { isController[condition.item] = true }
+    }
+    isCompared = screen.items.indices.map { item in groups.count { $0 == groups[item] } > 1 }
+    values = screen.items.indices.map { item in
+      switch screen.items[item].kind {
+      case .input: .texts(Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen))
+      case .selection(let options, _):
+        .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
+      case .toggle: .positions
+      case .text: .nothing
+      }
+    }
+    self.isController = isController
+    var combinations = 1
+    for value in values where combinations <= Alphabet.maximumCombinations { combinations *= value.count }
+    isOrdered = combinations > Alphabet.maximumCombinations
+  }
+
+  /// For each item, the first of those that are compared with one another.
+  private static func groups(of screen: Screen) -> [Int] {
+    var groups = Array(screen.items.indices)
+    for item in screen.items.indices {
+      for rule in screen.items[item].rules {
+        guard case .equalTo(let other) = rule.requirement, groups[item] != groups[other] else { continue }
+        let (kept, given) = (min(groups[item], groups[other]), max(groups[item], groups[other]))
+        groups = groups.map { $0 == given ? kept : $0 }
+      }
+    }
+    return groups
+  }
+
+  private static func texts(for group: [Int], of screen: Screen) -> [[UInt8]] {
+    var kept: [[UInt8]] = [[]]
+    var kinds: [(acceptable: [Bool], count: Int)] = []
+    for text in group.flatMap({ candidates(for: screen.items[$0].rules) }) where !kept.contains(text) {
+      let acceptable = group.map {
+        RuleSet(of: screen.items[$0].rules, failingOn: text.span, isSameAs: { _ in true }).isEmpty
+      }
+      // Only of what is acceptable everywhere are two needed: one to repeat, one to repeat wrongly.
+      let maximum = group.count > 1 && !acceptable.contains(false) ? 2 : 1
+      if let kind = kinds.firstIndex(where: { $0.acceptable == acceptable }) {
+        guard kinds[kind].count < maximum else { continue }
+        kinds[kind].count += 1
+      } else {
+        kinds.append((acceptable, 1))
+      }
+      kept.append(text)
+    }
+    return kept
+  }
+
+  /// Values on both sides of every bound that the rules set.
+  private static func candidates(for rules: [Rule]) -> [[UInt8]] {
+    var lengths = [6, 1]
+    var candidates: [[UInt8]] = []
+    for rule in rules {
+      switch rule.requirement {
+      case .minLength(let length), .maxLength(let length):
+        lengths += [length, length &- 1, length &+ 1].filter { 1...longestText ~= $0 }
+      case .oneOf(let values): candidates += values.filter { !$0.isEmpty }
+      case .required, .email, .equalTo: break
+      }
+    }
+    for length in lengths {
+      for letter in Array("ab".utf8) {
+        let text = [UInt8](repeating: letter, count: length)
+        if length > 2 { candidates.append(text.dropLast(2) + "@c".utf8) }
+        candidates.append(text)
+      }
+    }
+    return candidates
+  }
+
+  /// A rule about texts longer than this is taken as one that nothing breaks, or nothing meets.
+  private static let longestText = 10_000
+
+  private static func options(_ options: [Item.Option], _ rules: [Rule], all: Bool) -> [[UInt8]?] {
+    let ids = options.map { Array($0.id.utf8) }
+    if all { return [nil] + ids }
+    func isAcceptable(_ id: [UInt8]) -> Bool { RuleSet(of: rules, failingOn: id.span).isEmpty }
+    return [nil, ids.first(where: isAcceptable), ids.first { !isAcceptable($0) }].enumerated()
+      .filter { $0.offset == 0 || $0.element != nil }.map(\.element)
+  }
+}
+
+extension Alphabet.Values {
+  var count: Int {
+    switch self {
+    case .texts(let texts): texts.count
+    case .options(let options): options.count
+    case .positions: 2
+    case .nothing: 1
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Something that can happen to a session, without the values it brings.
+public enum Event: Hashable, Sendable {
+  // What a person does.
+  case edit
+  case submit, cancel, retry, dismiss
+  /// The way to another screen, by its place among the screen's links.
+  case link(Int)
+  // What an authenticator does.
+  case accepted, rejected, rejectedItems, tooEarly, notice
+  /// A notice that names the screen to go on with, by its index.
+  case noticeTo(Int)
+  case message, alert
+  // What happens otherwise.
+  /// There is no answer, or none that is one.
+  case fault
+  /// View and engine disagreed on a secret.
+  case secretLost
+  case throttleOver
+}

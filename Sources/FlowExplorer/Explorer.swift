@@ -1,0 +1,214 @@
+internal import LoginForms
+internal import LoginMachine
+
+/// Visits every state once, breadth first, so that the way to each is a shortest one.
+struct Explorer {
+  var found: Exploration
+  private let alphabets: [Alphabet]
+  /// The machines of `found.states`.
+  private var places: [Place] = []
+  private var known: [[UInt8]: Int] = [:]
+  private var view = ViewState()
+  /// The screens that an authenticator names to go on with.
+  private var namedScreens: [Int] = []
+
+  /// So many alerts wait before the walk brings no more of them: a queue treats the third as it does the second.
+  private static let maximumAlerts = 2
+
+  init(of flow: Flow) {
+    found = Exploration(blank: flow)
+    alphabets = flow.screens.map { Alphabet(of: $0) }
+  }
+
+  mutating func walk() {
+    visit(Place(flow: found.flow, screen: found.flow.start), origin: nil)
+    var next = 0
+    while next < places.count {
+      leave(next)
+      next += 1
+    }
+    found.ownStates = found.states.count
+    found.ownEdges = found.edges.count
+    // An authenticator may name any screen. Which screens there are is for the flow to say, so it names those that the flow leads to.
+    namedScreens = Set(found.states.map(\.standing.screen)).sorted()
+    for state in places.indices where places[state].machine.phase.name == .requestPending { nameScreens(from: state) }
+    while next < places.count {
+      leave(next)
+      nameScreens(from: next)
+      next += 1
+    }
+  }
+
+  /// Finds the number of a place, a new one if nobody was there yet.
+  @discardableResult private mutating func visit(_ arrived: Place, origin: Exploration.Origin?) -> Int? {
+    var place = arrived
+    place.lookAhead(from: origin.map { places[$0.state] })
+    let alerts = place.alerts
+    let key = place.key(alphabets[place.machine.screenIndex], alerts)
+    if let state = known[key] { return state }
+    guard places.count < Exploration.maximumStates else {
+      found.isComplete = false
+      return nil
+    }
+    known[key] = places.count
+    places.append(place)
+    found.states.append(
+      Exploration.State(
+        standing: Exploration.Standing(
+          screen: place.machine.screenIndex, phase: place.machine.phase.name, alert: alerts.first,
+          isThrottled: place.machine.isThrottled),
+        alerts: alerts, hasNotice: place.machine.notice != nil, origin: origin))
+    noteReached(place.machine)
+    return places.count - 1
+  }
+
+  /// Notes that an event led from one state to where `place` is now.
+  private mutating func follow(
+    _ event: Event, from state: Int, to place: Place, isOffered: Bool = true, wipes: Bool = false
+  ) {
+    guard let target = visit(place, origin: Exploration.Origin(state: state, event: event)) else { return }
+    let before = places[state].machine
+    for reason in Exploration.secretsLeft(before, place.machine, wipes: wipes) {
+      found.secretsLeft.append(Exploration.SecretLeft(event: event, state: target, reason: reason))
+    }
+    if let action = before.screen.actionID(of: event) {
+      found.reached.insert(.action(screen: before.screen.id, id: action))
+    }
+    guard target != state else { return }
+    found.edges.append(Exploration.Edge(from: state, to: target, event: event, isOffered: isOffered))
+  }
+
+  // MARK: Events
+
+  /// Tries everything that can happen in a state.
+  private mutating func leave(_ state: Int) {
+    let place = places[state]
+    view.project(place.machine)
+    edit(state, place)
+    press(state, place)
+    if let throttle = place.throttle, place.machine.isThrottled {
+      var next = place
+      if next.machine.endThrottle(of: throttle) { follow(.throttleOver, from: state, to: next) }
+    }
+    if case .requestPending(let attempt) = place.machine.phase { answer(state, place, attempt.id) }
+  }
+
+  private mutating func edit(_ state: Int, _ place: Place) {
+    let alphabet = alphabets[place.machine.screenIndex]
+    for item in place.machine.draft.entries.indices where place.machine.draft.entries[item].isFilled {
+      var next = place
+      next.secrets[item] = []
+      if next.machine.loseSecret(item) { follow(.secretLost, from: state, to: next) }
+    }
+    guard place.machine.acceptsEdits else { return }
+    for item in place.editedItems(alphabet) {
+      var nexts: [Place] = []
+      func attempt(_ change: (inout Place) -> Bool) {
+        var next = place
+        if change(&next) { nexts.append(next) }
+      }
+      switch alphabet.values[item] {
+      case .texts(let texts): for text in texts { attempt { $0.enter(text, into: item) } }
+      case .options(let options): for option in options { attempt { $0.pick(option, at: item) } }
+      case .positions: for isOn in [true, false] { attempt { $0.machine.change(item, to: isOn) } }
+      case .nothing: break
+      }
+      for var next in nexts {
+        next.wipeHiddenSecrets()
+        follow(.edit, from: state, to: next, isOffered: view.isEditable)
+      }
+    }
+  }
+
+  private mutating func press(_ state: Int, _ place: Place) {
+    let links = place.machine.screen.links.indices
+    let presses: [(Event, SessionMachine.Action, Bool)] =
+      [
+        (.submit, .submit, view.primaryIsEnabled), (.cancel, .cancel, view.primaryIsEnabled),
+        (.retry, .retry, view.primaryIsEnabled), (.dismiss, .dismiss, view.alert != nil),
+      ] + links.map { (.link($0), .link($0), view.linksAreEnabled) }
+    for (event, action, isOffered) in presses {
+      var next = place
+      let outcome = next.machine.press(action, attempt: place.machine.revision + 1)
+      if outcome == .refused { continue }
+      if outcome == .wipeSecrets { next.wipeSecrets() }
+      follow(event, from: state, to: next, isOffered: isOffered, wipes: outcome == .wipeSecrets)
+    }
+  }
+
+  private mutating func answer(_ state: Int, _ place: Place, _ attempt: AttemptID) {
+    let message = Message("explored")
+    give(.accepted(principal: nil, data: nil), as: .accepted, state, place, attempt)
+    give(.failed(message, items: []), as: .rejected, state, place, attempt)
+    if let item = place.machine.draft.entries.indices.first(where: {
+      !place.machine.draft.entries[$0].isHidden && place.machine.screen.items[$0].apiKey != nil
+    }) {
+      give(
+        .failed(message, items: [Draft.Answer(item: item, message: message)]), as: .rejectedItems, state, place, attempt)
+    }
+    give(.failed(message, items: [], retryAfter: 1), as: .tooEarly, state, place, attempt)
+    give(.failed(message, items: []), as: .fault, state, place, attempt)
+    give(.notice(message, screen: nil), as: .notice, state, place, attempt)
+    var next = place
+    if next.machine.notify(message, nil, of: attempt) { follow(.message, from: state, to: next) }
+    guard place.machine.screen.alert == nil || place.alerts.count < Explorer.maximumAlerts else { return }
+    next = place
+    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: attempt) {
+      follow(.alert, from: state, to: next)
+    }
+  }
+
+  private mutating func nameScreens(from state: Int) {
+    let place = places[state]
+    guard case .requestPending(let attempt) = place.machine.phase else { return }
+    for screen in namedScreens {
+      give(.notice(Message("explored"), screen: screen), as: .noticeTo(screen), state, place, attempt.id)
+    }
+  }
+
+  private mutating func give(
+    _ answer: Answer, as event: Event, _ state: Int, _ place: Place, _ attempt: AttemptID
+  ) {
+    var next = place
+    let outcome = next.machine.answer(answer, to: attempt)
+    switch outcome {
+    case .late: return
+    case .done: break
+    case .wipeSecrets: next.wipeSecrets()
+    case .throttled: next.throttle = attempt
+    }
+    follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
+  }
+
+  // MARK: What is there
+
+  private mutating func noteReached(_ machine: SessionMachine) {
+    let screen = machine.screen
+    found.reached.insert(.screen(screen.id))
+    found.reached.insert(.phase(machine.phase.name))
+    found.reached.insert(.phaseOn(screen: screen.id, machine.phase.name))
+    if let alert = machine.alert { found.reached.insert(.alert(screen: screen.id, alert.kind)) }
+    for section in screen.sections where machine.draft.meets(section.visibility) {
+      found.reached.insert(.section(screen: screen.id, id: section.id))
+      for item in section.items where !machine.draft.entries[item].isHidden {
+        found.reached.insert(.item(screen: screen.id, id: screen.items[item].id))
+      }
+    }
+  }
+}
+
+extension Screen {
+  /// The id of the action that is pressed in an event.
+  func actionID(of event: Event) -> String? {
+    switch event {
+    case .submit: primary.submit.id
+    case .cancel: primary.cancel.id
+    case .retry: primary.retry.id
+    case .dismiss: alert?.dismiss.id
+    case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
+    case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault, .secretLost,
+      .throttleOver:
+      nil
+    }
+  }
+}

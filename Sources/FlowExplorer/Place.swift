@@ -1,0 +1,130 @@
+internal import LoginForms
+internal import LoginMachine
+
+/// A real machine at some point of a walk, with what its engine keeps for it.
+struct Place {
+  var machine: SessionMachine
+  /// The bytes of the screen's secrets, as the engine's vault has them.
+  var secrets: [[UInt8]]
+  /// The attempt whose answer was that it is too early for another.
+  var throttle: AttemptID?
+  /// The phases in which the screen's links would find the screens that they lead to, which depends on what was left there; empty as long as
+  /// no link has been enabled on this screen.
+  private(set) var prospects: [UInt8] = []
+
+  init(flow: Flow, screen: Int) {
+    machine = SessionMachine(flow: flow, screen: screen)
+    secrets = machine.screen.items.map { _ in [] }
+  }
+
+  /// All alerts, the one that is shown first; found by dismissing them.
+  var alerts: [Screen.AlertKind] {
+    var kinds: [Screen.AlertKind] = []
+    guard machine.alert != nil else { return kinds }
+    var machine = machine
+    while let alert = machine.alert {
+      kinds.append(alert.kind)
+      guard machine.press(.dismiss, attempt: 0) == .done else { break }
+    }
+    return kinds
+  }
+
+  /// Finds out where links lead from here. `before` is the place from which an event led here.
+  mutating func lookAhead(from before: Place?) {
+    if let before, before.machine.screenIndex != machine.screenIndex { prospects = [] }
+    // Many links would multiply the states; what they lead to is then that of whoever came first.
+    guard machine.screen.links.count <= Place.maximumProspects else { return }
+    let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
+      var machine = machine
+      return machine.press(.link(link), attempt: 0) == .refused ? nil : machine.phase.name.rawValue
+    }
+    if !ahead.isEmpty { prospects = ahead }
+  }
+
+  private static let maximumProspects = 3
+
+  /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
+  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of whoever came
+  /// first.
+  func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(16 + 2 * machine.draft.entries.count)
+    key.append(UInt8(truncatingIfNeeded: machine.screenIndex >> 8))
+    key.append(UInt8(truncatingIfNeeded: machine.screenIndex))
+    key.append(machine.phase.name.rawValue)
+    key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0))
+    key.append(UInt8(truncatingIfNeeded: alerts.count))
+    for kind in alerts { key.append(kind == .invalid ? 0 : kind == .failure ? 1 : 2) }
+    key.append(UInt8(truncatingIfNeeded: prospects.count))
+    key += prospects
+    for (index, entry) in machine.draft.entries.enumerated() {
+      if entry.isHidden {
+        key.append(0)
+        continue
+      }
+      let isEmpty = machine.screen.traits[index].contains(.isSecret) ? !entry.isFilled : entry.text.isEmpty
+      key.append(
+        1 | (entry.isAbsent ? 2 : 0) | (isEmpty ? 4 : 0) | (entry.failing.isEmpty ? 8 : 0)
+          | (alphabet.isOrdered && entry.isTouched ? 16 : 0) | (entry.isOn == true ? 32 : 0) | (entry.isOn == nil ? 64 : 0))
+      if alphabet.isCompared[index] || alphabet.isController[index] {
+        let text = machine.screen.traits[index].contains(.isSecret) ? secrets[index] : entry.text
+        key.append(UInt8(truncatingIfNeeded: text.count >> 8))
+        key.append(UInt8(truncatingIfNeeded: text.count))
+        key += text
+      }
+    }
+    return key
+  }
+
+  // MARK: Edits
+
+  /// The items that the walk edits from here.
+  func editedItems(_ alphabet: Alphabet) -> [Int] {
+    let entries = machine.draft.entries
+    let visible = entries.indices.filter { !entries[$0].isHidden && !machine.screen.traits[$0].contains(.isText) }
+    guard alphabet.isOrdered else { return visible }
+    // The edits of different items can be swapped, so one order stands for all: the first that is not done yet, or the last that is.
+    let blank = Draft(of: machine.screen).entries
+    let controllers = visible.filter { alphabet.isController[$0] }
+    let moved = controllers.filter {
+      entries[$0].isOn != blank[$0].isOn || entries[$0].text != blank[$0].text || entries[$0].isAbsent != blank[$0].isAbsent
+    }
+    let others = visible.filter { !alphabet.isController[$0] }
+    let frontier = others.firstIndex { !entries[$0].isTouched || !entries[$0].failing.isEmpty } ?? others.endIndex
+    // Of what shows and hides, at most two at once are not as they were.
+    return controllers.filter { moved.contains($0) || moved.count < 2 || !entries[$0].failing.isEmpty }
+      + others[max(frontier - 1, 0)..<min(frontier + 1, others.endIndex)]
+  }
+
+  /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
+  mutating func enter(_ text: [UInt8], into item: Int) -> Bool {
+    guard machine.screen.traits[item].contains(.isSecret) else { return machine.change(item, to: text.span) }
+    guard machine.acceptsEdits else { return false }
+    secrets[item] = text
+    let screen = machine.screen
+    let dependents = screen.items.indices
+      .filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }
+      .map { Draft.Verdict(item: $0, failing: failing($0)) }
+    return machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing(item), dependents: dependents)
+  }
+
+  private func failing(_ item: Int) -> RuleSet {
+    let text = secrets[item]
+    return RuleSet(of: machine.screen.items[item].rules, failingOn: text.span) { text == secrets[$0] }
+  }
+
+  mutating func pick(_ option: [UInt8]?, at item: Int) -> Bool {
+    guard let option else { return machine.pick(nil, at: item) }
+    return machine.pick(option.span, at: item)
+  }
+
+  /// Destroys the secrets of items that are not on the screen any more, as an engine does after every edit.
+  mutating func wipeHiddenSecrets() {
+    for item in machine.draft.entries.indices where machine.draft.entries[item].isHidden { secrets[item] = [] }
+  }
+
+  /// Destroys all secrets, which are then those of another screen.
+  mutating func wipeSecrets() {
+    secrets = machine.screen.items.map { _ in [] }
+  }
+}

@@ -1,0 +1,121 @@
+import FlowExplorer
+import LoginForms
+import LoginMachine
+import Testing
+
+@Suite("The walk finds what is wrong with a flow")
+struct DefectTests {
+  private typealias Make = DefectiveFlows
+
+  @Test("a flow without a defect is sound")
+  func sound() {
+    let found = Exploration(of: Make.flow(Make.screen(items: [Make.name, Make.password])))
+    #expect(found.isSound)
+    #expect(found.reached.contains(.phaseOn(screen: "only", .requestSucceeded)))
+  }
+
+  @Test("a rule that nobody can meet keeps everybody from success")
+  func impossibleRule() {
+    let item = Make.item("code", .input(.oneTimeCode), [.required, .minLength(9), .maxLength(3)])
+    let found = Exploration(of: Make.flow(Make.screen(items: [item])))
+    #expect(found.cannotSucceed == Array(found.states.indices))
+    #expect(found.deadEnds.isEmpty)
+    #expect(found.unreachedPhases.contains(.phase(.requestSucceeded)))
+    #expect(!found.isSound)
+  }
+
+  @Test("a screen from which no way leads to the scene is found, and only it")
+  func trap() {
+    let login = Make.screen("login", items: [Make.name], links: [("away", 1)])
+    let trap = Make.screen("trap", items: [Make.name], success: .screen(1))
+    let found = Exploration(of: Make.flow(login, trap))
+    #expect(!found.cannotSucceed.isEmpty)
+    #expect(Set(found.cannotSucceed.map { found.states[$0].standing.screen }) == [1])
+  }
+
+  @Test("a state out of which nothing leads is found, with the way to it")
+  func deadEnd() throws {
+    let item = Make.item("choice", .selection([]), [.required])
+    var manner = Flow.Manner()
+    manner.submit = .always
+    let found = Exploration(of: Make.flow(Make.screen(items: [item]), manner: manner))
+    let end = try #require(found.deadEnds.first)
+    #expect(found.deadEnds.count == 1)
+    #expect(found.states[end].standing.phase == .unvalidated)
+    #expect(found.path(to: end).count == 1)
+  }
+
+  @Test("a screen that nothing leads to is found, though an authenticator might name it")
+  func unreachedScreen() {
+    let login = Make.screen("login", items: [Make.name])
+    let found = Exploration(of: Make.flow(login, Make.screen("island", items: [Make.name])))
+    #expect(found.unreachedEvents.contains(.screen("island")))
+    #expect(!found.unreachedEvents.contains(.screen("login")))
+    #expect(found.unreachedPhases.contains(.phaseOn(screen: "island", .requestPending)))
+  }
+
+  @Test("a condition that never holds is found")
+  func neverShown() {
+    let more = Make.item("more", .toggle(initial: false))
+    let inner = Make.item(
+      "inner", .toggle(initial: false), when: Item.Condition(item: 0, expected: .position(true)))
+    let never = Make.item("never", when: Item.Condition(item: 1, expected: .position(true)))
+    let sections = [
+      Screen.Section(id: "switches", items: 0..<2),
+      Screen.Section(id: "off", items: 2..<3, visibility: Item.Condition(item: 0, expected: .position(false))),
+    ]
+    let found = Exploration(of: Make.flow(Make.screen(items: [more, inner, never], sections: sections)))
+    #expect(found.unreachedEvents == [.item(screen: "only", id: "never")])
+  }
+
+  @Test("an alert that is declared and never comes is found")
+  func unreachedAlert() {
+    let alert = Screen.AlertModel(
+      dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
+    let found = Exploration(of: Make.flow(Make.screen(items: [Make.name], alert: alert)))
+    #expect(found.unreachedEvents == [.alert(screen: "only", .failure)])
+  }
+
+  @Test("a step that leaves a secret behind is found")
+  func secrets() {
+    let flow = Make.flow(
+      Make.screen("login", items: [Make.password], links: [("away", 1)]), Make.screen("other", items: [Make.name]))
+    var filled = SessionMachine(flow: flow, screen: 0)
+    let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
+    var away = filled
+    let outcome = away.press(.link(0), attempt: 1)
+    #expect(isTaken && outcome == .wipeSecrets)
+    #expect(Exploration.secretsLeft(filled, away, wipes: true) == [])
+    #expect(Exploration.secretsLeft(filled, away, wipes: false) == [.notWiped])
+    #expect(Exploration.secretsLeft(away, filled, wipes: true) == [.filled(item: "password")])
+    #expect(Exploration.secretsLeft(filled, filled, wipes: false) == [])
+  }
+
+  @Test("a repetition is entered rightly and wrongly")
+  func repetition() {
+    let repeated = Make.item("repeated", .input(.newPassword), [.required, .equalTo(0)])
+    let found = Exploration(of: Make.flow(Make.screen(items: [Make.password, repeated])))
+    #expect(found.isSound)
+  }
+
+  @Test("a form with 200 items in 20 sections, which come and go, is walked through from top to bottom")
+  func large() {
+    var items: [Item] = []
+    var sections: [Screen.Section] = []
+    for section in 0..<20 {
+      let first = items.count
+      items.append(Make.item("switch\(section)", .toggle(initial: true)))
+      for item in 1..<10 {
+        items.append(
+          Make.item(
+            "item\(section)-\(item)", item == 5 ? .input(.password) : .input(.email), [.required, .maxLength(50)],
+            when: item == 9 ? Item.Condition(item: first, expected: .position(true)) : nil))
+      }
+      sections.append(Screen.Section(id: "section\(section)", items: first..<items.count))
+    }
+    let found = Exploration(of: Make.flow(Make.screen(items: items, sections: sections)))
+    print(found.states.count, found.edges.count, found.isComplete)
+    #expect(found.reached.contains(.phase(.requestSucceeded)))
+    #expect(found.unreachedEvents == [])
+  }
+}

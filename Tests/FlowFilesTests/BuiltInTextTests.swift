@@ -1,0 +1,68 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("The texts of the built-in flows")
+struct BuiltInTextTests {
+  /// The codes of messages that the engine and the built-in accounts give, whatever the flow, and the words of mails.
+  static let codes = [
+    "invalidCredentials", "throttled", "throttleOver", "registrationRefused", "unknownError", "value.unusable",
+    "email.missing", "email.invalid", "email.taken", "userName.missing", "userName.invalid", "userName.taken",
+    "password.missing", "password.tooShort", "resetCode.invalid", "resetSent", "resetDone", "mail.reset.subject",
+    "mail.reset.text", "network.timeout", "network.exited", "network.unavailable", "network.invalidAnswer",
+    "network.refused", "network.accountsNotADatabase", "network.accountsReadOnly", "network.accountsLocked",
+    "network.accountsUnavailable", "network.accountsFailed",
+  ]
+
+  @Test(
+    "every code has a text in every flow and language",
+    arguments: BuiltInFlows.names)
+  func codes(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    for locale in flow.strings.locales {
+      let table = try #require(flow.strings[locale])
+      for code in Self.codes { #expect(table.texts[code]?.isEmpty == false, "\(locale) \(code)") }
+    }
+  }
+
+  @Test(
+    "a flow in German has every text that it has in English, and every code", arguments: ["standard", "coordinators"])
+  func german(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    #expect(flow.strings.locales == ["en", "de"])
+    let english = try #require(flow.strings["en"]?.texts)
+    let german = try #require(flow.strings["de"]?.texts)
+    #expect(Set(english.keys) == Set(german.keys))
+    // A text that was filled up from English is the same; these are the same in both languages.
+    let same = english.filter { german[$0.key] == $0.value }.keys.sorted()
+    #expect(Set(same).isSubset(of: ["email.placeholder", "userName.placeholder"]), "\(same)")
+  }
+
+  @Test("translations have the same placeholders", arguments: ["standard", "coordinators"])
+  func placeholders(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    let english = try #require(flow.strings["en"]?.texts)
+    let german = try #require(flow.strings["de"]?.texts)
+    for (key, text) in english { #expect(names(in: text) == names(in: german[key] ?? ""), "\(key)") }
+  }
+
+  @Test("the words of a mail have the code and its time")
+  func mail() throws {
+    let flow = try #require(BuiltInFlows.defaultFlow)
+    for locale in flow.strings.locales {
+      #expect(names(in: flow.strings[locale]?.text("mail.reset.text") ?? "") == ["code", "minutes"])
+    }
+  }
+
+  @Test("every text that a definition names is its own, and none is there for nothing", arguments: BuiltInFlows.names)
+  func unused(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    let own = try definedKeys(name)
+    #expect(own.subtracting(usedKeys(flow)).subtracting(Self.codes).isEmpty)
+    #expect(usedKeys(flow).isSubset(of: own))
+  }
+
+  private func names(in text: String) -> [String] {
+    text.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) }.sorted()
+  }
+}

@@ -1,0 +1,136 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("Items, alerts and conditions that are accepted")
+struct FormDefinitionTests {
+  private let more = "/screens/0/sections/0/items/3"
+  private let language = #"""
+    {"id":"language","kind":"selection",
+    "options":[{"id":"en","title":"unknownError"},{"id":"de","title":"throttled"}]}
+    """#
+
+  private func screen(_ edits: Edit...) throws -> Screen {
+    try FlowFile.read(definition(edits), name: "f.json").screens[0]
+  }
+
+  @Test(
+    "an input's value may be there, empty, absent or not said",
+    arguments: [(#""Ada""#, "Ada"), (#""""#, ""), ("null", nil), (nil, "")] as [(String?, String?)])
+  func inputValues(value: String?, initial: String?) throws {
+    let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text"}"#
+    let edits = [Edit(more, item)] + (value.map { [Edit(more + "/value", $0)] } ?? [])
+    let flow = try FlowFile.read(definition(edits), name: "f.json")
+    #expect(flow.screens[0].items[3].kind == .input(.text, initial: initial))
+  }
+
+  @Test(
+    "a selection begins with one of its options or with none",
+    arguments: [(#""de""#, "de"), ("null", nil), (nil, nil)] as [(String?, String?)])
+  func selections(value: String?, initial: String?) throws {
+    let edits = [Edit(more, language)] + (value.map { [Edit(more + "/value", $0)] } ?? [])
+    let item = try FlowFile.read(definition(edits), name: "f.json").screens[0].items[3]
+    let options = [Item.Option(id: "en", title: "unknownError"), Item.Option(id: "de", title: "throttled")]
+    #expect(item.kind == .selection(options, initial: initial))
+    #expect(item.apiKey == nil)
+  }
+
+  @Test("200 options are accepted")
+  func manyOptions() throws {
+    let options = repeated(200) { #"{"id":"o\#($0)","title":"unknownError"}"# }
+    let item = try screen(Edit(more, language), Edit(more + "/options", options)).items[3]
+    guard case .selection(let read, _) = item.kind else { return #expect(Bool(false)) }
+    #expect(read.count == 200)
+  }
+
+  @Test("an input has its hints and its emphasis", arguments: Item.Keyboard.allCases)
+  func hints(keyboard: Item.Keyboard) throws {
+    let email = "/screens/0/sections/0/items/0"
+    let item = try screen(
+      Edit(email + "/keyboard", "\"\(keyboard)\""), Edit(email + "/autofill", #""username""#),
+      Edit(email + "/emphasis", #""prominent""#)
+    ).items[0]
+    #expect(item.hints == .init(keyboard: keyboard, autofill: "username"))
+    #expect(item.emphasis == .prominent)
+  }
+
+  @Test("every emphasis has its word", arguments: Item.Emphasis.allCases)
+  func emphasis(emphasis: Item.Emphasis) throws {
+    let text = #"{"id":"t","kind":"text","title":"unknownError","emphasis":"\#(emphasis)"}"#
+    let item = try screen(Edit(more, text)).items[3]
+    #expect(
+      item
+        == Item(
+          id: "t", apiKey: nil, kind: .text, title: "unknownError", placeholder: nil, rules: [], emphasis: emphasis))
+  }
+
+  @Test("one of several values is asked of inputs and selections")
+  func oneOf() throws {
+    let rules = #"[{"rule":"required","message":"throttled"},{"rule":"oneOf","values":["en"],"message":"throttled"}]"#
+    #expect(
+      try screen(Edit(more, language), Edit(more + "/rules", rules)).items[3].rules.map(\.requirement)
+        == [.required, .oneOf([Array("en".utf8)])])
+    #expect(
+      try screen(Edit("/screens/0/sections/0/items/0/rules", rules)).items[0].rules.map(\.requirement)
+        == [.required, .oneOf([Array("en".utf8)])])
+  }
+
+  @Test("a repetition may stand before what it repeats, and under the same conditions")
+  func repetitions() throws {
+    let rule = #"[{"rule":"equalTo","item":"password","message":"unknownError"}]"#
+    let first = #"{"id":"m","kind":"input","inputType":"password","rules":\#(rule)}"#
+    #expect(try screen(Edit("/screens/0/sections/0/items/0", first)).items[0].rules.first?.requirement == .equalTo(1))
+    let condition = #""visibleWhen":{"item":"remember","is":true}"#
+    let pair = #"""
+      {"id":"pair","items":[{"id":"a","kind":"input","inputType":"text",\#(condition)},{"id":"b","kind":"input",
+      "inputType":"email","rules":[{"rule":"equalTo","item":"a","message":"unknownError"}],\#(condition)}]}
+      """#
+    #expect(try screen(Edit("/screens/0/sections/1", pair)).items[4].rules.first?.requirement == .equalTo(3))
+  }
+
+  @Test(
+    "conditions are on switches and selections, of items and sections",
+    arguments: [
+      (#"{"item":"remember","is":true}"#, 2, .position(true)),
+      (#"{"item":"remember","is":false}"#, 2, .position(false)),
+      (#"{"item":"language","is":"de"}"#, 3, .options([Array("de".utf8)])),
+      (#"{"item":"language","is":["en","de"]}"#, 3, .options([Array("en".utf8), Array("de".utf8)])),
+    ] as [(String, Int, Item.Expectation)])
+  func conditions(json: String, index: Int, expected: Item.Expectation) throws {
+    let screen = try screen(
+      Edit(more, language),
+      Edit(
+        "/screens/0/sections/0/items/4", #"{"id":"s","kind":"input","inputType":"password","visibleWhen":\#(json)}"#),
+      Edit("/screens/0/sections/1", #"{"id":"late","title":"throttled","visibleWhen":\#(json),"items":[]}"#))
+    #expect(screen.items[4].visibility == .init(item: index, expected: expected))
+    #expect(screen.sections[1].visibility == .init(item: index, expected: expected))
+    #expect(screen.sections[1].title == "throttled")
+    #expect(screen.isDynamic)
+  }
+
+  @Test("an alert has its titles and a role", arguments: Screen.AlertRole.allCases)
+  func alerts(role: Screen.AlertRole) throws {
+    let alert = #"""
+      {"dismiss":{"id":"ok","title":"action.cancel","role":"\#(role)"},"invalid":"email.invalid","failure":"throttled",
+      "notice":"unknownError"}
+      """#
+    let screen = try screen(Edit("/screens/0/alert", alert))
+    #expect(
+      screen.alert
+        == .init(
+          dismiss: .init(id: "ok", title: "action.cancel"), role: role,
+          titles: [.invalid: "email.invalid", .failure: "throttled", .notice: "unknownError"]))
+  }
+
+  @Test("an alert needs no title and no role where the flow shows nothing else in it")
+  func bareAlert() throws {
+    let screen = try screen(Edit("/screens/0/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"}}"#))
+    #expect(screen.alert == .init(dismiss: .init(id: "ok", title: "action.cancel"), role: .dismiss, titles: [:]))
+  }
+
+  @Test("success leads to a scene or to a screen")
+  func success() throws {
+    #expect(try screen(Edit("/screens/0/success", #"{"scene":"done"}"#)).success == .scene("done"))
+    #expect(try screen(Edit("/screens/0/success", #"{"screen":"setup"}"#)).success == .screen(1))
+  }
+}

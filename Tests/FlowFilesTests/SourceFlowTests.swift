@@ -1,0 +1,88 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("The flows of the other systems")
+struct SourceFlowTests {
+  @Test("acknowledged: two items of at least 8, failures in an alert, a covered form")
+  func acknowledged() throws {
+    let flow = try builtInFlow(inFile: "acknowledged.json")
+    #expect(flow.manner.validation == .live)
+    #expect(flow.manner.submit == .whenValid)
+    #expect(flow.manner.failure == .alert)
+    #expect(flow.manner.pending == .cover)
+    let screen = try #require(flow.screens.first)
+    #expect(flow.screens.count == 1)
+    #expect(screen.items.map { $0.rules.map(\.requirement) } == Array(repeating: [.required, .minLength(8)], count: 2))
+    let texts = try #require(flow.strings["en"])
+    #expect(screen.items.map { texts.text($0.title ?? "") } == ["Username", "Password"])
+    #expect(texts.text(screen.primary.submit.title) == "Sign In")
+    #expect(screen.alert?.titles[.failure].map(texts.text) == "Error")
+    #expect((screen.alert?.dismiss.title).map(texts.text) == "OK")
+    #expect(texts.text("unknownError") == "Unknown error")
+    let different = ["invalidCredentials", "network.timeout", "network.exited", "network.unavailable"].map(texts.text)
+    #expect(Set(different).count == 4)
+  }
+
+  @Test("coordinators: three screens that are judged at a submit, each with an alert of its own")
+  func coordinators() throws {
+    let flow = try builtInFlow(inFile: "coordinators.json")
+    #expect(flow.manner.validation == .onSubmit)
+    #expect(flow.manner.submit == .always)
+    #expect(flow.manner.invalid == .alert)
+    #expect(flow.manner.failure == .alert)
+    #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword"])
+    #expect(flow.screens[flow.start].request == "setup")
+    #expect(
+      flow.screens.map { $0.items.map(\.apiKey) } == [
+        ["user_name", "password"], ["email_field", "user_name", "password"], ["email_field"],
+      ])
+    #expect(flow.screens.map { $0.links.map(\.screen) } == [[1, 2], [0], [0]])
+    let texts = try #require(flow.strings["en"])
+    let items = flow.screens.flatMap(\.items)
+    #expect(items.allSatisfy { $0.emphasis == .subdued && $0.title == nil })
+    #expect(Set(items.compactMap { $0.placeholder.map(texts.text) }) == ["User Name", "Password", "Email Address"])
+    for screen in flow.screens {
+      let alert = try #require(screen.alert)
+      #expect(alert.role == .destructive)
+      #expect(texts.text(alert.dismiss.title) == "Rodger!")
+      #expect(alert.titles[.invalid].map(texts.text) == "Form Invalid")
+    }
+    #expect(Set(flow.screens.compactMap { $0.alert?.titles[.failure].map(texts.text) }).count == 3)
+    let messages = flow.screens.map { Set($0.items.flatMap(\.rules).map { texts.text($0.message) }) }
+    #expect(messages[0].isDisjoint(with: messages[1]) && messages[1].isDisjoint(with: messages[2]))
+  }
+
+  @Test("staged: a view is waited for, and everything is shown in its order")
+  func staged() throws {
+    let flow = try builtInFlow(inFile: "staged.json")
+    #expect(flow.manner.transitions == .acknowledged)
+    #expect(flow.manner.policy == .queue)
+    #expect(flow.manner.presentationTimeout == 5000)
+    #expect(flow.screens.allSatisfy { $0.alert?.titles[.notice] != nil })
+  }
+
+  @Test("dynamic: a switch fills a section with three items, a selection brings another section")
+  func dynamic() throws {
+    let flow = try builtInFlow(inFile: "dynamic.json")
+    let screen = try #require(flow.screens.first)
+    var draft = Draft(of: screen)
+    func shown() -> [Int] {
+      screen.sections.map { section in
+        draft.meets(section.visibility) ? section.items.count { !draft.entries[$0].isHidden } : -1
+      }
+    }
+    let extra = try #require(screen.items.firstIndex { $0.apiKey == "extra" })
+    let contact = try #require(screen.items.firstIndex { $0.apiKey == "contact" })
+    #expect(shown() == [6, -1, 0])
+    draft.set(true, at: extra, of: screen)
+    #expect(shown() == [6, -1, 3])
+    draft.pick(Array("phone".utf8).span, at: contact, of: screen)
+    #expect(shown() == [6, 1, 3])
+    draft.set(false, at: extra, of: screen)
+    #expect(shown() == [6, 1, 0])
+    let kinds = screen.items.map(\.kind)
+    #expect(kinds.contains(.input(.email, initial: nil)))
+    #expect(kinds.contains(.toggle(initial: nil)))
+  }
+}
