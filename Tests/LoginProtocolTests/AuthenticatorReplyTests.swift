@@ -142,6 +142,13 @@ struct AuthenticatorReplyTests {
         #"{"outcome":"throttled","retryAfterMs":1000,"message":{"code":"x","text":"wait"}}"#,
         "failed 1 throttled(seconds=1,retryAfterMs=1000)<wait>"
       ),
+      // Notice.
+      (#"{"outcome":"notice","message":{"code":"resetSent"}}"#, "notice 1 resetSent -"),
+      (#"{"outcome":"notice","message":{"code":"c","text":"said"},"screen":null}"#, "notice 1 c<said> -"),
+      (#"{"outcome":"notice","message":{"code":"c"},"screen":"setup"}"#, "notice 1 c setup"),
+      (#"{"outcome":"notice"}"#, "unusable 1"), (#"{"outcome":"notice","message":"x"}"#, "unusable 1"),
+      (#"{"outcome":"notice","message":{"code":"c"},"screen":"nowhere"}"#, "unusable 1"),
+      (#"{"outcome":"notice","message":{"code":"c"},"screen":1}"#, "unusable 1"),
       (#"{"outcome":"throttled"}"#, "unusable 1"), (#"{"outcome":"throttled","retryAfterMs":-1}"#, "unusable 1"),
       (#"{"outcome":"throttled","retryAfterMs":1.5}"#, "unusable 1"),
       (#"{"outcome":"throttled","retryAfterMs":"1"}"#, "unusable 1"),
@@ -152,6 +159,23 @@ struct AuthenticatorReplyTests {
   func answers(_ result: String, _ expected: String) throws {
     #expect(try judged(#"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#) == expected)
     #expect(try judged(#"{"result":\#(result),"id":1}"#) == expected)
+  }
+
+  @Test(
+    "what is said meanwhile is read, or is not one",
+    arguments: [
+      (#"{"attempt":7,"message":{"code":"c"}}"#, "notify 7 c -"),
+      (#"{"attempt":7,"alert":{"code":"c"}}"#, "notify 7 - -: c"),
+      (#"{"attempt":7,"alert":{"title":"T","messages":[{"code":"c"},{"code":"d"}]}}"#, "notify 7 - T: c d"),
+      (#"{"attempt":7,"message":{"code":"b"},"alert":{"messages":[{"code":"c"}]}}"#, "notify 7 b -: c"),
+      (#"{"attempt":7}"#, "notify 7 - -"), (#"{"attempt":7,"message":null,"alert":null}"#, "notify 7 - -"),
+      (#"{"message":{"code":"c"}}"#, "invalid"), (#"{"attempt":"7","message":{"code":"c"}}"#, "invalid"),
+      (#"{"attempt":7,"message":"x"}"#, "invalid"), (#"{"attempt":7,"alert":{}}"#, "invalid"),
+      (#"{"attempt":7,"alert":{"messages":[]}}"#, "invalid"), (#"{"attempt":7,"alert":{"messages":["x"]}}"#, "invalid"),
+      (#"{"attempt":7,"alert":{"title":1,"messages":[{"code":"c"}]}}"#, "invalid"), ("[]", "invalid"),
+    ])
+  func notifications(_ params: String, _ expected: String) throws {
+    #expect(try judged(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":\#(params)}"#) == expected)
   }
 
   @Test("codes are 1 to 64 letters, digits, dots, hyphens and underscores") func codes() throws {

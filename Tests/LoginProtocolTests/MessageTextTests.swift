@@ -88,7 +88,7 @@ struct MessageTextTests {
     let shown = try snapshot(SessionMachine(flow: standardFlow(), screen: 0), "en")
     #expect(
       shown.members?.map(\.key)
-        == ["screen", "state", "title", "sections", "actions", "activity", "error", "alert", "scene"])
+        == ["screen", "state", "title", "sections", "actions", "activity", "error", "notice", "alert", "scene"])
     #expect(
       shown["sections"]?[0]?["items"]?[0]?.members?.map(\.key)
         == ["id", "kind", "inputType", "title", "placeholder", "value", "editable", "validity", "messages"])

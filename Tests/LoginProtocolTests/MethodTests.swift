@@ -20,7 +20,8 @@ struct MethodTests {
 
   /// The params of each method as the protocol's table has them.
   static let known: [(Method, [String])] = [
-    (.describe, []), (.open, ["session", "flow", "screen", "locale", "values"]),
+    (.describe, []), (.open, ["session", "flow", "screen", "locale", "values", "transitions", "policy"]),
+    (.presented, ["session", "revision"]),
     (.change, ["session", "item", "value", "revision"]), (.perform, ["session", "action", "revision"]),
     (.snapshot, ["session"]), (.list, ["cursor", "limit"]), (.close, ["session"]), (.advance, ["milliseconds"]),
   ]

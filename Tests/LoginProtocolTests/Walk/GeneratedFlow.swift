@@ -32,7 +32,7 @@ func generatedFlow(seed: UInt64, _ manner: Flow.Manner = Flow.Manner()) -> Flow 
   // Nothing to enter at all.
   let bare = generatedScreen(
     "bare", [], random.chance(2) ? [] : [.init(id: "none", items: 0..<0)], links: [0, 1],
-    success: random.chance(2) ? .scene("there") : .screen(1))
+    success: random.chance(2) ? .scene("there") : .screen(1), hasAlert: manner.failure == .alert)
   var texts = ["unknownError": "Unknown \"error\"", "title": "A \\ title\nin two lines", "hint": "…"]
   for code in ["missing", "short", "long", "address", "off", "other", "none"] {
     texts[code] = "\(code) {length} \u{1F511}"
@@ -104,7 +104,8 @@ private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> I
 }
 
 private func generatedScreen(
-  _ id: String, _ items: [Item], _ sections: [Screen.Section], links: [Int], success: Screen.Success
+  _ id: String, _ items: [Item], _ sections: [Screen.Section], links: [Int], success: Screen.Success,
+  hasAlert: Bool = true
 ) -> Screen {
   Screen(
     id: id, title: "title", request: "ask.\(id)", sections: sections, items: items,
@@ -112,7 +113,9 @@ private func generatedScreen(
       submit: .init(id: "go", title: "go"), cancel: .init(id: "stop", title: "stop"),
       retry: .init(id: "again", title: "again")),
     links: links.map { .init(action: .init(id: "to\($0)", title: "to"), screen: $0) },
-    alert: .init(
-      dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"]),
+    alert: hasAlert
+      ? .init(
+        dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])
+      : nil,
     success: success)
 }

@@ -1,0 +1,139 @@
+import LoginForms
+import LoginMachine
+import Testing
+
+/// Views that take their time.
+struct TransitionQueueTests {
+  /// A machine and the queue that stands before its view.
+  private struct Session {
+    var machine: SessionMachine
+    var queue: TransitionQueue
+    /// The revisions that were written.
+    var written: [UInt64] = []
+
+    init(_ policy: Flow.TransitionPolicy) throws {
+      machine = SessionMachine(flow: try standardFlow(), screen: 0)
+      queue = TransitionQueue(policy: policy)
+      show()
+    }
+
+    mutating func show(edited: Int? = nil) {
+      let view = machine.view
+      if let edited { queue.noteEdit(edited, in: view, of: machine.flow) }
+      queue.append(.init(revision: machine.revision, events: machine.events, view: view))
+      write()
+    }
+
+    mutating func write() { while let (_, frame) = queue.next() { written.append(frame.revision) } }
+
+    mutating func type(_ text: String, into id: String) throws {
+      try machine.type(text, into: id)
+      show(edited: try machine.item(id))
+    }
+
+    mutating func press(_ action: SessionMachine.Action) {
+      _ = machine.press(action, attempt: machine.revision)
+      show()
+    }
+
+    mutating func present(_ revision: UInt64) -> Bool {
+      let isAwaited = queue.present(revision)
+      write()
+      return isAwaited
+    }
+  }
+
+  @Test("with queue all updates wait, and each is written when the one before it is presented") func queue() throws {
+    var session = try Session(.queue)
+    for _ in 0..<3 { session.press(.link(0)) }
+    #expect(session.written == [1] && session.queue.waiting.map(\.revision) == [2, 3, 4])
+    for revision in UInt64(1)...4 {
+      #expect(session.queue.awaited == revision)
+      #expect(session.present(revision) == true)
+    }
+    #expect(session.written == [1, 2, 3, 4] && session.queue.awaited == nil)
+  }
+
+  @Test("with latest only the newest waits") func latest() throws {
+    var session = try Session(.latest)
+    for _ in 0..<5 { session.press(.link(0)) }
+    #expect(session.queue.waiting.map(\.revision) == [6])
+    #expect(session.present(1) == true)
+    #expect(session.written == [1, 6])
+  }
+
+  @Test("with reject events are refused while something is to be presented") func reject() throws {
+    var session = try Session(.reject)
+    #expect(session.queue.refusesEvents)
+    #expect(session.present(1) == true)
+    #expect(!session.queue.refusesEvents)
+    for policy in [Flow.TransitionPolicy.queue, .latest] {
+      #expect(try !Session(policy).queue.refusesEvents)
+    }
+  }
+
+  @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
+    var session = try Session(.queue)
+    for _ in 0..<40 { session.press(.link(0)) }
+    #expect(TransitionQueue.capacity == 16)
+    #expect(session.queue.waiting.map(\.revision) == Array(2...16) + [41])
+  }
+
+  @Test("a wrong revision, one presented twice, and one never written change nothing", arguments: [0, 2, 3, .max])
+  func wrong(_ revision: UInt64) throws {
+    var session = try Session(.queue)
+    session.press(.link(0))
+    #expect(session.present(revision) == false)
+    #expect(session.queue.awaited == 1 && session.written == [1])
+    #expect(session.present(1) == true)
+    #expect(session.present(1) == false)
+    #expect(session.queue.awaited == 2 && session.written == [1, 2])
+  }
+
+  @Test("who is let go is not waited for any more") func letGo() throws {
+    var session = try Session(.queue)
+    session.press(.link(0))
+    session.queue.letGo()
+    session.write()
+    #expect(session.written == [1, 2])
+    #expect(session.present(1) == false)
+  }
+
+  @Test("values and their validity are shown at once, and so not waited for") func values() throws {
+    var session = try Session(.queue)
+    _ = session.present(1)
+    try session.type("a", into: "email")
+    #expect(session.queue.awaited == 2, "the state has changed")
+    _ = session.present(2)
+    try session.type("ada", into: "email")
+    #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
+  }
+
+  @Test("commands start from what the view shows: the last update and what was typed since") func base() throws {
+    var session = try Session(.queue)
+    let email = try session.machine.item("email")
+    try session.type("a", into: "email")
+    try session.type("ab", into: "email")
+    #expect(session.queue.written.view.text(of: email) == "")
+    #expect(session.queue.shown.text(of: email) == "ab")
+    _ = session.queue.present(1)
+    let next = session.queue.next()
+    let (from, frame) = try #require(next)
+    #expect(from.text(of: email) == "ab" && frame.view.text(of: email) == "a")
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(from: from, to: frame.view, edited: nil, on: session.machine.screen, to: &changes)
+    #expect(changes == [.phase, .item(email, [.value, .validity, .messages])])
+  }
+
+  @Test("an edit of an item that the view does not show changes nothing of what it shows") func elsewhere() throws {
+    var session = try Session(.queue)
+    session.press(.link(0))
+    let before = session.queue.shown
+    let known = session.machine.flow.screens[0].items.map(\.id)
+    let other = session.machine.screen.items.firstIndex { !known.contains($0.id) }
+    let item = try #require(other)
+    _ = session.machine.change(item, to: Array("x".utf8).span)
+    session.show(edited: item)
+    #expect(session.queue.shown == before)
+  }
+}

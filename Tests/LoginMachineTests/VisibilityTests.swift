@@ -1,0 +1,121 @@
+import LoginForms
+import LoginMachine
+import Testing
+
+/// Items and sections that come and go.
+struct VisibilityTests {
+  private let isOn = Item.Condition(item: 0, expected: .position(true))
+
+  /// A switch; below it a text, a secret and its repetition that are there while it is on.
+  private func machine() -> SessionMachine {
+    let items = [
+      toggle("more"), input("name", [Rule(.required, message: "missing")], visibleWhen: isOn),
+      input("secret", [Rule(.required, message: "missing")], .newPassword, visibleWhen: isOn),
+      input("again", [Rule(.equalTo(2), message: "other")], .newPassword, visibleWhen: isOn),
+    ]
+    return SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
+  }
+
+  @Test("a hidden item is neither validated nor marked") func notValidated() throws {
+    var machine = machine()
+    #expect(machine.draft.isValid && machine.view.primaryIsEnabled)
+    try machine.flip("more", to: true)
+    #expect(!machine.draft.isValid && machine.phase == .unvalidated)
+    _ = machine.press(.submit, attempt: 1)
+    #expect(machine.view.items[1].validity == .invalid)
+    try machine.flip("more", to: false)
+    #expect(machine.phase == .validated)
+    try machine.flip("more", to: true)
+    #expect(machine.view.items[1].validity == .unknown, "what comes is not marked")
+  }
+
+  @Test("hidden plain values are kept, hidden secrets forgotten") func kept() throws {
+    var machine = machine()
+    try machine.flip("more", to: true)
+    try machine.type("ada", into: "name")
+    _ = machine.changeSecret(2, isFilled: true, failing: RuleSet())
+    _ = machine.changeSecret(3, isFilled: true, failing: RuleSet())
+    #expect(machine.phase == .validated)
+    try machine.flip("more", to: false)
+    #expect(machine.draft.entries[1].isHidden && !machine.draft.entries[2].isFilled && !machine.draft.entries[3].isFilled)
+    try machine.flip("more", to: true)
+    #expect(machine.view.text(of: 1) == "ada" && !machine.view.items[2].isFilled && machine.phase == .unvalidated)
+    #expect(machine.draft.entries[3].failing.isEmpty, "an empty repetition breaks no rule")
+  }
+
+  @Test("hidden items are no part of what is asked") func notSubmitted() throws {
+    var machine = machine()
+    guard case .submit(let submission) = machine.press(.submit, attempt: 1) else {
+      Issue.record("it is asked")
+      return
+    }
+    #expect(submission.values.entries.map(\.isHidden) == [false, true, true, true])
+  }
+
+  @Test("an item is as old as its last coming, others as the screen") func ages() throws {
+    var machine = machine()
+    try machine.flip("more", to: true)
+    #expect(machine.since(item: 1) == 2 && machine.since(item: 0) == 1)
+    try machine.flip("more", to: false)
+    try machine.flip("more", to: true)
+    #expect(machine.since(item: 1) == 4 && machine.since(item: 0) == 1)
+    try machine.type("ada", into: "name")
+    #expect(machine.since(item: 1) == 4)
+  }
+
+  @Test("a way from a screen to itself, or a notice on it, makes no item older or younger") func sameScreen() throws {
+    let items = [toggle("more"), input("name", visibleWhen: isOn)]
+    var machine = SessionMachine(flow: testFlow([testScreen(items, links: [0])]), screen: 0)
+    try machine.flip("more", to: true)
+    _ = machine.press(.link(0), attempt: 1)
+    #expect(machine.since(item: 1) == 2)
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(.notice(Message("n"), screen: 0), to: 1)
+    #expect(machine.since(item: 1) == 2)
+  }
+
+  @Test("what is said of a hidden item is not shown when it comes back") func answers() throws {
+    var machine = machine()
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(.failed(Message("no"), items: [.init(item: 1, message: Message("said"))]), to: 1)
+    try machine.flip("more", to: true)
+    #expect(machine.view.answers.isEmpty && machine.view.items[1].validity == .unknown)
+  }
+
+  @Test("a hidden controller makes a condition false, whatever it holds") func chain() throws {
+    let items = [
+      toggle("more"), selection("kind", ["a", "b"], visibleWhen: isOn),
+      input("detail", visibleWhen: .init(item: 1, expected: .options([Array("b".utf8)]))),
+    ]
+    var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
+    try machine.flip("more", to: true)
+    try machine.pick("a", at: "kind")
+    #expect(machine.draft.entries[2].isHidden)
+    try machine.pick("b", at: "kind")
+    #expect(!machine.draft.entries[2].isHidden)
+    try machine.flip("more", to: false)
+    #expect(machine.draft.entries[1].isHidden && machine.draft.entries[2].isHidden)
+    try machine.flip("more", to: true)
+    #expect(!machine.draft.entries[2].isHidden)
+    try machine.pick(nil, at: "kind")
+    #expect(machine.draft.entries[2].isHidden)
+  }
+
+  @Test("removals come before insertions, and places count what is there") func commands() throws {
+    let off = Item.Condition(item: 0, expected: .position(false))
+    let items = [toggle("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q")]
+    let sections: [Screen.Section] = [
+      .init(id: "always", items: 0..<3), .init(id: "off", items: 3..<4, visibility: off),
+      .init(id: "on", items: 4..<5, visibility: isOn),
+    ]
+    var machine = SessionMachine(flow: testFlow([testScreen(items, sections: sections)]), screen: 0)
+    let before = machine.view
+    try machine.flip("more", to: true)
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(from: before, to: machine.view, edited: 0, on: machine.screen, to: &changes)
+    #expect(
+      changes == [
+        .phase, .itemRemoved(1), .sectionRemoved(1), .itemInserted(2, at: 1, section: 0), .sectionInserted(2, at: 1),
+      ])
+  }
+}
