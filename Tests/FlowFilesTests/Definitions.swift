@@ -2,7 +2,6 @@ import FlowFiles
 import Foundation
 import JSONCodec
 import LoginForms
-import LoginForms
 import Testing
 
 /// The example definition with changes made to it, in order.
@@ -15,9 +14,14 @@ func definition(_ edits: [Edit]) throws -> [UInt8] {
 
 /// A built-in flow by its file's name in protocol/flows, whatever it calls itself.
 func builtInFlow(inFile name: String) throws -> Flow {
+  try FlowFile.read(projectFile("protocol/flows/\(name)"), name: name)
+}
+
+/// The bytes of a file of the project.
+func projectFile(_ path: String) throws -> [UInt8] {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-  return try FlowFile.read(Array(try Data(contentsOf: root.appending(path: "protocol/flows/\(name)"))), name: name)
+  return Array(try Data(contentsOf: root.appending(path: path)))
 }
 
 /// The bytes of a file in Tests/Fixtures.

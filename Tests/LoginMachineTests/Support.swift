@@ -13,7 +13,8 @@ func standardFlow() throws -> Flow {
 
 extension Flow {
   /// The same flow in another manner.
-  func with(marking: Marking? = nil, pending: PendingStyle? = nil, _ change: (inout Manner) -> Void = { _ in }) -> Flow {
+  func with(marking: Marking? = nil, pending: PendingStyle? = nil, _ change: (inout Manner) -> Void = { _ in }) -> Flow
+  {
     var manner = manner
     manner.marking = marking ?? manner.marking
     manner.pending = pending ?? manner.pending
