@@ -71,6 +71,7 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
     tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
+    tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", []),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec"]),
   ]

@@ -109,15 +109,15 @@ extension ByteBuffer {
 
 extension RPCError {
   init(_ error: AccountStoreError) {
-    let number =
+    let (number, name): (Int, AccountsError) =
       switch error {
-      case .notADatabase: 101
-      case .readOnly: 102
-      case .locked: 103
-      case .unavailable: 104
-      case .failed: 105
+      case .notADatabase: (101, .accountsNotADatabase)
+      case .readOnly: (102, .accountsReadOnly)
+      case .locked: (103, .accountsLocked)
+      case .unavailable: (104, .accountsUnavailable)
+      case .failed: (105, .accountsFailed)
       }
-    self.init(number, error.name, error.explanation)
+    self.init(number, name.rawValue, error.explanation)
   }
 
   static var cancelled: RPCError {

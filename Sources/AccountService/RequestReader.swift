@@ -93,7 +93,7 @@ struct RequestReader: ~Copyable {
       task = .resetPassword(email: try string("email_field", in: values), key: try key(params, attempt))
     } else {
       throw RPCError(
-        100, "unsupportedRequest",
+        100, AccountsError.unsupportedRequest.rawValue,
         "The built-in accounts understand the requests login, setup, forgotPassword and resetPassword.")
     }
     var password = SecretBytes()
@@ -110,7 +110,7 @@ struct RequestReader: ~Copyable {
     case (let email?, nil): return .login(identifier: email, field: .email)
     case (nil, let name?): return .login(identifier: name, field: .userName)
     case (nil, nil), (_?, _?):
-      throw RPCError(-32602, "invalidParams", "A login has either email_field or user_name.")
+      throw RPCError(-32602, AccountsError.invalidParams.rawValue, "A login has either email_field or user_name.")
     }
   }
 
@@ -140,7 +140,7 @@ struct RequestReader: ~Copyable {
 
   private func params(_ call: IncomingMessage.Call) throws(RPCError) -> JSONDocument.Node {
     guard let params = call.params, document.kind(params) == .object else {
-      throw RPCError(-32602, "invalidParams", "params is an object.")
+      throw RPCError(-32602, AccountsError.invalidParams.rawValue, "params is an object.")
     }
     return params
   }
@@ -165,6 +165,7 @@ struct RequestReader: ~Copyable {
 
   private static func invalid(_ name: StaticString) -> RPCError {
     RPCError(
-      -32602, "invalidParams", "\(name) is missing or of the wrong type.", [.init("param", .string("\(name)"))])
+      -32602, AccountsError.invalidParams.rawValue, "\(name) is missing or of the wrong type.",
+      [.init("param", .string("\(name)"))])
   }
 }

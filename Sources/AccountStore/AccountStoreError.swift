@@ -13,17 +13,6 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   /// Reading, writing or hashing failed; an SQLite extended result code, or a negative `errno`.
   case failed(code: Int32)
 
-  /// The stable name that goes over the wire.
-  public var name: String {
-    switch self {
-    case .notADatabase: "accountsNotADatabase"
-    case .readOnly: "accountsReadOnly"
-    case .locked: "accountsLocked"
-    case .unavailable: "accountsUnavailable"
-    case .failed: "accountsFailed"
-    }
-  }
-
   /// One sentence for a person, without anything that was typed.
   public var explanation: String {
     switch self {

@@ -1,5 +1,6 @@
 import EventLoop
 import JSONCodec
+import LoginForms
 import LoginMachine
 import LoginProtocol
 import SecretMemory
@@ -23,7 +24,7 @@ final class AuthenticatorProcess {
     /// A line came. The bytes are valid during the call.
     func authenticatorSaid(_ line: UnsafeRawBufferPointer)
     /// These questions will never be answered.
-    func authenticatorFailed(_ attempts: [AttemptID], code: String)
+    func authenticatorFailed(_ attempts: [AttemptID], code: EngineMessage)
     /// It has just been started, and nothing was sent to it yet.
     func authenticatorStarted()
     /// Whether what it says may be taken now.
@@ -126,7 +127,7 @@ final class AuthenticatorProcess {
       log.write(.error, "the authenticator cannot be started: \(error)")
       let attempts = outgoing[firstOutgoing...].compactMap(\.attempt)
       dropOutgoing()
-      owner.authenticatorFailed(attempts, code: "network.unavailable")
+      owner.authenticatorFailed(attempts, code: .unavailable)
     }
   }
 
@@ -153,10 +154,10 @@ final class AuthenticatorProcess {
   /// Ends it if it takes no more questions, though it was not told to end, and no answer is awaited from it: nothing else would.
   private func replaceIfDeaf() {
     guard let child, child.input == nil, !isEnding, asked.isEmpty else { return }
-    fail("network.exited", "takes no more questions")
+    fail(.exited, "takes no more questions")
   }
 
-  private func fail(_ code: String, _ reason: String) {
+  private func fail(_ code: EngineMessage, _ reason: String) {
     guard let child else { return }
     let status = child.reap().map { " (\($0))" } ?? ""
     log.write(isEnding ? .info : .warning, "authenticator process \(child.processID) \(reason)\(status)")
@@ -243,8 +244,8 @@ final class AuthenticatorProcess {
     switch fill {
     case .bytes, .wouldBlock: break
     case .endOfFile where hasStalledAnswers: break
-    case .endOfFile: fail("network.exited", "has ended")
-    case .failed(let error): fail("network.exited", "cannot be read: \(error)")
+    case .endOfFile: fail(.exited, "has ended")
+    case .failed(let error): fail(.exited, "cannot be read: \(error)")
     }
   }
 
@@ -264,7 +265,7 @@ final class AuthenticatorProcess {
       case .whole(let line):
         // The answer may lead to anything, but not to another process before this line was judged.
         owner.authenticatorSaid(line)
-      case .tooLong: fail("network.invalidAnswer", "wrote a line over \(maximumLineBytes) bytes")
+      case .tooLong: fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
       case .unterminated, nil:
         replaceIfDeaf()
         return
@@ -274,7 +275,7 @@ final class AuthenticatorProcess {
 
   /// What it said cannot be understood, so nothing it says can be relied on.
   func reject(_ reason: String) {
-    fail("network.invalidAnswer", "was stopped: \(reason)")
+    fail(.invalidAnswer, "was stopped: \(reason)")
   }
 }
 

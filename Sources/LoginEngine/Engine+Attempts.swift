@@ -108,14 +108,14 @@ extension Engine: AuthenticatorProcess.Owner {
     case .error(let attempt, _) where advance?.question == attempt: advance?.question = nil
     case .result(let attempt, _) where advance?.question == attempt: advance?.question = nil
     case .error(let attempt, let name):
-      settle(attempt) { _ in .failed(Message("network.\(name ?? "refused")"), items: []) }
+      settle(attempt) { _ in .failed(name.map { Message(networkError: $0) } ?? Message(.refused), items: []) }
     case .result(let attempt, let result):
       settle(attempt) { session in
         switch AuthenticatorReply.answer(answers, result, about: session.machine.screen, of: session.machine.flow) {
         case .success(let answer): return answer
         case .failure(let problem):
           log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
-          return .failed(Message("network.invalidAnswer"), items: [])
+          return .failed(Message(.invalidAnswer), items: [])
         }
       }
     }
@@ -131,13 +131,13 @@ extension Engine: AuthenticatorProcess.Owner {
     answer(read(flight.session), to: attempt, of: flight.session)
   }
 
-  func authenticatorFailed(_ failed: [AttemptID], code: String) {
+  func authenticatorFailed(_ failed: [AttemptID], code: EngineMessage) {
     advance?.question = nil
     abandon(failed, code: code)
   }
 
   /// Tells sessions that their attempts will never be answered, as fast as there is room.
-  func abandon(_ failed: [AttemptID], code: String) {
+  func abandon(_ failed: [AttemptID], code: EngineMessage) {
     for attempt in failed { abandoned.append((attempt, code)) }
     answerAbandoned()
   }

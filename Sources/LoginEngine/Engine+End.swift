@@ -54,7 +54,7 @@ extension Engine {
     log.write(.warning, "what was in flight at the end of input was given up")
     let late = attempts.keys.sorted()
     for attempt in late { withdraw(attempt) }
-    abandon(late, code: "network.timeout")
+    abandon(late, code: .timeout)
     advance?.question = nil
     continueAdvance()
     flush()

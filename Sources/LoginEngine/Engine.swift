@@ -39,7 +39,7 @@ final class Engine {
   var lastAttempt: AttemptID = 0
   @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
   /// Attempts that will never be answered, and why, as long as there is no room to say so.
-  var abandoned: ArraySlice<(attempt: AttemptID, code: String)> = []
+  var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
   /// Whether the authenticator has not been listened to for lack of room.
   private var answersHaveWaited = false
   var lastGeneratedName: UInt64 = 0
@@ -191,7 +191,7 @@ final class Engine {
       guard let flight = attempts[attempt] else { return }
       // A question that was not even sent must not be asked later.
       cancel(attempt)
-      answer(.failed(Message("network.timeout"), items: []), to: attempt, of: flight.session)
+      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight.session)
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }

@@ -61,7 +61,7 @@ public struct StringTable: Equatable, Sendable {
   /// The text of a message: the flow's own for its code, else the one it brings, else that of `unknownError`.
   public func text(_ message: Message) -> String {
     if let pattern = texts[message.code] { return fill(pattern, message.parameters) }
-    return message.text ?? texts["unknownError"] ?? "Unknown error"
+    return message.text ?? texts[EngineMessage.unknownError.rawValue] ?? "Unknown error"
   }
 
   private func fill(_ pattern: String, _ parameters: [Message.Parameter]) -> String {

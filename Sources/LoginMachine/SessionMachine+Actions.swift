@@ -236,7 +236,7 @@ extension SessionMachine {
     guard !hasNothingAside, aside.throttle == attempt else { return false }
     aside.throttle = nil
     if case .requestFailed(let failure) = phase, flow.manner.failure == .inline {
-      phase = .requestFailed(Failure(message: Message("throttleOver"), firstAttempt: failure.firstAttempt))
+      phase = .requestFailed(Failure(message: Message(.throttleOver), firstAttempt: failure.firstAttempt))
     }
     revision += 1
     return true

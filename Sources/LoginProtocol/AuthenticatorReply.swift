@@ -152,7 +152,7 @@ public enum AuthenticatorReply {
         child = document.sibling(after: list, in: items)
       }
     }
-    return .success(.failed(form ?? answers.first?.message ?? Message("unknownError"), items: answers))
+    return .success(.failed(form ?? answers.first?.message ?? Message(.unknownError), items: answers))
   }
 
   private static func throttled(
@@ -170,7 +170,7 @@ public enum AuthenticatorReply {
     let parameters: [Message.Parameter] = [
       .init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait))),
     ]
-    return .success(.failed(Message("throttled", parameters, text: text), items: [], retryAfter: wait))
+    return .success(.failed(Message(.throttled, parameters, text: text), items: [], retryAfter: wait))
   }
 
   private static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {

@@ -119,7 +119,7 @@ struct AcceptedDefinitionTests {
 
   @Test("a flow of which every id is another word is accepted and asks for the same")
   func renamed() throws {
-    let standard = try #require(BuiltInFlows.flow(named: "standard"))
+    let standard = try #require(BuiltInFlows.defaultFlow)
     let flow = try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json")
     #expect(flow.screens.map(\.request) == standard.screens.map(\.request))
     #expect(flow.screens.map { $0.items.map(\.apiKey) } == standard.screens.map { $0.items.map(\.apiKey) })

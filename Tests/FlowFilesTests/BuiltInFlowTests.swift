@@ -45,46 +45,33 @@ struct BuiltInFlowTests {
     for locale in flow.strings.locales { #expect(again.strings[locale] == flow.strings[locale]) }
   }
 
-  @Test("the standard flow has its login screen")
+  @Test("the default flow asks for a login first, with live validation and touched items marked")
   func login() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(flow.start == 0)
     #expect(flow.manner == Flow.Manner())
     #expect(flow === BuiltInFlows.defaultFlow)
     let screen = flow.screens[0]
-    #expect(screen.id == "login")
-    #expect(screen.title == "login.title")
     #expect(screen.request == "login")
-    #expect(screen.sections == [.init(id: "credentials", items: 0..<3)])
+    #expect(screen.items.map(\.apiKey) == ["email_field", "password", "remember"])
+    #expect(screen.items.map(\.kind) == [.input(.email), .input(.password), .toggle(initial: false)])
     #expect(
-      screen.items == [
-        Item(
-          id: "email", apiKey: "email_field", kind: .input(.email), title: "email.title",
-          placeholder: "email.placeholder",
-          rules: [Rule(.required, message: "email.missing"), Rule(.email, message: "email.invalid")]),
-        Item(
-          id: "password", apiKey: "password", kind: .input(.password), title: "password.title", placeholder: nil,
-          rules: [Rule(.required, message: "password.missing")]),
-        Item(
-          id: "remember", apiKey: "remember", kind: .toggle(initial: false), title: "remember.title",
-          placeholder: nil, rules: []),
+      screen.items.map(\.rules) == [
+        [Rule(.required, message: "email.missing"), Rule(.email, message: "email.invalid")],
+        [Rule(.required, message: "password.missing")], [],
       ])
-    #expect(screen.primary.submit == .init(id: "submit", title: "login.submit"))
-    #expect(screen.primary.cancel == .init(id: "cancel", title: "action.cancel"))
-    #expect(screen.primary.retry == .init(id: "retry", title: "action.retry"))
-    #expect(
-      screen.links == [
-        .init(action: .init(id: "setup", title: "login.setup"), screen: 1),
-        .init(action: .init(id: "forgotPassword", title: "login.forgotPassword"), screen: 2),
-      ])
+    #expect(screen.primary.submit.title == "login.submit")
+    #expect(screen.primary.cancel.title == "action.cancel")
+    #expect(screen.primary.retry.title == "action.retry")
+    #expect(screen.links.map(\.screen) == [1, 2])
+    #expect(screen.links.map(\.action.title) == ["login.setup", "login.forgotPassword"])
     #expect(screen.success == .scene("home"))
   }
 
-  @Test("the standard flow has its setup screen, with a password of at least 9")
+  @Test("the default flow has a sign-up screen, with a password of at least 9")
   func setup() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "standard"))
-    let screen = flow.screens[1]
-    #expect(screen.id == "setup")
+    let screen = try #require(BuiltInFlows.defaultFlow).screens[1]
+    #expect(screen.request == "setup")
     #expect(screen.items.map(\.apiKey) == ["email_field", "user_name", "password"])
     #expect(screen.items[2].kind == .input(.newPassword))
     #expect(screen.items[2].rules.last?.requirement == .minLength(9))
@@ -93,9 +80,8 @@ struct BuiltInFlowTests {
 
   @Test("a forgotten password leads to a code and a new password, said twice, and from there to the login")
   func reset() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "standard"))
-    #expect(flow.screens.map(\.id) == ["login", "setup", "forgotPassword", "resetPassword"])
-    #expect(flow.screens.map(\.request) == flow.screens.map(\.id))
+    let flow = try #require(BuiltInFlows.defaultFlow)
+    #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword", "resetPassword"])
     #expect(flow.screens[2].items.map(\.apiKey) == ["email_field"])
     #expect(flow.screens[2].success == .screen(3))
     #expect(flow.screens[2].links.map(\.screen) == [0])

@@ -1,16 +1,27 @@
-import Foundation
 import FlowFiles
+import Foundation
 import JSONCodec
 import LoginForms
 import Testing
 
-/// The standard definition with changes made to it, in order.
+/// The example definition with changes made to it, in order.
 func definition(_ edits: Edit...) throws -> [UInt8] { try definition(edits) }
 
 func definition(_ edits: [Edit]) throws -> [UInt8] {
-  let text = try #require(BuiltInFlows.text(named: "standard"))
-  let value = try edits.reduce(try JSONValue(parsing: text)) { try $0.edited($1) }
+  let value = try edits.reduce(try JSONValue(parsing: fixture("flows/example.json"))) { try $0.edited($1) }
   return Array(value.text.utf8)
+}
+
+/// A built-in flow by its file's name in protocol/flows, whatever it calls itself.
+func builtInFlow(inFile name: String) throws -> Flow {
+  try FlowFile.read(projectFile("protocol/flows/\(name)"), name: name)
+}
+
+/// The bytes of a file of the project.
+func projectFile(_ path: String) throws -> [UInt8] {
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  return Array(try Data(contentsOf: root.appending(path: path)))
 }
 
 /// The bytes of a file in Tests/Fixtures.

@@ -6,7 +6,7 @@ import Testing
 struct SourceFlowTests {
   @Test("acknowledged: two items of at least 8, failures in an alert, a covered form")
   func acknowledged() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "acknowledged"))
+    let flow = try builtInFlow(inFile: "acknowledged.json")
     #expect(flow.manner.validation == .live)
     #expect(flow.manner.submit == .whenValid)
     #expect(flow.manner.failure == .alert)
@@ -26,13 +26,13 @@ struct SourceFlowTests {
 
   @Test("coordinators: three screens that are judged at a submit, each with an alert of its own")
   func coordinators() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "coordinators"))
+    let flow = try builtInFlow(inFile: "coordinators.json")
     #expect(flow.manner.validation == .onSubmit)
     #expect(flow.manner.submit == .always)
     #expect(flow.manner.invalid == .alert)
     #expect(flow.manner.failure == .alert)
-    #expect(flow.screens.map(\.id) == ["login", "setup", "forgotPassword"])
-    #expect(flow.screens[flow.start].id == "setup")
+    #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword"])
+    #expect(flow.screens[flow.start].request == "setup")
     #expect(
       flow.screens.map { $0.items.map(\.apiKey) } == [
         ["user_name", "password"], ["email_field", "user_name", "password"], ["email_field"],
@@ -55,7 +55,7 @@ struct SourceFlowTests {
 
   @Test("staged: a view is waited for, and everything is shown in its order")
   func staged() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "staged"))
+    let flow = try builtInFlow(inFile: "staged.json")
     #expect(flow.manner.transitions == .acknowledged)
     #expect(flow.manner.policy == .queue)
     #expect(flow.manner.presentationTimeout == 5000)
@@ -64,7 +64,7 @@ struct SourceFlowTests {
 
   @Test("dynamic: a switch fills a section with three items, a selection brings another section")
   func dynamic() throws {
-    let flow = try #require(BuiltInFlows.flow(named: "dynamic"))
+    let flow = try builtInFlow(inFile: "dynamic.json")
     let screen = try #require(flow.screens.first)
     var draft = Draft(of: screen)
     func shown() -> [Int] {
@@ -72,8 +72,8 @@ struct SourceFlowTests {
         draft.meets(section.visibility) ? section.items.count { !draft.entries[$0].isHidden } : -1
       }
     }
-    let extra = try #require(screen.items.firstIndex { $0.id == "extra" })
-    let contact = try #require(screen.items.firstIndex { $0.id == "contact" })
+    let extra = try #require(screen.items.firstIndex { $0.apiKey == "extra" })
+    let contact = try #require(screen.items.firstIndex { $0.apiKey == "contact" })
     #expect(shown() == [6, -1, 0])
     draft.set(true, at: extra, of: screen)
     #expect(shown() == [6, -1, 3])

@@ -55,7 +55,8 @@ func fixture(_ path: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: tests.appending(path: "Fixtures/\(path)")))
 }
 
-func standardFlow() throws -> Flow { try #require(BuiltInFlows.flow(named: "standard")) }
+/// The standard flow as it once was, so that nothing here depends on how its parts are called.
+func standardFlow() throws -> Flow { try FlowFile.read(fixture("flows/example.json"), name: "example.json") }
 
 /// The flow whose ids share no word with the built-in ones.
 func renamedFlow() throws -> Flow { try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json") }

@@ -31,7 +31,7 @@ final class Running {
   private var lines = LineBuffer(maximumLineBytes: 16 << 20)
   private var status: ChildProcess.ExitStatus?
 
-  /// Starts it with the accounts file of `directory` and the cheapest hashes, unless `arguments` say otherwise.
+  /// Starts it with the accounts file of `directory`, the cheapest hashes and the example flow, unless `arguments` say otherwise.
   init(
     _ arguments: [String] = [], in directory: Directory? = nil, executable: String = Running.executable,
     workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, closesErrors: Bool = false,
@@ -76,7 +76,8 @@ final class Running {
     } else {
       posix_spawn_file_actions_adddup2(&actions, log, 2)
     }
-    let defaults = usesDefaults ? ["--accounts", directory.accounts, "--hash-cost", "1"] : []
+    var defaults = usesDefaults ? ["--accounts", directory.accounts, "--hash-cost", "1"] : []
+    if usesDefaults, !arguments.contains("--flow") { defaults += ["--flow", Fixtures.path("flows/example.json")] }
     var words = [executable] + defaults + arguments
     // The shell becomes the engine, so the process is the same.
     if let workingDirectory { words = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, workingDirectory] + words }

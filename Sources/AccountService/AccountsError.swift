@@ -1,0 +1,10 @@
+/// Every name of an error that the built-in accounts answer the engine's own questions with. As a message's code it has
+/// `network.` in front of it.
+public enum AccountsError: String, CaseIterable, Sendable {
+  // Those of AccountStoreError.
+  case accountsNotADatabase, accountsReadOnly, accountsLocked, accountsUnavailable, accountsFailed
+  /// The flow asks for something that accounts cannot do.
+  case unsupportedRequest
+  /// The flow does not send what the request needs.
+  case invalidParams
+}

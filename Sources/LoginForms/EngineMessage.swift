@@ -1,0 +1,36 @@
+/// Every code of a message that the engine itself gives. All others come from a flow's rules or from an authenticator.
+///
+/// The raw values are the codes on the wire, which never change their meaning; protocol/messages.json lists them.
+public enum EngineMessage: String, CaseIterable, Sendable {
+  /// The authenticator did not answer in time.
+  case timeout = "network.timeout"
+  /// The authenticator ended before it answered.
+  case exited = "network.exited"
+  /// The authenticator could not be started.
+  case unavailable = "network.unavailable"
+  /// The authenticator's answer is not one.
+  case invalidAnswer = "network.invalidAnswer"
+  /// The authenticator answered with an error that has no code.
+  case refused = "network.refused"
+  /// The authenticator wants no request for a while; with `seconds` and `retryAfterMs`.
+  case throttled
+  /// It is no longer too early for another request.
+  case throttleOver
+  /// The authenticator rejected the values and gave no reason.
+  case unknownError
+
+  /// What stands in front of the code of an authenticator's error.
+  public static let networkPrefix = "network."
+}
+
+extension Message {
+  /// What the engine itself says.
+  public init(_ code: EngineMessage, _ parameters: [Parameter] = [], text: String? = nil) {
+    self.init(code.rawValue, parameters, text: text)
+  }
+
+  /// What is said of an authenticator's error of that name.
+  public init(networkError name: String) {
+    self.init(EngineMessage.networkPrefix + name)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// That no code hides in the source text outside of what the list is compared with.
+@Suite("The source text")
+struct SourceTextTests {
+  /// Codes are written down in these only.
+  static let homes: Set = ["EngineMessage.swift", "AccountMessage.swift", "AccountsError.swift"]
+
+  static func code(in line: Substring) -> Bool {
+    line.contains(/\bMessage\(\s*#*"|"network\.|networkError:\s*"|\{"code":"\w|\\"code\\":\\"\w/)
+  }
+
+  @Test("makes no message from a literal outside the enums of codes")
+  func literals() throws {
+    let sources = projectFolder.appending(path: "Sources").resolvingSymlinksInPath().path
+    let names = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
+    let files = names.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("engine-benchmark/") }
+    // So that looking in the wrong place is noticed.
+    #expect(Self.homes.isSubset(of: files.map { ($0 as NSString).lastPathComponent }))
+    for file in files where !Self.homes.contains((file as NSString).lastPathComponent) {
+      let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        #expect(!Self.code(in: line), "\(file):\(number + 1)")
+      }
+    }
+  }
+
+  @Test(
+    "such a literal is noticed",
+    arguments: [
+      #"answer(Message("throttled"), [])"#, #"abandon(late, code: "network.timeout")"#, #"append({"code":"x"})"#,
+      #"Message(networkError: "exited")"#, ##"Message(#"x"#)"##,
+    ])
+  func noticed(line: String) {
+    #expect(Self.code(in: line[...]))
+  }
+
+  @Test("a code from an enum, a variable or the wire is not", arguments: ["Message(.throttled)", "Message(code)"])
+  func unnoticed(line: String) {
+    #expect(!Self.code(in: line[...]))
+  }
+}
