@@ -57,7 +57,8 @@ let package = Package(
       ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
-    program("login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
+    program(
+      "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
     program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),

@@ -183,11 +183,13 @@ extension Engine {
   /// Judges the secrets that have rules about another.
   private func verdicts(on item: Int, of session: Session) -> [Draft.Verdict] {
     let screen = session.machine.screen
-    return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map { dependent in
+    return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map {
+      dependent in
       session.vault.withSecret(at: dependent) { text in
         Draft.Verdict(
           item: dependent,
-          failing: RuleSet(of: screen.items[dependent].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span) {
+          failing: RuleSet(of: screen.items[dependent].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span)
+          {
             session.vault.isSame(text, at: $0)
           })
       }
@@ -214,7 +216,8 @@ extension Engine {
 
   private func notAccepted(_ session: Session) -> RPCError {
     let screen = session.machine.screen
-    let actions: [SessionMachine.Action] = [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + [.dismiss]
+    let actions: [SessionMachine.Action] =
+      [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + [.dismiss]
     let accepted = zip(actions, screen.actionIDs).filter { session.machine.accepts($0.0) }.map(\.1)
     return .notAccepted(
       state: "\(session.machine.phase.name.wireName)",

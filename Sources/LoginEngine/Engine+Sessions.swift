@@ -152,7 +152,8 @@ extension Engine {
       guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
       session.machine.begin(picking: option.span, in: item)
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
-    case (.text, _): throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
+    case (.text, _):
+      throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
     case (.toggle, .true): session.machine.begin(with: true, in: item)
     case (.toggle, .false): session.machine.begin(with: false, in: item)
     case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")

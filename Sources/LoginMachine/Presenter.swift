@@ -113,7 +113,10 @@ public enum Presenter {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
     if !isEdited {
-      if before.isOn != after.isOn || before.isAbsent != after.isAbsent || !sameText(old, before.text, new, after.text) { members.insert(.value) }
+      if before.isOn != after.isOn || before.isAbsent != after.isAbsent || !sameText(old, before.text, new, after.text)
+      {
+        members.insert(.value)
+      }
       if before.isFilled != after.isFilled { members.insert(.filled) }
     }
     if old.isEditable != new.isEditable { members.insert(.editable) }

@@ -40,7 +40,11 @@ extension SessionMachine {
 
   /// The first attempt with the values that still stand, if it came to nothing.
   private var unsettled: AttemptID? {
-    if case .requestFailed(let failure) = phase { failure.firstAttempt } else { hasNothingAside ? nil : aside.unsettled }
+    if case .requestFailed(let failure) = phase {
+      failure.firstAttempt
+    } else {
+      hasNothingAside ? nil : aside.unsettled
+    }
   }
 
   private mutating func submit(_ id: AttemptID, retryOf first: AttemptID?) -> PressOutcome {

@@ -46,7 +46,8 @@ private struct ScreenNames: Sendable {
   init(_ screen: Screen) {
     items = NameList(screen.items.map(\.id))
     actionNames = NameList(screen.actionIDs)
-    actions = [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + (screen.alert == nil ? [] : [.dismiss])
+    actions =
+      [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + (screen.alert == nil ? [] : [.dismiss])
   }
 }
 

@@ -96,7 +96,8 @@ public struct Parameters {
     switch document.text(key).count {
     case 4: return match(.item) ?? match(.flow)
     case 5: return match(.value) ?? match(.limit)
-    case 6: return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
+    case 6:
+      return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
     case 7: return match(.session)
     case 8: return match(.revision)
     case 11: return match(.transitions)

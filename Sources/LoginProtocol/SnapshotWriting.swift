@@ -23,7 +23,11 @@ extension ByteBuffer {
     append(#","notice":"#)
     if let notice = view.notice { appendMessage(notice, template.strings) } else { append("null") }
     append(#","alert":"#)
-    if let alert = view.alert { appendAlert(alert, id: view.alertID, screen.screen, template.strings) } else { append("null") }
+    if let alert = view.alert {
+      appendAlert(alert, id: view.alertID, screen.screen, template.strings)
+    } else {
+      append("null")
+    }
     append(#","scene":"#)
     if let scene = view.scene { appendScene(scene) } else { append("null") }
     append(0x7D)

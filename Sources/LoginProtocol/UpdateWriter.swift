@@ -28,7 +28,8 @@ public struct UpdateWriter: ~Copyable {
   ) {
     view.project(machine)
     UpdateWriter.write(
-      from: shown, to: view, &changes, &output, revision: machine.revision, events: machine.events, session: session, edited: edited,
+      from: shown, to: view, &changes, &output, revision: machine.revision, events: machine.events, session: session,
+      edited: edited,
       template)
   }
 
@@ -43,7 +44,8 @@ public struct UpdateWriter: ~Copyable {
     _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: [UInt8], _ template: FlowTemplate
   ) {
     UpdateWriter.write(
-      from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session, edited: nil,
+      from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session,
+      edited: nil,
       template)
   }
 

@@ -113,7 +113,8 @@ struct AlertTests {
   @Test("an alert goes along to the next screen, and becomes its notice if that has none", arguments: [true, false])
   func goesAlong(_ hasAlerts: Bool) throws {
     let first = testScreen([input("a")], alert: true, success: .screen(1))
-    var machine = SessionMachine(flow: testFlow([first, testScreen([input("z")], id: "next", alert: hasAlerts)]), screen: 0)
+    var machine = SessionMachine(
+      flow: testFlow([first, testScreen([input("z")], id: "next", alert: hasAlerts)]), screen: 0)
     _ = machine.press(.submit, attempt: 1)
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     _ = machine.answer(acceptance, to: 1)

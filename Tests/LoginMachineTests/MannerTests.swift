@@ -4,7 +4,9 @@ import Testing
 
 /// The ways for a flow to behave, and what the authenticator can say beside yes and no.
 struct MannerTests {
-  private let items = [input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")])]
+  private let items = [
+    input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")]),
+  ]
 
   private func machine(_ change: (inout Flow.Manner) -> Void) -> SessionMachine {
     SessionMachine(flow: testFlow([testScreen(items, alert: true)], change), screen: 0)
@@ -69,7 +71,8 @@ struct MannerTests {
   @Test("an edit of a secret brings the verdicts on those that repeat it") func verdicts() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
-    _ = machine.changeSecret(1, isFilled: true, failing: RuleSet(of: repeated[1].rules, failingOn: Array("x".utf8).span))
+    _ = machine.changeSecret(
+      1, isFilled: true, failing: RuleSet(of: repeated[1].rules, failingOn: Array("x".utf8).span))
     #expect(machine.phase == .unvalidated)
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet(), dependents: [.init(item: 1, failing: RuleSet())])
     #expect(machine.phase == .validated)
@@ -101,7 +104,8 @@ struct MannerTests {
     #expect(machine.notify(Message("late"), nil, of: 1) == false)
   }
 
-  @Test("success or a notice leads to the next screen, with the values that it asks for as well", arguments: [true, false])
+  @Test(
+    "success or a notice leads to the next screen, with the values that it asks for as well", arguments: [true, false])
   func nextScreen(_ isNotice: Bool) throws {
     let mail = input("mail", [], .email)
     var same = input("other name", [], .email)

@@ -4,7 +4,9 @@ import Testing
 
 // Small flows made for one question each.
 
-func input(_ id: String, _ rules: [Rule] = [], _ type: Item.InputType = .text, visibleWhen: Item.Condition? = nil) -> Item {
+func input(_ id: String, _ rules: [Rule] = [], _ type: Item.InputType = .text, visibleWhen: Item.Condition? = nil)
+  -> Item
+{
   Item(
     id: id, apiKey: id, kind: .input(type), title: nil, placeholder: nil, rules: rules, visibility: visibleWhen)
 }
@@ -26,7 +28,8 @@ let standardItems = [
 ]
 
 func testScreen(
-  _ items: [Item], id: String = "first", alert: Bool = false, links: [Int] = [], success: Screen.Success = .scene("there"),
+  _ items: [Item], id: String = "first", alert: Bool = false, links: [Int] = [],
+  success: Screen.Success = .scene("there"),
   sections: [Screen.Section]? = nil
 ) -> Screen {
   Screen(

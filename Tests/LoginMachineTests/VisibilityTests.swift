@@ -37,7 +37,8 @@ struct VisibilityTests {
     _ = machine.changeSecret(3, isFilled: true, failing: RuleSet())
     #expect(machine.phase == .validated)
     try machine.flip("more", to: false)
-    #expect(machine.draft.entries[1].isHidden && !machine.draft.entries[2].isFilled && !machine.draft.entries[3].isFilled)
+    #expect(
+      machine.draft.entries[1].isHidden && !machine.draft.entries[2].isFilled && !machine.draft.entries[3].isFilled)
     try machine.flip("more", to: true)
     #expect(machine.view.text(of: 1) == "ada" && !machine.view.items[2].isFilled && machine.phase == .unvalidated)
     #expect(machine.draft.entries[3].failing.isEmpty, "an empty repetition breaks no rule")
@@ -103,7 +104,9 @@ struct VisibilityTests {
 
   @Test("removals come before insertions, and places count what is there") func commands() throws {
     let off = Item.Condition(item: 0, expected: .position(false))
-    let items = [toggle("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q")]
+    let items = [
+      toggle("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q"),
+    ]
     let sections: [Screen.Section] = [
       .init(id: "always", items: 0..<3), .init(id: "off", items: 3..<4, visibility: off),
       .init(id: "on", items: 4..<5, visibility: isOn),

@@ -79,7 +79,8 @@ struct WalkTests {
     "end of throttle true", "end of throttle false", "press submit validated true",
   ]
   private static let inline: Set = [
-    "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true", "asked again",
+    "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true",
+    "asked again",
   ]
   private static let alerts: Set = ["showAlert", "hideAlert", "press dismiss requestFailed true", "asked again"]
   private static let patient: Set = ["presented", "presented wrongly", "let go", "edited meanwhile"]

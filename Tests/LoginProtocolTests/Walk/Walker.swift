@@ -54,7 +54,8 @@ struct Walker {
   }
 
   mutating func complain(_ text: String) {
-    problems.append("event \(events), revision \(machine.revision), \(queue.map { "\($0.policy)" } ?? "instant"): \(text)")
+    problems.append(
+      "event \(events), revision \(machine.revision), \(queue.map { "\($0.policy)" } ?? "instant"): \(text)")
   }
 
   mutating func expect(_ condition: Bool, _ text: @autoclosure () -> String) {
