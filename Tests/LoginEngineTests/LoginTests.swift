@@ -96,8 +96,8 @@ import Testing
 
 /// Files that tests share.
 enum Fixtures {
-  static func path(_ name: String, _ source: String = #filePath) -> String {
-    let tests = URL(fileURLWithPath: source).deletingLastPathComponent().deletingLastPathComponent()
+  static func path(_ name: String) -> String {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return tests.appendingPathComponent("Fixtures").appendingPathComponent(name).path
   }
 }
