@@ -21,7 +21,9 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
     var rows: [Behaviour] = []
     for line in text.split(separator: "\n") {
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      guard let row = line.wholeMatch(of: /\| (.+) \| `(\w+)` \| \[.+\]\((.+)\) \| `(\/\S+)` = `(.+)` \|/) else { continue }
+      guard let row = line.wholeMatch(of: /\| (.+) \| `(\w+)` \| \[.+\]\((.+)\) \| `(\/\S+)` = `(.+)` \|/) else {
+        continue
+      }
       rows.append(
         Behaviour(
           section: section, name: String(row.1), flow: String(row.2), transcript: String(row.3),
