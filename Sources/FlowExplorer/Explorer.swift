@@ -180,6 +180,7 @@ struct Explorer {
     case .done: break
     case .wipeSecrets: next.wipeSecrets()
     case .throttled: next.throttle = attempt
+    case .challenged, .unchanged: return
     }
     follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
   }

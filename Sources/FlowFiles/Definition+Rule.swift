@@ -30,6 +30,17 @@ extension Definition {
     }
   }
 
+  /// The code of what a rule says, and its text where it brings one: in a challenge a code alone is its own text until the flow has one.
+  func ruleMessage(_ texts: Texts) throws(FlowFileError) -> (code: String, text: String?) {
+    guard texts.areAsTheyStand else { return (try stringKey(texts), nil) }
+    guard kind == .object else {
+      let code = try name()
+      return (code, code)
+    }
+    try allowOnly(["code", "text"])
+    return (try required("code").name(), try nullable("text")?.text())
+  }
+
   /// Checks that items of that kind can have the rule that is named here.
   private func check(_ name: RuleName, for kind: Item.Kind) throws(FlowFileError) {
     switch kind {

@@ -25,6 +25,8 @@ public struct ViewState: Equatable, Sendable {
   }
 
   public private(set) var screenIndex = -1
+  /// The screen, if it is none of the flow's.
+  public private(set) var challenge: ChallengeScreen?
   public private(set) var phase = Phase.Name.initial
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
@@ -87,7 +89,7 @@ public struct ViewState: Equatable, Sendable {
       hideNotices()
       scene = newScene
     }
-    if !machine.hasNothingAside || notice != nil || alert != nil { projectAside(machine) }
+    if !machine.hasNothingAside || notice != nil || alert != nil || challenge != nil { projectAside(machine) }
   }
 
   /// What lies before the form, or has to be waited for.
@@ -95,6 +97,8 @@ public struct ViewState: Equatable, Sendable {
     notice = machine.notice
     alert = machine.alert
     alertID = alert == nil ? 0 : machine.since(.dismiss)
+    challenge = machine.challenge
+    if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
     if machine.isThrottled, primary != .cancel { primaryIsEnabled = false }
     guard alert != nil else { return }
     isEditable = false
@@ -103,6 +107,9 @@ public struct ViewState: Equatable, Sendable {
     showsActivity = false
     scene = nil
   }
+
+  /// The screen that is shown, which is one of the flow's or a challenge.
+  public func screen(of flow: Flow) -> Screen { challenge?.screen ?? flow.screens[screenIndex] }
 
   private mutating func projectItems(_ draft: borrowing Draft, marks: Bool) {
     let count = draft.entries.count
