@@ -1,3 +1,4 @@
+internal import JSONCodec
 internal import LoginForms
 
 extension Definition {
