@@ -93,15 +93,15 @@ struct MannerTests {
 
   @Test("what is said meanwhile is a notice until the answer") func meanwhile() throws {
     var machine = try pending()
-    #expect(machine.notify(Message("wait"), nil, of: 1) == true)
+    #expect(machine.notify(Message("wait"), nil, of: 1) == .shown)
     #expect(machine.view.notice == Message("wait") && machine.view.showsActivity)
     let before = machine
-    #expect(machine.notify(Message("late"), nil, of: 2) == false)
-    #expect(machine.notify(nil, nil, of: 1) == false)
+    #expect(machine.notify(Message("late"), nil, of: 2) == .ignored)
+    #expect(machine.notify(nil, nil, of: 1) == .ignored)
     #expect(machine == before)
     _ = machine.answer(refusal, to: 1)
     #expect(machine.notice == nil)
-    #expect(machine.notify(Message("late"), nil, of: 1) == false)
+    #expect(machine.notify(Message("late"), nil, of: 1) == .ignored)
   }
 
   @Test(
@@ -132,10 +132,10 @@ struct MannerTests {
     #expect(machine.answer(throttled, to: 1) == .throttled(2500))
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled && machine.acceptsEdits)
     #expect(machine.press(.retry, attempt: 2) == .refused)
-    #expect(machine.endThrottle(of: 7) == false, "of another attempt")
-    #expect(machine.endThrottle(of: 1) == true)
+    #expect(machine.endThrottle(of: 7) == .ignored, "of another attempt")
+    #expect(machine.endThrottle(of: 1) == .shown)
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
-    #expect(machine.endThrottle(of: 1) == false)
+    #expect(machine.endThrottle(of: 1) == .ignored)
     guard case .submit(let submission) = machine.press(.retry, attempt: 2) else {
       Issue.record("it is asked again")
       return
@@ -148,7 +148,7 @@ struct MannerTests {
     _ = machine.answer(throttled, to: 1)
     try machine.type("grace", into: "a")
     #expect(!machine.isThrottled && machine.view.primaryIsEnabled)
-    #expect(machine.endThrottle(of: 1) == false)
+    #expect(machine.endThrottle(of: 1) == .ignored)
   }
 
   @Test("a throttle goes on after its alert was dismissed") func behindAlert() throws {
@@ -159,7 +159,7 @@ struct MannerTests {
     _ = machine.press(.dismiss, attempt: 2)
     #expect(machine.phase == .validated && !machine.view.primaryIsEnabled)
     #expect(machine.press(.submit, attempt: 2) == .refused)
-    #expect(machine.endThrottle(of: 1) == true)
+    #expect(machine.endThrottle(of: 1) == .shown)
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
   }
 
