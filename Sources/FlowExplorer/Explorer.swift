@@ -86,7 +86,7 @@ struct Explorer {
     view.project(place.machine)
     edit(state, place)
     press(state, place)
-    if let throttle = place.throttle, place.machine.isThrottled {
+    if let throttle = place.machine.throttle {
       var next = place
       if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
     }
@@ -177,9 +177,8 @@ struct Explorer {
     let outcome = next.machine.answer(answer, to: attempt)
     switch outcome {
     case .late: return
-    case .done: break
+    case .done, .throttled: break
     case .wipeSecrets: next.wipeSecrets()
-    case .throttled: next.throttle = attempt
     }
     follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
   }

@@ -80,10 +80,14 @@ extension SessionMachine {
   }
 
   mutating func visit(_ target: Int) {
+    let pause = self.pause
     draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
-    shelf.append(Shelved(screen: screenIndex, draft: draft))
+    shelf.append(Shelved(screen: screenIndex, draft: draft, pause: pause.map { .value($0) }))
+    var paused: Pause?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
-      draft = shelf.remove(at: index).draft
+      let shelved = shelf.remove(at: index)
+      draft = shelved.draft
+      paused = shelved.pause?.value
     } else {
       draft = Draft(of: flow.screens[target])
     }
@@ -96,8 +100,20 @@ extension SessionMachine {
       primarySince = revision + 1
     }
     screenIndex = target
-    if !hasNothingAside { aside = kept }
+    kept.throttle = paused?.attempt
+    if !kept.isEmpty || !hasNothingAside { aside = kept }
     settle()
+    if let failure = paused?.failure { phase = .requestFailed(failure) }
+  }
+
+  /// Why it is too early for another request now.
+  private var pause: Pause? {
+    guard !hasNothingAside, let attempt = aside.throttle else { return nil }
+    let losesSecret = draft.entries.contains { $0.isFilled }
+    guard case .requestFailed(let failure) = phase, flow.manner.failure == .inline, !losesSecret else {
+      return Pause(attempt: attempt)
+    }
+    return Pause(attempt: attempt, failure: failure)
   }
 
   /// Finds the phase of a screen that was just entered.
@@ -259,6 +275,10 @@ extension SessionMachine {
 
   /// It is no longer too early for another request, as far as the answer to that attempt went.
   public mutating func endThrottle(of attempt: AttemptID) -> Reception {
+    if let index = shelf.firstIndex(where: { $0.pause?.value.attempt == attempt }) {
+      shelf[index].pause = nil
+      return .unseen
+    }
     guard !hasNothingAside, aside.throttle == attempt else { return .ignored }
     return receive { machine in
       machine.aside.throttle = nil

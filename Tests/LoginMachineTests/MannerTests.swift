@@ -163,6 +163,80 @@ struct MannerTests {
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
   }
 
+  @Test("a throttle stays with its screen when that is left, and says so when it is come back to") func throttleStays() throws {
+    var machine = try throttledAndLeft()
+    #expect(!machine.isThrottled && machine.view.error == nil && machine.screenIndex == 1)
+    _ = machine.press(.link(0), attempt: 2)
+    #expect(machine.screenIndex == 0 && machine.isThrottled && machine.view.text(of: 0) == "ada")
+    #expect(machine.phase.name == .requestFailed && machine.view.error == Message("throttled"))
+    #expect(!machine.view.primaryIsEnabled && machine.press(.retry, attempt: 2) == .refused)
+    #expect(machine.endThrottle(of: 1) == .shown)
+    #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
+  }
+
+  @Test("a throttle whose time is over while its screen is away is over, and is no revision") func throttleOverAway() throws {
+    var machine = try throttledAndLeft()
+    let revision = machine.revision
+    #expect(machine.endThrottle(of: 1) == .unseen)
+    #expect(machine.endThrottle(of: 1) == .ignored)
+    #expect(machine.revision == revision)
+    _ = machine.press(.link(0), attempt: 2)
+    #expect(machine.phase == .validated && !machine.isThrottled && machine.view.primaryIsEnabled)
+  }
+
+  @Test("each screen has a throttle of its own") func throttles() throws {
+    var machine = try throttledAndLeft()
+    try machine.type("grace", into: "b")
+    _ = machine.press(.submit, attempt: 2)
+    #expect(machine.answer(throttled, to: 2) == .throttled(2500))
+    _ = machine.press(.link(0), attempt: 3)
+    #expect(machine.throttle == 1)
+    #expect(machine.endThrottle(of: 2) == .unseen)
+    #expect(machine.throttle == 1)
+    try machine.type("grace", into: "a")
+    #expect(!machine.isThrottled, "an edit lifts it here as well")
+    _ = machine.press(.link(0), attempt: 3)
+    #expect(!machine.isThrottled && machine.phase == .validated)
+  }
+
+  @Test("a throttle stays where a secret was lost on the way, and the failure does not: the values are others")
+  func throttleWithoutSecret() throws {
+    let first = testScreen([input("a"), input("secret", [], .password)], links: [1])
+    let flow = testFlow([first, testScreen([input("b")], id: "second", links: [0])])
+    var machine = SessionMachine(flow: flow, screen: 0)
+    try machine.type("ada", into: "a")
+    try machine.type("horse", into: "secret")
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(throttled, to: 1)
+    for _ in 0..<2 { _ = machine.press(.link(0), attempt: 2) }
+    #expect(machine.phase == .validated && !machine.view.primaryIsEnabled)
+    #expect(machine.press(.submit, attempt: 2) == .refused)
+    #expect(machine.endThrottle(of: 1) == .shown)
+    let attempt = try machine.submitted(2)
+    #expect(attempt?.retryOf == nil)
+  }
+
+  @Test("a way from a screen to itself does not lift a throttle") func throttleInPlace() throws {
+    var machine = SessionMachine(flow: testFlow([testScreen([input("a")], links: [0])]), screen: 0)
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(throttled, to: 1)
+    _ = machine.press(.link(0), attempt: 2)
+    #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
+  }
+
+  /// A machine whose first screen was throttled and left for the second.
+  private func throttledAndLeft() throws -> SessionMachine {
+    let screens = [
+      testScreen([input("a")], links: [1]), testScreen([input("b")], id: "second", links: [0]),
+    ]
+    var machine = SessionMachine(flow: testFlow(screens), screen: 0)
+    try machine.type("ada", into: "a")
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(throttled, to: 1)
+    _ = machine.press(.link(0), attempt: 2)
+    return machine
+  }
+
   // MARK: What is accepted
 
   @Test("what is said to be accepted is, and nothing else, in every phase and manner", arguments: Situation.allCases)
