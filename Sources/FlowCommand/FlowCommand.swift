@@ -93,7 +93,7 @@ public enum FlowCommand {
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
     do {
-      return try FlowFile.read(DefinitionCheck.contents(of: name), name: name)
+      return try FlowFile.read(WholeFile.read(name), name: name)
     } catch {
       throw Problem(text: "\(error)", status: 1)
     }
