@@ -26,19 +26,22 @@ public final class FlowTemplate: Sendable {
   public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
   ) -> Int? {
-    screen < names.count ? names[screen].items.index(document, node) : nil
+    isOfFlow(screen) ? names[screen].items.index(document, node) : nil
   }
 
   /// The action that the string at `node` names, whether it can be pressed now or not; `nil` also if the screen is none of the flow's.
   public func action(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
   ) -> SessionMachine.Action? {
-    screen < names.count ? names[screen].action(document, node) : nil
+    isOfFlow(screen) ? names[screen].action(document, node) : nil
   }
+
+  /// Whether an index is that of one of the flow's screens.
+  @inline(__always) private func isOfFlow(_ screen: Int) -> Bool { UInt(bitPattern: screen) < UInt(bitPattern: names.count) }
 
   /// The screen that a view shows.
   @inline(__always) func screen(of view: borrowing ViewState) -> ScreenTemplate {
-    view.screenIndex < screens.count ? screens[view.screenIndex] : challenge(of: view)
+    isOfFlow(view.screenIndex) ? screens[view.screenIndex] : challenge(of: view)
   }
 
   @inline(never) private func challenge(of view: borrowing ViewState) -> ScreenTemplate {

@@ -159,7 +159,7 @@ struct ChallengeTests {
     #expect(machine.answer(.failed(Message(.throttled), items: [], retryAfter: 5), to: 2) == .throttled(5))
     #expect(machine.conversation == 1 && machine.screen === screen.screen && machine.phase.name == .requestFailed)
     #expect(!machine.view.primaryIsEnabled && machine.press(.retry, attempt: 3) == .refused)
-    #expect(machine.endThrottle(of: 2) == true)
+    #expect(machine.endThrottle(of: 2) == .shown)
     guard case .submit(let submission) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
     #expect(submission.attempt == Attempt(id: 3, retryOf: 2) && submission.conversation == 1)
   }
@@ -221,9 +221,9 @@ struct ChallengeTests {
 
   @Test("what is said while a question of a conversation is in flight names the conversation") func notify() throws {
     var machine = try challenged()
-    #expect(machine.notify(Message("hm"), nil, of: 1) == false)
+    #expect(machine.notify(Message("hm"), nil, of: 1) == .ignored)
     _ = try machine.sentCode(2)
-    #expect(machine.notify(Message("hm"), nil, of: 2) == false && machine.notify(Message("hm"), nil, of: 1) == true)
+    #expect(machine.notify(Message("hm"), nil, of: 2) == .ignored && machine.notify(Message("hm"), nil, of: 1) == .shown)
     #expect(machine.notice == Message("hm"))
   }
 

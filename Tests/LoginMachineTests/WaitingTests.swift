@@ -95,7 +95,7 @@ struct WaitingTests {
 
   @Test("what is said while something is waited for is shown until it is said otherwise") func notified() throws {
     var machine = try waiting()
-    #expect(machine.notify(Message("seen"), nil, of: 1) == true)
+    #expect(machine.notify(Message("seen"), nil, of: 1) == .shown)
     _ = try poll(&machine, 2)
     #expect(machine.notice == Message("seen"))
     #expect(machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2) == .challenged(.init(pollAfter: 200)))
