@@ -35,10 +35,11 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+        for process in routes.processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
-        authenticator.closeInput()
-        if authenticator.hasExited() { loop.stop() } else { limitPatience() }
+        for process in routes.processes { process.closeInput() }
+        if routes.processes.contains(where: \.isRunning) { limitPatience() } else { loop.stop() }
       }
     }
   }

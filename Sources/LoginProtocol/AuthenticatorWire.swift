@@ -4,14 +4,50 @@ public import LoginMachine
 
 /// What is said between the engine and an authenticator.
 public enum AuthenticatorWire {
+  /// How questions are numbered in their `id`.
+  public enum IDs: Sendable {
+    /// By the number itself.
+    case numbers
+    /// `"authenticator-7"`: for who has numbers of its own.
+    case names
+  }
+
+  /// Appends a question's id.
+  public static func appendID(_ attempt: AttemptID, _ ids: IDs, to buffer: inout ByteBuffer) {
+    switch ids {
+    case .numbers: buffer.append(decimal: attempt)
+    case .names:
+      buffer.append(#""authenticator-"#)
+      buffer.append(decimal: attempt)
+      buffer.append(0x22)
+    }
+  }
+
+  /// The question that an id names.
+  public static func attempt(
+    _ document: borrowing JSONDocument, _ id: JSONDocument.Node, _ ids: IDs
+  ) -> AttemptID? {
+    switch ids {
+    case .numbers: return document.wholeNumber(id)
+    case .names:
+      guard document.kind(id) == .string else { return nil }
+      let prefix = "authenticator-", text = document.string(id)
+      let digits = text.dropFirst(prefix.count)
+      guard text.hasPrefix(prefix), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0" else {
+        return nil
+      }
+      return AttemptID(digits)
+    }
+  }
+
   /// Appends the line that asks an authenticator. `appendSecret` appends the bytes of the secret of an item, escaped, without quotes.
   public static func appendSubmit(
-    _ submission: Submission, locale: String, to buffer: inout ByteBuffer,
+    _ submission: Submission, locale: String, ids: IDs = .numbers, to buffer: inout ByteBuffer,
     appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
     let screen = submission.screen
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
-    buffer.append(decimal: submission.attempt.id)
+    appendID(submission.attempt.id, ids, to: &buffer)
     buffer.append(#","method":"authenticator/submit","params":{"attempt":"#)
     buffer.append(decimal: submission.attempt.id)
     if let first = submission.attempt.retryOf {
