@@ -17,7 +17,16 @@ public enum AuthenticatorReply {
 
   /// Judges the message in `document`.
   public init(_ document: borrowing JSONDocument) {
-    guard let root = document.root, document.kind(root) == .object else {
+    guard let root = document.root else {
+      self = .invalid("it is not an object")
+      return
+    }
+    self.init(document, root, ids: .numbers)
+  }
+
+  /// Judges the message at `root`, from an authenticator whose questions are numbered like that.
+  public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node, ids: AuthenticatorWire.IDs) {
+    guard document.kind(root) == .object else {
       self = .invalid("it is not an object")
       return
     }
@@ -25,7 +34,7 @@ public enum AuthenticatorReply {
       self = document.equals(method, "authenticator/notify") ? AuthenticatorReply.notify(document, root) : .call
       return
     }
-    guard let id = document.member("id", of: root), let attempt = document.wholeNumber(id) else {
+    guard let id = document.member("id", of: root), let attempt = AuthenticatorWire.attempt(document, id, ids) else {
       self = .invalid("its id is not one that was asked")
       return
     }
