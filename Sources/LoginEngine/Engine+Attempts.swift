@@ -11,9 +11,17 @@ extension Engine {
   func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
     switch outcome {
     case .refused, .done: break
-    case .submit(let submission): ask(submission, of: session)
+    case .submit(let submission):
+      if let conversation = submission.conversation {
+        goOn(submission, in: conversation, of: session)
+      } else {
+        ask(submission, of: session)
+      }
     case .cancel(let attempt): cancel(attempt)
     case .wipeSecrets: session.vault.wipe()
+    case .end(let ending):
+      session.vault.wipe()
+      callOff(ending)
     }
   }
 
@@ -74,9 +82,12 @@ extension Engine {
   /// Tells its authenticator that nobody waits for an attempt in flight any more.
   func withdraw(_ attempt: AttemptID, hasTimedOut: Bool = false) {
     guard let flight = attempts[attempt] else { return }
-    flight.authenticator.cancel(flight.conversation, hasTimedOut: hasTimedOut) {
-      cancelNotice(flight.conversation)
-    }
+    tellCancelled(flight.conversation, flight.authenticator, hasTimedOut: hasTimedOut)
+  }
+
+  /// Tells an authenticator that nobody waits for anything of a conversation any more.
+  func tellCancelled(_ conversation: AttemptID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
+    authenticator.cancel(conversation, hasTimedOut: hasTimedOut) { cancelNotice(conversation) }
   }
 
   /// The line that says that nobody waits for anything of a conversation any more.
@@ -92,7 +103,8 @@ extension Engine {
   }
 
   /// Lets the machine take an answer and writes what follows.
-  func answer(_ answer: Answer, to attempt: AttemptID, of session: Session) {
+  func answer(_ answer: Answer, to attempt: AttemptID, of flight: InFlight) {
+    let session = flight.session
     guard session.isOpen else { return }
     updates.begin(from: &session.machine)
     switch session.machine.answer(answer, to: attempt) {
@@ -102,7 +114,12 @@ extension Engine {
     case .wipeSecrets: session.vault.wipe()
     case .throttled(let wait): scheduleThrottle(of: attempt, session, wait)
     case .done: break
+    case .challenged(let timing):
+      session.vault.wipe()
+      keep(flight, timing)
+    case .unchanged(let timing): return keep(flight, timing)
     }
+    if session.machine.conversation != flight.conversation { dropConversation(flight.conversation) }
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)
   }
@@ -116,7 +133,7 @@ extension Engine {
   func endThrottle(of attempt: AttemptID, _ session: Session) {
     guard session.isOpen else { return }
     updates.begin(from: &session.machine)
-    if session.machine.endThrottle(of: attempt) { emitUpdate(of: session, edited: nil) }
+    if session.machine.endThrottle(of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
   }
 
   // MARK: Answers
@@ -127,43 +144,38 @@ extension Engine {
     case .notify(let attempt, let message, let alert): notify(attempt, message, alert, from: authenticator)
     case .error(let attempt, let name):
       settle(attempt, from: authenticator) { _ in
-        .failed(name.map { Message(networkError: $0) } ?? Message(.refused), items: [])
+        Reading(.undecided(name.map { Message(networkError: $0) } ?? Message(.refused)))
       }
     case .result(let attempt, let result):
-      settle(attempt, from: authenticator) { session in
-        switch AuthenticatorReply.answer(document, result, about: session.machine.screen, of: session.machine.flow) {
-        case .success(let answer): return answer
-        case .failure(let problem):
-          log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
-          return .failed(Message(.invalidAnswer), items: [])
-        }
-      }
+      settle(attempt, from: authenticator) { read(document, result, to: attempt, of: $0) }
     case .described, .call, .invalid: break
     }
   }
 
-  private func settle(_ attempt: AttemptID, from authenticator: any Authenticator, _ read: (Session) -> Answer) {
+  private func settle(_ attempt: AttemptID, from authenticator: any Authenticator, _ read: (InFlight) -> Reading) {
     // Another one's answer is not taken for its.
     guard let flight = attempts[attempt], flight.authenticator === authenticator else {
       log.write(.debug, "an answer to attempt \(attempt), which is not in flight there, was dropped")
       return
     }
     forget(attempt)
-    authenticator.settle(Question(attempt, of: flight.conversation), conversationGoesOn: false)
-    answer(read(flight.session), to: attempt, of: flight.session)
+    let reading = read(flight)
+    let question = Question(attempt, of: flight.conversation)
+    authenticator.settle(question, conversationGoesOn: reading.goesOn(after: question))
+    if reading.isVoid { tellCancelled(flight.conversation, authenticator) }
+    answer(reading.answer, to: attempt, of: flight)
   }
 
   /// The authenticator wants something to be read while it works.
   private func notify(
     _ attempt: AttemptID, _ message: Message?, _ alert: Alert?, from authenticator: any Authenticator
   ) {
-    guard let flight = attempts[attempt], flight.authenticator === authenticator, flight.session.isOpen else {
+    guard let session = sessionConcerned(by: attempt, authenticator), session.isOpen else {
       log.write(.debug, "a late notification about attempt \(attempt) was dropped")
       return
     }
-    let session = flight.session
     updates.begin(from: &session.machine)
-    if session.machine.notify(message, alert, of: attempt) { emitUpdate(of: session, edited: nil) }
+    if session.machine.notify(message, alert, of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
   }
 
   /// Tells sessions that their attempts will never be answered, as fast as there is room.
@@ -174,9 +186,12 @@ extension Engine {
 
   func answerAbandoned() {
     while hasRoom, let next = abandoned.popFirst() {
-      guard let flight = attempts[next.attempt] else { continue }
+      guard let flight = attempts[next.attempt] else {
+        breakOff(next.attempt, Message(next.code))
+        continue
+      }
       forget(next.attempt)
-      answer(.failed(Message(next.code), items: []), to: next.attempt, of: flight.session)
+      answer(.failed(Message(next.code), items: []), to: next.attempt, of: flight)
     }
   }
 }

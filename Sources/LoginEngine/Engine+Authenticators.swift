@@ -36,7 +36,8 @@ extension Engine: AuthenticatorOwner {
     _ authenticator: any Authenticator, lost questions: [Question], between: [AttemptID], code: EngineMessage
   ) {
     if authenticator === clockFollower { advance?.question = nil }
-    abandon(questions.map(\.id), code: code)
+    for conversation in between { conversations[conversation]?.isLost = true }
+    abandon(questions.map(\.id) + between, code: code)
   }
 
   func authenticatorStarted(_ process: AuthenticatorProcess) {

@@ -42,7 +42,11 @@ final class Engine {
   // Attempts.
   var lastAttempt: AttemptID = 0
   @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
-  /// Attempts that will never be answered, and why, as long as there is no room to say so.
+  /// Requests that were answered with a challenge, by the numbers of their first questions.
+  @exclusivity(unchecked) var conversations: [AttemptID: OpenConversation] = [:]
+  /// The screens of challenges.
+  var challenges = ChallengeCache()
+  /// Attempts that will never be answered and conversations that cannot go on, and why, as long as there is no room to say so.
   var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
   /// Whether the authenticator has not been listened to for lack of room.
   private var answersHaveWaited = false
@@ -77,6 +81,8 @@ final class Engine {
   enum Timer {
     case requestTimeout(AttemptID)
     case throttle(AttemptID, Session)
+    case poll(AttemptID)
+    case expiry(AttemptID)
     case presentation(slot: Int)
     case idle(slot: Int)
   }
@@ -219,7 +225,9 @@ final class Engine {
       guard let flight = attempts[attempt] else { return }
       // A question that was not even sent must not be asked later.
       cancel(attempt, hasTimedOut: true)
-      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight.session)
+      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
+    case .poll(let conversation): poll(conversation)
+    case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
