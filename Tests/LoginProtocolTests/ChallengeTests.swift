@@ -168,7 +168,7 @@ struct ChallengeTests {
     _ = machine.press(.submit, attempt: 6)
     _ = machine.answer(.challenge(Challenge(screen: nil, error: Message("e", text: "e"), notice: message)), to: 6)
     let text = String(
-      decoding: try TestWriter().snapshot(of: &machine, FlowTemplate(flow, locale: flow.defaultLocale)), as: UTF8.self)
+      decoding: TestWriter().snapshot(of: &machine, FlowTemplate(flow, locale: flow.defaultLocale)), as: UTF8.self)
     #expect(text.contains(#""notice":{"code":"own","text":"t","params":{"n":1},"severity":"info"}"#))
     #expect(text.contains(#""error":{"code":"e","text":"e"}"#))
   }
