@@ -183,7 +183,8 @@ extension SessionMachine {
     primarySince = revision + 1
     var kept = Aside()
     kept.alerts = aside.alerts
-    kept.alertSince = aside.alertSince
+    // What is shown anew is another alert.
+    kept.alertSince = revision + 1
     aside = kept
   }
 

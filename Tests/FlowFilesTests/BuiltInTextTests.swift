@@ -9,7 +9,7 @@ struct BuiltInTextTests {
   static let codes: [String] = {
     let listed = (try? JSONValue(parsing: projectFile("protocol/messages.json")))?["messages"]?.array ?? []
     let common = listed.filter { $0["from"] != .array([.string("flow")]) }.compactMap { $0["code"]?.string }
-    return common + ["mail.reset.subject", "mail.reset.text"]
+    return common + ["mail.reset.subject", "mail.reset.text", "challenge.leave"]
   }()
 
   @Test(
