@@ -46,3 +46,10 @@ public struct Alert: Equatable, Sendable {
     }
   }
 }
+
+extension Indirect<Aside> {
+  @usableFromInline var hasAlert: Bool { !value.alerts.isEmpty }
+
+  /// The revision since which an item has been on the screen, if that is not as long as the screen has.
+  @usableFromInline func arrival(of item: Int) -> UInt64? { value.itemsSince[item] }
+}

@@ -58,8 +58,6 @@ public struct SessionMachine: Equatable, Sendable {
   /// What has to be acknowledged before anything else.
   public var alert: Alert? { rare?.value.alerts.first }
 
-  @usableFromInline var hasAlert: Bool { alert != nil }
-
   /// Something to read that is no failure.
   public var notice: Message? { rare?.value.notice }
 
@@ -93,7 +91,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Whether items may be edited now.
   @inlinable public var acceptsEdits: Bool {
-    @inline(__always) get { phase.isOpen && (rare == nil || !hasAlert) }
+    @inline(__always) get { phase.isOpen && rare?.hasAlert != true }
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`.
@@ -168,10 +166,7 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The revision since which an item has been on the screen without a break.
-  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare == nil ? screenSince : arrival(of: item) }
-
-  /// The same where an item may have come later than its screen.
-  @usableFromInline func arrival(of item: Int) -> UInt64 { aside.itemsSince[item] ?? screenSince }
+  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare?.arrival(of: item) ?? screenSince }
 
   /// Whether an item is not on the screen for the time being.
   @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
@@ -186,10 +181,12 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Which of its three parts the primary action plays.
   public var primaryPart: Action {
-    switch phase {
-    case .initial, .unvalidated, .validated, .requestSucceeded: .submit
-    case .requestPending: flow.manner.pending == .cancel ? .cancel : .submit
-    case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
+    @inline(__always) get {
+      switch phase {
+      case .initial, .unvalidated, .validated, .requestSucceeded: .submit
+      case .requestPending: flow.manner.pending == .cancel ? .cancel : .submit
+      case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
+      }
     }
   }
 
