@@ -67,6 +67,18 @@ import Testing
 
   @Test("it finds its accounts when started by a relative path, through a link, and from anywhere")
   func places() throws {
+  @Test("two flow files that name the same flow are refused at the start, as is a wrong one behind a good one")
+  func flowTwice() throws {
+    let directory = try Directory()
+    let good = Fixtures.path("flows/example.json")
+    let (printed, status, errors) = try output(["--flow", good, "--flow", good])
+    #expect(status == 1 && printed.isEmpty)
+    #expect(errors.hasPrefix("login-engine: ") && errors.contains("example.json") && errors.contains("flow example"))
+    let bad = try directory.write("bad.json", "{}")
+    let (_, second, complaint) = try output(["--flow", good, "--flow", bad])
+    #expect(second == 1 && complaint.contains("bad.json"))
+  }
+
     let directory = try Directory()
     let link = directory.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Running.executable)
