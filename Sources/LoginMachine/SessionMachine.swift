@@ -26,6 +26,8 @@ public struct SessionMachine: Equatable, Sendable {
   struct Shelved: Equatable, Sendable {
     var screen: Int
     var draft: Draft
+    /// Why nothing could be asked for there when it was left.
+    var pause: Indirect<Pause>?
   }
 
   /// A session at the beginning of a screen. `screen` must be one of the flow's.
@@ -62,7 +64,10 @@ public struct SessionMachine: Equatable, Sendable {
   public var notice: Message? { rare?.value.notice }
 
   /// Whether it is too early for another request.
-  public var isThrottled: Bool { rare?.value.throttle != nil }
+  public var isThrottled: Bool { throttle != nil }
+
+  /// The attempt whose answer said that it is too early for another, until that time is over.
+  public var throttle: AttemptID? { rare?.value.throttle }
 
   // MARK: Opening
 
