@@ -171,7 +171,7 @@ extension Engine {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
-    if case .requestPending(let attempt) = session.machine.phase { cancel(attempt.id) }
+    if let attempt = session.machine.close() { cancel(attempt) }
     if let timer = session.idleTimer { timers.cancel(timer) }
     forgetTransitions(of: session)
     session.vault.wipe()
