@@ -59,7 +59,19 @@ struct Explorer {
           isThrottled: place.machine.isThrottled),
         alerts: alerts, hasNotice: place.machine.notice != nil, origin: origin))
     noteReached(place.machine)
+    close(places.count - 1)
     return places.count - 1
+  }
+
+  /// Ends the session in a state, as the engine does when the view closes it or it was idle for too long.
+  private mutating func close(_ state: Int) {
+    let before = places[state].machine
+    var after = before
+    let withdrawn = after.close()
+    for reason in Exploration.secretsLeft(closing: before, after, withdrawn: withdrawn) {
+      found.secretsLeft.append(Exploration.SecretLeft(event: .close, state: state, reason: reason))
+    }
+    found.closings += 1
   }
 
   /// Notes that an event led from one state to where `place` is now.
@@ -211,8 +223,7 @@ extension Screen {
     case .dismiss: alert?.dismiss.id
     case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
     case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault,
-      .secretLost,
-      .throttleOver:
+      .secretLost, .throttleOver, .close:
       nil
     }
   }

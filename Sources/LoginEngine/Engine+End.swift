@@ -6,7 +6,7 @@ import LoginProtocol
 
 /// How an engine comes to its end.
 extension Engine {
-  /// How long a signal or the authenticator's exit is waited for, in milliseconds.
+  /// How long a signal or an authenticator's exit is waited for, in milliseconds.
   private static var patience: UInt64 { 2000 }
 
   /// A signal asks to end: nothing more is taken, and what was said is written.
@@ -38,11 +38,12 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+        if accountsAreRunning { log.write(.warning, "the accounts took too long to end; mails may be lost") }
         for process in routes.processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
         for process in routes.processes { process.closeInput() }
-        if routes.processes.contains(where: \.isRunning) { limitPatience() } else { loop.stop() }
+        if routes.processes.contains(where: \.isRunning) { limitPatience(to: exitPatience) } else { loop.stop() }
       }
     }
   }
@@ -72,8 +73,17 @@ extension Engine {
     deadline = nil
   }
 
-  private func limitPatience() {
-    let latest = MonotonicClock.now() + Engine.patience
+  /// How long authenticators may take to exit once nothing more is asked, in milliseconds: the built-in accounts may have mails to hand over.
+  private var exitPatience: UInt64 {
+    accountsAreRunning ? max(Engine.patience, options.drainTimeout) : Engine.patience
+  }
+
+  private var accountsAreRunning: Bool {
+    routes.processes.contains { $0.command.isThisProgram && $0.isRunning }
+  }
+
+  private func limitPatience(to milliseconds: UInt64 = Engine.patience) {
+    let latest = MonotonicClock.now() + milliseconds
     deadline = min(deadline ?? latest, latest)
   }
 }

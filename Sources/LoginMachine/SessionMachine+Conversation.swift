@@ -15,7 +15,9 @@ extension SessionMachine {
   public var challenge: ChallengeScreen? { dialogue?.screen }
 
   /// The index of the screen that the conversation under way began on, or else of the current screen.
-  public var originIndex: Int { dialogue?.origin ?? screenIndex }
+  public var originIndex: Int {
+    screenIndex < flow.screens.count ? screenIndex : dialogue?.origin ?? flow.start
+  }
 
   /// The screen that the conversation under way began on, or else the current one.
   public var origin: Screen { flow.screens[originIndex] }

@@ -130,7 +130,8 @@ struct AlertTests {
 
   @Test("an alert of the authenticator's becomes the notice where there are no alerts") func noModel() throws {
     var machine = try Situation.requestPending.machine(testFlow([testScreen(standardItems)]))
-    #expect(machine.notify(nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: Situation.attempt) == .shown)
+    #expect(
+      machine.notify(nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: Situation.attempt) == .shown)
     #expect(machine.alert == nil && machine.notice == Message("a"))
   }
 

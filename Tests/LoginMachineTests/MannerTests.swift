@@ -163,7 +163,7 @@ struct MannerTests {
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
   }
 
-  @Test("a throttle stays with its screen when that is left, and says so when it is come back to") func throttleStays() throws {
+  @Test("a throttle stays with its screen and is shown again there") func throttleStays() throws {
     var machine = try throttledAndLeft()
     #expect(!machine.isThrottled && machine.view.error == nil && machine.screenIndex == 1)
     _ = machine.press(.link(0), attempt: 2)
@@ -174,7 +174,7 @@ struct MannerTests {
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
   }
 
-  @Test("a throttle whose time is over while its screen is away is over, and is no revision") func throttleOverAway() throws {
+  @Test("a throttle that is over while its screen is away is no revision") func throttleOverAway() throws {
     var machine = try throttledAndLeft()
     let revision = machine.revision
     #expect(machine.endThrottle(of: 1) == .unseen)

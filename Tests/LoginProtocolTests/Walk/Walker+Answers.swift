@@ -122,7 +122,7 @@ extension Walker {
     case .unseen:
       var former = before
       expect(machine.revision == before.revision, "what is not seen is a revision")
-      expect(writer.frame(of: &former).view == writer.frame(of: &machine).view, "what is not seen changes what is shown")
+      expect(writer.frame(of: &former).view == writer.frame(of: &machine).view, "what is not seen is shown")
     }
   }
 
