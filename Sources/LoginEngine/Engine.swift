@@ -126,6 +126,7 @@ final class Engine {
       loop.onSignal(signal) { [unowned self] in stop() }
     }
     loop.onSignal(Signal.child) { [unowned self] in childHasExited = true }
+    warnOfUnusedChoices()
     loop.beforeWait = { [unowned self] in prepareToWait() }
     loop.run()
   }
