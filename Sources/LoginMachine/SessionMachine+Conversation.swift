@@ -22,6 +22,9 @@ extension SessionMachine {
   /// The screen that the conversation under way began on, or else the current one.
   public var origin: Screen { flow.screens[originIndex] }
 
+  /// What has been entered into that screen, while a challenge is shown.
+  var draftBehind: Draft? { dialogue?.draft }
+
   /// The screen of a challenge.
   @inline(never) var challengedScreen: Screen { challenge?.screen ?? flow.screens[flow.start] }
 
