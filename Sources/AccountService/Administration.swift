@@ -11,7 +11,8 @@ struct Administration {
 
   /// The exit status: 0 done, 1 not done.
   func run() -> Int32 {
-    if case .add = arguments.verb {} else if !AccountFile.isThere(arguments.file) {
+    if case .add = arguments.verb {
+    } else if !AccountFile.isThere(arguments.file) {
       return fail("There is no accounts file \(arguments.file).")
     }
     do throws(AccountStoreError) {

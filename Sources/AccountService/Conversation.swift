@@ -1,4 +1,4 @@
-import AccountStore
+package import AccountStore
 
 /// A login that was asked for more than its password.
 struct Conversation {
@@ -19,7 +19,7 @@ struct Conversation {
 }
 
 /// What is said to the engine about a conversation.
-enum ConversationReply {
+package enum ConversationReply {
   case accepted(Account)
   /// The next question.
   case asked(PendingQuestion)

@@ -1,8 +1,8 @@
-import AccountStore
+package import AccountStore
 
 /// The logins that wait for a person's answer, by the number of the attempt that began each. They are in memory only,
 /// bounded in number and in time. Used on the loop's thread.
-struct Conversations {
+package struct Conversations {
   /// Beyond these the oldest end.
   private let maximum: Int
   private var table: [UInt64: Conversation] = [:]
@@ -14,28 +14,28 @@ struct Conversations {
   /// Those of them that nobody waits for any more.
   private var unwanted: Set<UInt64> = []
 
-  init(maximum: Int = 100_000) {
+  package init(maximum: Int = 100_000) {
     self.maximum = maximum
   }
 
-  var count: Int { table.count }
+  package var count: Int { table.count }
 
   /// An attempt may become a conversation.
-  mutating func submitted(_ attempt: UInt64) {
+  package mutating func submitted(_ attempt: UInt64) {
     table[attempt] = nil
     beginning.insert(attempt)
     unwanted.remove(attempt)
   }
 
   /// Whoever asked does not want to know any more. `isWithdrawn`: its request will not be looked at.
-  mutating func cancelled(_ attempt: UInt64, isWithdrawn: Bool) {
+  package mutating func cancelled(_ attempt: UInt64, isWithdrawn: Bool) {
     table[attempt] = nil
     guard beginning.contains(attempt) else { return }
     if isWithdrawn { beginning.remove(attempt) } else { unwanted.insert(attempt) }
   }
 
   /// What came of an attempt that had no conversation. Returns its question if it has one now.
-  mutating func begun(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> PendingQuestion? {
+  package mutating func begun(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> PendingQuestion? {
     let isWanted = beginning.remove(attempt) != nil && unwanted.remove(attempt) == nil
     guard let login, let question = PendingQuestion(login.demand) else { return nil }
     if isWanted { insert(Conversation(login: login, deadline: now + Conversation.lifetimeMs), attempt, now: now) }
@@ -43,7 +43,7 @@ struct Conversations {
   }
 
   /// What a continuation is about.
-  enum Finding {
+  package enum Finding {
     /// To be looked at, once more if it was right and its answer may have been lost.
     case answer(to: PendingLogin)
     /// Another one is being looked at.
@@ -52,7 +52,7 @@ struct Conversations {
     case none
   }
 
-  mutating func find(_ attempt: UInt64, key: String, now: Int64) -> Finding {
+  package mutating func find(_ attempt: UInt64, key: String, now: Int64) -> Finding {
     expire(now: now)
     guard let conversation = table[attempt] else { return .none }
     guard !conversation.isUnderWay else { return .busy }
@@ -64,13 +64,13 @@ struct Conversations {
   }
 
   /// An answer is being looked at.
-  mutating func started(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
+  package mutating func started(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
 
   /// Nothing came of looking at it.
-  mutating func failed(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
+  package mutating func failed(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
 
   /// What came of a recovery code.
-  mutating func settle(
+  package mutating func settle(
     _ attempt: UInt64, _ outcome: RecoveryOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
     table[attempt]?.isUnderWay = false
@@ -96,7 +96,7 @@ struct Conversations {
   }
 
   /// What came of a new password.
-  mutating func settle(
+  package mutating func settle(
     _ attempt: UInt64, _ outcome: NewPasswordOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
     table[attempt]?.isUnderWay = false

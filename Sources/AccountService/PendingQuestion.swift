@@ -1,12 +1,12 @@
-import AccountStore
+package import AccountStore
 import JSONCodec
 
 /// What a login asks after its password, as a screen that the engine shows. Its texts are the flow's.
-enum PendingQuestion {
+package enum PendingQuestion {
   case recoveryCode, newPassword
 
   /// Nil when nothing is asked.
-  init?(_ demand: PendingLogin.Demand) {
+  package init?(_ demand: PendingLogin.Demand) {
     switch demand {
     case .recoveryCode: self = .recoveryCode
     case .newPassword: self = .newPassword

@@ -8,6 +8,12 @@ public struct PendingLogin: Equatable, Sendable {
   /// What is asked for next. Never `.nothing`.
   public let demand: Demand
 
+  package init(account: Account, passwordHash: String, demand: Demand) {
+    self.account = account
+    self.passwordHash = passwordHash
+    self.demand = demand
+  }
+
   /// What an account asks for beyond its password, one after another.
   public enum Demand: Equatable, Sendable {
     case recoveryCode

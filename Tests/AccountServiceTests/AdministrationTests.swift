@@ -45,7 +45,8 @@ import Testing
   @Test(
     arguments: [
       ["dance"], ["remove"], ["passwd", "a", "b"], ["add"], ["list", "x"], ["--hash-cost", "12"], ["--hash-cost"],
-      ["--clock", "broken"], ["--frob"], ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"], ["expire"], ["expire", "a", "b"],
+      ["--clock", "broken"], ["--frob"], ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
+      ["expire"], ["expire", "a", "b"],
       ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
       ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
     ])
@@ -59,7 +60,10 @@ import Testing
   @Test func `help says what there is`() throws {
     let result = try run(["--help"])
     #expect(result.status == 0)
-    for word in ["add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "expire", "--file", "--hash-cost", "--clock", "--hardening"] {
+    for word in [
+      "add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "expire", "--file", "--hash-cost",
+      "--clock", "--hardening",
+    ] {
       #expect(result.output.contains(word))
     }
   }
@@ -111,7 +115,9 @@ import Testing
     process.standardError = error
     try process.run()
     process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+    return (
+      process.terminationStatus, String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    )
   }
 
   private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String)

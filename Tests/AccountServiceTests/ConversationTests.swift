@@ -161,9 +161,10 @@ import Testing
     _ = try service.ask(2, "login", adasLogin)
     let lines = [Service.proceed(3, 2, Self.wrong), Service.proceed(4, 2, ["code": codes[0]])]
     service.send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
-    let answers = [try service.answer(), try service.answer()].sorted { ($0["id"]?.integer ?? 0) < ($1["id"]?.integer ?? 0) }
-    #expect(answers[0].challengeError == "recoveryCode.invalid")
-    #expect(answers[1].errorCode == "invalidParams")
+    let answers = [try service.answer(), try service.answer()]
+    let (first, second) = (answers.first { $0["id"]?.integer == 3 }, answers.first { $0["id"]?.integer == 4 })
+    #expect(first?.challengeError == "recoveryCode.invalid")
+    #expect(second?.errorCode == "invalidParams")
     #expect(try service.proceed(5, 2, ["code": codes[0]]).outcome == "accepted")
   }
 

@@ -24,17 +24,24 @@ import Testing
       let line = try service.line()
       _ = service.wait()
       let wasTaken = try line.map { try JSONValue(parsing: $0).outcome } == "accepted"
-      if wasTaken { acknowledged += 1 }
-      #expect(!wasTaken || (try isUsed(round)))
+      if wasTaken {
+        acknowledged += 1
+        #expect(try isUsed(round))
+      }
     }
     // However it was: once more each, and none that is used is taken.
     let service = try Service(directory.file, ["--clock", "manual"])
     for (round, code) in codes.enumerated() {
       let wasUsed = try isUsed(round)
       _ = try service.ask(100 + round, "login", adasLogin)
-      let answer = try service.proceed(200 + round, 100 + round, ["code": code])
+      var answer = try service.proceed(200 + round, 100 + round, ["code": code])
+      // Tries whose service died count as well.
+      if answer.outcome == "throttled" {
+        try service.advance(900_000)
+        _ = try service.ask(300 + round, "login", adasLogin)
+        answer = try service.proceed(400 + round, 300 + round, ["code": code])
+      }
       #expect(answer.outcome == (wasUsed ? "challenge" : "accepted"))
-      try service.advance(900_000)
       #expect(try isUsed(round))
     }
     print("recovery codes acknowledged before death: \(acknowledged) of \(codes.count)")

@@ -51,7 +51,8 @@ import Testing
     #expect(try store.replace(login, "another horse").isAccepted)
   }
 
-  @Test func `a change that was carried out but not answered is accepted again, with its key and password only`() throws {
+  @Test func `a change that was carried out but not answered is accepted again, with its key and password only`() throws
+  {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     #expect(try store.replace(login, "another horse", key: "run:5").isAccepted)

@@ -21,7 +21,7 @@ import Testing
       #expect(code.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}/) != nil, "\(code)")
     }
     // Each place takes 32 values; of 100 draws fewer than 15 different ones would be odd.
-    for place in [0, 3, 13, 14, 18] { #expect(Set(codes.map { Array($0)[place] }).count > 15) }
+    for place in [0, 3, 13, 15, 18] { #expect(Set(codes.map { Array($0)[place] }).count > 15) }
   }
 
   @Test(arguments: [(0, 1), (1, 1), (10, 10), (1_000, 100)]) func `there is at least one and at most a hundred`(
@@ -138,8 +138,9 @@ import Testing
       }
     }
     try file.other { connection throws in
-      let salts = "SELECT count(DISTINCT substr(code_hash, 1, 29)) || ' ' || count(DISTINCT code_hash) FROM recovery_codes"
-      #expect(try run(salts, on: connection) == "1 3")
+      let salts = "SELECT count(DISTINCT substr(code_hash, 1, 29)) FROM recovery_codes"
+      #expect(try run(salts, on: connection) == "1")
+      #expect(try run("SELECT count(DISTINCT code_hash) FROM recovery_codes", on: connection) == "3")
       #expect(try run("SELECT min(substr(code_hash, 1, 7)) FROM recovery_codes", on: connection) == "$y$j75$")
     }
   }

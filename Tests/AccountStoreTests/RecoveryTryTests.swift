@@ -51,7 +51,9 @@ import Testing
     #expect(try store.use(others[0], login).isAccepted)
   }
 
-  @Test(arguments: ["", "abc", "00000-00000", "0000-0000-0000-0000-0", "UUUU-0000-0000-0000", "0000 0000 0000 000\0", "ä"])
+  @Test(arguments: [
+    "", "abc", "00000-00000", "0000-0000-0000-0000-0", "UUUU-0000-0000-0000", "0000 0000 0000 000\0", "ä",
+  ])
   func `what cannot be a code is rejected without counting`(typed: String) throws {
     let login = try #require(try store.pending())
     for _ in 0..<20 { #expect(try store.use(typed, login) == .rejected) }
