@@ -19,9 +19,11 @@ import Testing
       let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "run\(round)"])
       #expect(try service.ask(2, "login", adasLogin).screen == "recoveryCode")
       service.send(Service.proceed(3, 2, ["code": code]))
-      usleep(UInt32(round * 100))
+      // Every fourth is answered for certain.
+      var line = round % 4 == 3 ? try service.line() : nil
+      if line == nil { usleep(UInt32(round * 500)) }
       service.signal(SIGKILL)
-      let line = try service.line()
+      if line == nil { line = try service.line() }
       _ = service.wait()
       let wasTaken = try line.map { try JSONValue(parsing: $0).outcome } == "accepted"
       if wasTaken {
@@ -29,6 +31,7 @@ import Testing
         #expect(try isUsed(round))
       }
     }
+    #expect(acknowledged >= codes.count / 4)
     // However it was: once more each, and none that is used is taken.
     let service = try Service(directory.file, ["--clock", "manual"])
     for (round, code) in codes.enumerated() {
@@ -44,7 +47,6 @@ import Testing
       #expect(answer.outcome == (wasUsed ? "challenge" : "accepted"))
       #expect(try isUsed(round))
     }
-    print("recovery codes acknowledged before death: \(acknowledged) of \(codes.count)")
   }
 
   private func isUsed(_ index: Int) throws -> Bool {
