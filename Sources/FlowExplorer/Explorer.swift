@@ -86,9 +86,9 @@ struct Explorer {
     view.project(place.machine)
     edit(state, place)
     press(state, place)
-    if let throttle = place.throttle, place.machine.isThrottled {
+    if let throttle = place.machine.throttle {
       var next = place
-      if next.machine.endThrottle(of: throttle) { follow(.throttleOver, from: state, to: next) }
+      if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
     }
     if case .requestPending(let attempt) = place.machine.phase { answer(state, place, attempt.id) }
   }
@@ -154,10 +154,10 @@ struct Explorer {
     give(.failed(message, items: []), as: .fault, state, place, attempt)
     give(.notice(message, screen: nil), as: .notice, state, place, attempt)
     var next = place
-    if next.machine.notify(message, nil, of: attempt) { follow(.message, from: state, to: next) }
+    if next.machine.notify(message, nil, of: attempt) != .ignored { follow(.message, from: state, to: next) }
     guard place.machine.screen.alert == nil || place.alerts.count < Explorer.maximumAlerts else { return }
     next = place
-    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: attempt) {
+    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: attempt) != .ignored {
       follow(.alert, from: state, to: next)
     }
   }
@@ -177,9 +177,9 @@ struct Explorer {
     let outcome = next.machine.answer(answer, to: attempt)
     switch outcome {
     case .late: return
-    case .done: break
+    case .done, .throttled: break
     case .wipeSecrets: next.wipeSecrets()
-    case .throttled: next.throttle = attempt
+    case .challenged, .unchanged: return
     }
     follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
   }

@@ -12,6 +12,7 @@ extension Engine {
   /// A signal asks to end: nothing more is taken, and what was said is written.
   func stop() {
     log.write(.info, "stopping at a signal")
+    callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
     endBatch()
     inputState = .closing
@@ -28,6 +29,8 @@ extension Engine {
       if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
       releaseTransitions()
+      // Nobody is left who could meet a challenge; what was entered for one is still decided.
+      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()
@@ -35,10 +38,11 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+        for process in routes.processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
-        authenticator.closeInput()
-        if authenticator.hasExited() { loop.stop() } else { limitPatience() }
+        for process in routes.processes { process.closeInput() }
+        if routes.processes.contains(where: \.isRunning) { limitPatience() } else { loop.stop() }
       }
     }
   }

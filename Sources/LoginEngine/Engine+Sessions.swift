@@ -172,7 +172,7 @@ extension Engine {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
-    if case .requestPending(let attempt) = session.machine.phase { cancel(attempt.id) }
+    if let ending = session.machine.ending { callOff(ending) }
     if let timer = session.idleTimer { timers.cancel(timer) }
     forgetTransitions(of: session)
     session.vault.wipe()
@@ -183,7 +183,7 @@ extension Engine {
   /// Ends a session whose last event is too long ago; looks again later otherwise.
   func endIfIdle(_ session: Session) {
     let due = session.lastActive + options.idleTimeout
-    if case .requestPending = session.machine.phase {
+    if case .requestPending = session.machine.phase, !session.machine.isWaiting {
       session.idleTimer = timers.schedule(at: clock.now + options.idleTimeout, .idle(slot: session.slot))
     } else if due > clock.now {
       session.idleTimer = timers.schedule(at: due, .idle(slot: session.slot))

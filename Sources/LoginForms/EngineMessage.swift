@@ -16,6 +16,8 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case throttled
   /// It is no longer too early for another request.
   case throttleOver
+  /// A challenge was not met in the time that the authenticator gave for it.
+  case challengeExpired
   /// The authenticator rejected the values and gave no reason.
   case unknownError
 

@@ -30,10 +30,21 @@ public struct Alert: Equatable, Sendable {
   var unsettled: AttemptID?
   /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
   var itemsSince: [Int: UInt64] = [:]
+  /// What became of a request that was answered with a challenge.
+  var conversation: Indirect<Conversation>?
 
   var isEmpty: Bool {
     alerts.isEmpty && notice == nil && throttle == nil && unsettled == nil && itemsSince.isEmpty
+      && conversation == nil
   }
+}
+
+/// It is too early for another request of a screen that was left.
+struct Pause: Equatable, Sendable {
+  /// The attempt whose answer said so.
+  var attempt: AttemptID
+  /// What was shown of it, if it still is about the same values.
+  var failure: Failure?
 }
 
 /// A value at the end of a reference.
@@ -45,4 +56,11 @@ public struct Alert: Equatable, Sendable {
     case .value(let value): value
     }
   }
+}
+
+extension Indirect<Aside> {
+  @usableFromInline var hasAlert: Bool { !value.alerts.isEmpty }
+
+  /// The revision since which an item has been on the screen, if that is not as long as the screen has.
+  @usableFromInline func arrival(of item: Int) -> UInt64? { value.itemsSince[item] }
 }

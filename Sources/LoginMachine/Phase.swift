@@ -1,7 +1,9 @@
 public import LoginForms
 
 /// Where a session stands. Each case says what can follow it.
-public enum Phase: Equatable, Sendable {
+///
+/// Indirect, so that a session where somebody is typing carries and copies one word.
+public indirect enum Phase: Equatable, Sendable {
   /// Nothing has been entered. Can transition to `unvalidated`, `validated`.
   case initial
   /// Something does not meet its rules. Can transition to `validated`, to another screen.
@@ -49,14 +51,19 @@ public struct Attempt: Equatable, Sendable {
   public let id: AttemptID
   /// The first attempt with the same values, if this one is a retry.
   public let retryOf: AttemptID?
+
+  package init(id: AttemptID, retryOf: AttemptID?) {
+    self.id = id
+    self.retryOf = retryOf
+  }
 }
 
 /// Why a request came to nothing.
 public struct Failure: Equatable, Sendable {
   /// What the person is told.
   public let message: Message
-  /// The first attempt with the values that still stand.
-  public let firstAttempt: AttemptID
+  /// The first attempt with the values that still stand, if it was one with the same that came to nothing.
+  public let firstAttempt: AttemptID?
 }
 
 /// What is shown once the person is in.

@@ -34,6 +34,9 @@ public struct TransitionQueue: Sendable {
   /// Whether the view's events are refused for the time being.
   public var refusesEvents: Bool { policy == .reject && awaited != nil }
 
+  /// Whether the machine has come to its screen after what was written last: what the view shows is not where its events would go.
+  public func isBehind(_ machine: borrowing SessionMachine) -> Bool { written.revision < machine.screenSince }
+
   /// Puts an update behind those that wait.
   public mutating func append(_ frame: Frame) {
     let isFull = policy == .latest ? !waiting.isEmpty : waiting.count >= TransitionQueue.capacity
@@ -44,8 +47,8 @@ public struct TransitionQueue: Sendable {
   /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
     guard shown.screenIndex >= 0 else { return }
-    let id = flow.screens[view.screenIndex].items[item].id
-    let items = flow.screens[shown.screenIndex].items
+    let id = view.screen(of: flow).items[item].id
+    let items = shown.screen(of: flow).items
     guard let index = items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
     shown.takeValue(of: index, from: item, in: view)
   }

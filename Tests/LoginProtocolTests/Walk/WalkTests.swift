@@ -76,7 +76,7 @@ struct WalkTests {
     "[]", "showScreen", "setState", "setItem", "setAction", "showActivity", "hideActivity", "showScene", "showNotice",
     "hideNotice", "asked with secret", "answer requestFailed", "answer requestSucceeded", "edit requestPending false",
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
-    "end of throttle true", "end of throttle false", "press submit validated true",
+    "end of throttle shown", "end of throttle ignored", "press submit validated true",
   ]
   private static let inline: Set = [
     "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true",
