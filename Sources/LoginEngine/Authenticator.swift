@@ -9,6 +9,9 @@ protocol Authenticator: AnyObject {
   /// How its questions are numbered on its wire.
   var ids: AuthenticatorWire.IDs { get }
 
+  /// What it has said of itself, if it has.
+  var description: AuthenticatorDescription? { get }
+
   /// Sends the line that asks a question.
   func ask(_ line: WipedLine, _ question: Question)
 

@@ -29,12 +29,14 @@ final class AuthenticatorProcess: Authenticator {
   var child: ChildProcess?
   /// Counts the processes, so that what is read of one is never taken for another's.
   var generation = 0
+  private(set) var complaints: Complaints?
   var outputWatch: EventLoop.Watch?
   var inputWatch: EventLoop.Watch?
   var lines: LineBuffer
   var outgoing = OutgoingLines()
   /// Questions that were written, wholly or in part, by their conversations.
   var asked: [AttemptID: OutgoingLines.Asking] = [:]
+  private(set) var description: AuthenticatorDescription?
   /// Conversations that go on, none of whose questions was written since the last answer.
   private var open: Set<AttemptID> = []
   /// Faults in a row without a good answer between them.
@@ -107,6 +109,12 @@ final class AuthenticatorProcess: Authenticator {
     faults = 0
   }
 
+  /// Notes what it has said of itself.
+  func describe(_ description: AuthenticatorDescription) {
+    self.description = description
+    log.write(.info, "authenticator \(command.name) is \(description.name ?? "nameless") \(description.version ?? "")")
+  }
+
   /// Notes that a question was written, at least in part.
   func noteAsked(_ asking: OutgoingLines.Asking) {
     asked[asking.question.conversation] = asking
@@ -128,8 +136,9 @@ final class AuthenticatorProcess: Authenticator {
     do throws(SystemError) {
       let started = try ChildProcess(
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
-        environment: command.environment)
+        environment: command.environment, standardError: .piped)
       child = started
+      if let error = started.error { complaints = Complaints(error, of: command.name, loop: loop, log: log) }
       if let output = started.output {
         outputWatch = loop.watch(output, .read) { [unowned self] _ in readAnswers() }
       }
@@ -160,6 +169,8 @@ final class AuthenticatorProcess: Authenticator {
   func fail(_ code: EngineMessage, _ reason: String) {
     guard let child else { return }
     let status = child.reapGroup().map { " (\($0))" } ?? ""
+    complaints?.end()
+    complaints = nil
     log.write(
       isEnding ? .info : .warning, "authenticator \(command.name), process \(child.processID), \(reason)\(status)")
     if let outputWatch { loop.unwatch(outputWatch) }
@@ -170,6 +181,7 @@ final class AuthenticatorProcess: Authenticator {
     generation += 1
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
     leftToRead = nil
+    description = nil
     replacement = nil
     silence = 0
     var lost = asked.values.map(\.question)

@@ -28,6 +28,10 @@ extension Engine {
   private func ask(_ submission: Submission, of session: Session) {
     let attempt = submission.attempt.id
     let authenticator = routes.authenticator(for: submission.screen.request, of: session.template.flow.id)
+    guard !refuses(submission.screen.request, authenticator) else {
+      noteInFlight(Question(attempt), of: session, authenticator)
+      return abandon([attempt], code: .unsupportedRequest)
+    }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendSubmit(
         submission, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
@@ -35,14 +39,24 @@ extension Engine {
     ask(line, Question(attempt), of: session, authenticator)
   }
 
+  /// Whether an authenticator has said that it does not know a request.
+  private func refuses(_ request: String, _ authenticator: any Authenticator) -> Bool {
+    guard let known = authenticator.description?.requests else { return false }
+    return !known.contains(request)
+  }
+
   /// Sends the line of a question and notes that it is in flight.
   func ask(_ line: WipedLine, _ question: Question, of session: Session, _ authenticator: any Authenticator) {
+    noteInFlight(question, of: session, authenticator)
+    authenticator.ask(line, question)
+  }
+
+  private func noteInFlight(_ question: Question, of session: Session, _ authenticator: any Authenticator) {
     lastAttempt = max(lastAttempt, question.id)
     let timeout = session.template.flow.manner.requestTimeout
     attempts[question.id] = InFlight(
       session: session, timer: timers.schedule(at: clock.now + timeout, .requestTimeout(question.id)),
       authenticator: authenticator, conversation: question.conversation)
-    authenticator.ask(line, question)
   }
 
   /// A line of which `write` appends what is plain, and has the bytes of an item's secret appended, escaped, where they belong.
@@ -134,7 +148,7 @@ extension Engine {
       }
     case .result(let attempt, let result):
       settle(attempt, from: authenticator) { read(document, result, to: attempt, of: $0) }
-    case .call, .invalid: break
+    case .described, .call, .invalid: break
     }
   }
 

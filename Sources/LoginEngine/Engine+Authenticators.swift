@@ -21,6 +21,9 @@ extension Engine: AuthenticatorOwner {
     guard let root = answers.root else { return }
     let reply = AuthenticatorReply(answers, root, ids: process.ids)
     switch reply {
+    case .described(let description?): process.describe(description)
+    case .described(nil):
+      log.write(.warning, "what authenticator \(process.command.name) says of itself cannot be used")
     case .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): process.reject("it wrote an answer of which \(reason)")
     case .error(let attempt, _) where advance?.question == attempt: advance?.question = nil
@@ -38,6 +41,11 @@ extension Engine: AuthenticatorOwner {
   }
 
   func authenticatorStarted(_ process: AuthenticatorProcess) {
+    if !process.command.isThisProgram {
+      var line = ByteBuffer()
+      AuthenticatorWire.appendDescribe(engine: Version.program, protocol: Version.wire, to: &line)
+      process.sendFirst(line.withBytes { WipedLine(copying: $0) })
+    }
     guard process.command.followsClock, advanced > 0 else { return }
     lastAttempt += 1
     process.sendFirst(advanceLine(advanced, id: lastAttempt))
@@ -81,13 +89,5 @@ extension Engine: AuthenticatorOwner {
   private static func randomName() -> String {
     var generator = SystemRandomNumberGenerator()
     return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
-  }
-
-  // MARK: The frontend
-
-  /// Writes a line that is meant for the frontend as the authenticator.
-  func tellFrontend(_ line: WipedLine) {
-    outputHoldsSecrets = true
-    line.withBytes { updates.output.append($0) }
   }
 }

@@ -27,6 +27,8 @@ final class Engine {
   @exclusivity(unchecked) var batch: Batch?
   @exclusivity(unchecked) var updates = UpdateWriter(capacity: Engine.flushSize * 2)
   @exclusivity(unchecked) var scratch = ByteBuffer()
+  /// Lines that wait while answers behind them are taken.
+  var heldLines = HeldLines()
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) var inputState = InputState.open
@@ -173,6 +175,11 @@ final class Engine {
 
   private func timeToWait() -> Int? {
     var next = deadline.map { wait(until: $0, from: MonotonicClock.now()) }
+    for process in routes.processes {
+      if let time = process.complaints?.nextTime {
+        next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
+      }
+    }
     if hasRoom, !clock.isManual {
       if let time = timers.nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
       for process in routes.processes {
@@ -191,6 +198,7 @@ final class Engine {
     for process in routes.processes {
       if childHasExited || process.leftToRead != nil { process.noticeExit() }
       process.progress()
+      process.complaints?.tellDropped()
     }
     childHasExited = false
   }

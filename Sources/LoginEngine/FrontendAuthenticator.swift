@@ -9,6 +9,8 @@ final class FrontendAuthenticator: Authenticator {
 
   var ids: AuthenticatorWire.IDs { .names }
 
+  var description: AuthenticatorDescription? { nil }
+
   func ask(_ line: WipedLine, _ question: Question) { engine.tellFrontend(line) }
 
   func cancel(_ conversation: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) { engine.tellFrontend(notice()) }

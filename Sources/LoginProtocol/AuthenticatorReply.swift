@@ -10,10 +10,15 @@ public enum AuthenticatorReply {
   case error(AttemptID, name: String?)
   /// What is to be read while it works on an attempt.
   case notify(AttemptID, Message?, Alert?)
-  /// A notification or request of its own that the engine does not know.
+  /// What it says of itself; `nil` if that cannot be understood.
+  case described(AuthenticatorDescription?)
+  /// A notification or request of its own that the engine does not know, or that it does not describe itself.
   case call
   /// Nonsense.
   case invalid(StaticString)
+
+  /// The method of a notification about an attempt.
+  public static var notifyMethod: StaticString { "authenticator/notify" }
 
   /// Judges the message in `document`.
   public init(_ document: borrowing JSONDocument) {
@@ -31,7 +36,12 @@ public enum AuthenticatorReply {
       return
     }
     if let method = document.member("method", of: root) {
-      self = document.equals(method, "authenticator/notify") ? AuthenticatorReply.notify(document, root) : .call
+      self = document.equals(method, AuthenticatorReply.notifyMethod) ? AuthenticatorReply.notify(document, root) : .call
+      return
+    }
+    if case .numbers = ids, let id = document.member("id", of: root), document.equals(id, AuthenticatorWire.describeID)
+    {
+      self = document.member("result", of: root).map { .described(AuthenticatorDescription(document, $0)) } ?? .call
       return
     }
     guard let id = document.member("id", of: root), let attempt = AuthenticatorWire.attempt(document, id, ids) else {

@@ -127,6 +127,18 @@ public enum AuthenticatorWire {
     buffer.append("}}\n")
   }
 
+  /// The id of the request to describe itself.
+  static var describeID: StaticString { "describe" }
+
+  /// Appends the request to describe itself: the first line to each process.
+  public static func appendDescribe(engine version: String, protocol wire: String, to buffer: inout ByteBuffer) {
+    buffer.append(#"{"jsonrpc":"2.0","id":"describe","method":"authenticator/describe","params":{"protocol":"#)
+    buffer.appendJSONString(wire)
+    buffer.append(#","engine":"login-engine","version":"#)
+    buffer.appendJSONString(version)
+    buffer.append("}}\n")
+  }
+
   /// Appends the request that moves the built-in accounts' clock.
   public static func appendAdvance(_ milliseconds: UInt64, id: UInt64, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
