@@ -1,3 +1,4 @@
+import CSQLite
 import EventLoop
 import Foundation
 import JSONCodec
@@ -133,6 +134,42 @@ import Testing
     #expect(waiting.shownError == "throttled")
     #expect(waiting.snapshot?["screen"]?.string == "recoveryCode")
     try engine.ask(Line.advance(1_000, id: 1))
+    try engine.send(enter([("code", codes[0])]))
+    _ = try engine.update(of: "a", "requestSucceeded")
+  }
+
+  @Test("a code that could not be looked at can be sent again, and only one is used up")
+  func repeating() throws {
+    let codes = try administrate("recovery-codes", "ada", "--count", "2")
+    let engine = try Running(in: directory)
+    try engine.send(Line.login("a"))
+    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    var connection: OpaquePointer?
+    #expect(sqlite3_open(directory.accounts, &connection) == SQLITE_OK)
+    defer { sqlite3_close_v2(connection) }
+    #expect(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    try engine.send(enter([("code", codes[0])]))
+    let locked = try engine.update(of: "a", "requestFailed")
+    #expect(locked.shownError == "network.accountsLocked")
+    #expect(locked.snapshot?["screen"]?.string == "recoveryCode")
+    #expect(sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
+    try engine.send(Line.perform("a", "retry"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    #expect(try administrate("list")[0].hasSuffix("\t1\t-"))
+  }
+
+  @Test("the accounts process killed between two questions ends the login at once, and the next one works")
+  func death() throws {
+    let codes = try administrate("recovery-codes", "ada", "--count", "1")
+    let engine = try Running(in: directory)
+    try engine.send(Line.login("a"))
+    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    kill(try #require(Processes.children(of: engine.processID).first), SIGKILL)
+    let failed = try engine.update(of: "a", "requestFailed")
+    #expect(failed.shownError == "network.exited")
+    #expect(failed.snapshot?["screen"]?.string == "login")
+    try engine.send(enter([("password", "correct horse")]))
+    _ = try updates(engine, of: "a", screen: "recoveryCode")
     try engine.send(enter([("code", codes[0])]))
     _ = try engine.update(of: "a", "requestSucceeded")
   }
