@@ -191,8 +191,7 @@ import Testing
     arguments: [("en", "Recovery code"), ("de", "Wiederherstellungscode")])
   func language(locale: String, title: String) throws {
     try administrate("recovery-codes", "ada", "--count", "1")
-    let engine = try Running(
-      ["--accounts", directory.accounts, "--hash-cost", "1"], in: directory, usesDefaults: false)
+    let engine = try Running(in: directory)
     try engine.send(
       Line.call("session/open", [.init("session", .string("a")), .init("locale", .string(locale))]))
     try engine.send(Array(Line.login("a").dropFirst()))
