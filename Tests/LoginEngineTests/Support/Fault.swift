@@ -1,5 +1,3 @@
-import Testing
-
 /// One way in which an authenticator can misbehave, as protocol/authenticators.md lists it.
 struct Fault: CustomTestStringConvertible, Sendable {
   /// What it does.
