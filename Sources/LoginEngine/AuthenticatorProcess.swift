@@ -37,6 +37,8 @@ final class AuthenticatorProcess {
     var line: WipedLine?
     var attempt: AttemptID?
     var sent = 0
+    /// Whether the observer was told.
+    var isObserved = false
   }
 
   let command: Command
@@ -61,6 +63,8 @@ final class AuthenticatorProcess {
   /// Whether it was told to end.
   private var isEnding = false
   private let maximumLineBytes: Int
+  /// Who is told what is said, if anybody is.
+  var observer: Observer?
 
   init(_ command: Command, loop: EventLoop, log: Log, maximumLineBytes: Int, owner: any Owner) {
     self.command = command
@@ -92,6 +96,7 @@ final class AuthenticatorProcess {
       outgoing.append(Outgoing(line: notice(), attempt: nil))
       writeOutgoing()
     } else if let index = outgoing[firstOutgoing...].firstIndex(where: { $0.attempt == attempt }) {
+      if outgoing[index].isObserved { notice().withBytes { observer?.asks($0) } }
       outgoing.remove(at: index)
     }
     replaceIfDeaf()
@@ -115,6 +120,7 @@ final class AuthenticatorProcess {
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
         environment: command.environment)
       child = started
+      observer?.authenticatorStarts()
       lines = LineBuffer(maximumLineBytes: maximumLineBytes)
       if let output = started.output {
         outputWatch = loop.watch(output, .read) { [unowned self] _ in readAnswers() }
@@ -125,6 +131,7 @@ final class AuthenticatorProcess {
       writeOutgoing()
     } catch {
       log.write(.error, "the authenticator cannot be started: \(error)")
+      observer?.authenticatorIsMissing()
       let attempts = outgoing[firstOutgoing...].compactMap(\.attempt)
       dropOutgoing()
       owner.authenticatorFailed(attempts, code: .unavailable)
@@ -195,13 +202,16 @@ final class AuthenticatorProcess {
       }
       switch line.write(to: input, from: message.sent) {
       case .written(let count):
+        observe(firstOutgoing)
         if message.sent == 0, let attempt = message.attempt { asked.insert(attempt) }
         outgoing[firstOutgoing].sent += count
         if outgoing[firstOutgoing].sent == line.count { takeOutgoing() }
       case .wouldBlock:
+        for index in firstOutgoing..<outgoing.count { observe(index) }
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed, .failed:
+        if !isEnding { observer?.authenticatorIsDeaf() }
         // Its output tells what became of what it was asked; what it was not told yet waits for the next.
         unwatchInput()
         child?.closeInput()
@@ -210,6 +220,13 @@ final class AuthenticatorProcess {
       }
     }
     unwatchInput()
+  }
+
+  /// Tells the observer what is asked, once.
+  private func observe(_ index: Int) {
+    guard let observer, !outgoing[index].isObserved else { return }
+    outgoing[index].isObserved = true
+    outgoing[index].line?.withBytes { observer.asks($0) }
   }
 
   private func unwatchInput() {
@@ -244,8 +261,12 @@ final class AuthenticatorProcess {
     switch fill {
     case .bytes, .wouldBlock: break
     case .endOfFile where hasStalledAnswers: break
-    case .endOfFile: fail(.exited, "has ended")
-    case .failed(let error): fail(.exited, "cannot be read: \(error)")
+    case .endOfFile:
+      if !isEnding { observer?.authenticatorExits() }
+      fail(.exited, "has ended")
+    case .failed(let error):
+      if !isEnding { observer?.authenticatorExits() }
+      fail(.exited, "cannot be read: \(error)")
     }
   }
 
@@ -265,7 +286,9 @@ final class AuthenticatorProcess {
       case .whole(let line):
         // The answer may lead to anything, but not to another process before this line was judged.
         owner.authenticatorSaid(line)
-      case .tooLong: fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
+      case .tooLong:
+        observer?.hearsTooLong(maximumLineBytes)
+        fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
       case .unterminated, nil:
         replaceIfDeaf()
         return
@@ -286,6 +309,8 @@ final class WipedLine {
   init(copying bytes: UnsafeRawBufferPointer) { self.bytes = SecretBytes(copying: bytes) }
 
   var count: Int { bytes.count }
+
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { bytes.withBytes { body($0) } }
 
   func write(to descriptor: Int32, from start: Int) -> Descriptor.Written {
     bytes.withBytes { Descriptor.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...])) }

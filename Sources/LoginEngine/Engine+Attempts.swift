@@ -56,6 +56,7 @@ extension Engine: AuthenticatorProcess.Owner {
     switch session.machine.answer(answer, to: attempt) {
     case .late:
       log.write(.debug, "a late answer to attempt \(attempt) was dropped")
+      observer?.drops(attempt)
       return
     case .wipeSecrets: session.vault.wipe()
     case .throttled(let wait): scheduleThrottle(of: attempt, session, wait)
@@ -81,6 +82,7 @@ extension Engine: AuthenticatorProcess.Owner {
   private func notify(_ attempt: AttemptID, _ message: Message?, _ alert: Alert?) {
     guard let session = attempts[attempt]?.session, session.isOpen else {
       log.write(.debug, "a late notification about attempt \(attempt) was dropped")
+      observer?.drops(attempt)
       return
     }
     updates.begin(from: &session.machine)
@@ -93,15 +95,18 @@ extension Engine: AuthenticatorProcess.Owner {
   var now: UInt64 { clock.now }
 
   func authenticatorSaid(_ line: UnsafeRawBufferPointer) {
-    clock.tick()
+    clock.tick(before: timers.nextDeadline)
     guard !line.isEmpty else { return }
     do throws(JSONError) {
       try answers.parse(line)
     } catch {
+      observer?.hearsNonsense()
       authenticator.reject("it wrote a line that is not JSON")
       return
     }
-    switch AuthenticatorReply(answers) {
+    let reply = AuthenticatorReply(answers)
+    observer?.hears(reply, answers, line)
+    switch reply {
     case .notify(let attempt, let message, let alert): notify(attempt, message, alert)
     case .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): authenticator.reject("it wrote an answer of which \(reason)")
@@ -124,6 +129,7 @@ extension Engine: AuthenticatorProcess.Owner {
   private func settle(_ attempt: AttemptID, _ read: (Session) -> Answer) {
     guard let flight = attempts[attempt] else {
       log.write(.debug, "a late answer to attempt \(attempt) was dropped")
+      observer?.drops(attempt)
       return
     }
     forget(attempt)
@@ -152,8 +158,14 @@ extension Engine: AuthenticatorProcess.Owner {
 
   func authenticatorStarted() {
     guard authenticator.command.followsClock, advanced > 0 else { return }
-    lastAttempt += 1
-    authenticator.sendFirst(advanceLine(advanced, id: lastAttempt))
+    authenticator.sendFirst(advanceLine(advanced, id: nextClockQuestion()))
+  }
+
+  /// The number of a question to move the clock. Attempts do not share their numbers with it, so that they have the same
+  /// whoever decides logins.
+  private func nextClockQuestion() -> AttemptID {
+    lastClockQuestion -= 1
+    return lastClockQuestion
   }
 
   private func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
@@ -178,8 +190,10 @@ extension Engine: AuthenticatorProcess.Owner {
       command.followsClock = clock.isManual
     }
     command.environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]
-    return AuthenticatorProcess(
+    let process = AuthenticatorProcess(
       command, loop: loop, log: log, maximumLineBytes: max(options.maximumLineBytes, 1 << 20), owner: self)
+    process.observer = observer
+    return process
   }
 
   /// A name that no other engine has, by which the accounts tell one engine's attempts from another's.
@@ -201,18 +215,19 @@ extension Engine: AuthenticatorProcess.Owner {
     }
     var question: AttemptID?
     if authenticator.command.followsClock, authenticator.isRunning {
-      lastAttempt += 1
-      question = lastAttempt
-      authenticator.send(advanceLine(milliseconds, id: lastAttempt), attempt: nil)
+      let number = nextClockQuestion()
+      question = number
+      authenticator.send(advanceLine(milliseconds, id: number), attempt: nil)
     }
     advanced = target
-    advance = Advance(target: target, id: call.id.map { Array($0) }, question: question)
+    advance = Advance(target: target, id: call.id.map { Array($0) }, isInBatch: batch != nil, question: question)
     continueAdvance()
   }
 
   /// Fires the timers up to the target one by one, as room permits, then replies.
   func continueAdvance() {
     guard let current = advance, current.question == nil else { return }
+    observer?.movesClock(current)
     while let time = timers.nextDeadline, time <= current.target {
       guard hasRoom else { return }
       clock.move(to: time)
@@ -222,6 +237,9 @@ extension Engine: AuthenticatorProcess.Owner {
     advance = nil
     if let id = current.id {
       let now = clock.now
+      // A batch that waits for this very time to pass has no part in it.
+      let waiting = current.isInBatch ? nil : batch
+      if waiting != nil { batch = nil }
       id.withUnsafeBytes { id in
         reply { buffer in
           buffer.appendReplyHead(id: id)
@@ -230,6 +248,7 @@ extension Engine: AuthenticatorProcess.Owner {
           buffer.append("}}")
         }
       }
+      if waiting != nil { batch = waiting }
     }
     authenticator.start()
     if batch != nil, batch?.next == nil { endBatch() }

@@ -12,6 +12,7 @@ extension Engine {
     if let edited { transitions.queue.noteEdit(edited, in: frame.view, of: session.template.flow) }
     transitions.queue.append(frame)
     writeWaiting(of: session, transitions)
+    observer?.changes(session)
   }
 
   /// Writes the updates of a session that need not wait any longer.

@@ -9,6 +9,8 @@ import LoginProtocol
 final class Engine {
   let options: EngineOptions
   let log: Log
+  /// Who records or traces what happens, if anybody does.
+  @exclusivity(unchecked) var observer: Observer?
   let loop: EventLoop
   @exclusivity(unchecked) var clock: EngineClock
   var catalog: FlowCatalog
@@ -37,6 +39,8 @@ final class Engine {
 
   // Attempts.
   var lastAttempt: AttemptID = 0
+  /// Counted down from where no attempt will ever be.
+  var lastClockQuestion: AttemptID = 1 << 53
   @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
   /// Attempts that will never be answered, and why, as long as there is no room to say so.
   var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
@@ -86,6 +90,7 @@ final class Engine {
     var target: UInt64
     /// The text of the request's id; `nil` for a notification.
     var id: [UInt8]?
+    var isInBatch: Bool
     /// The number of the question to the authenticator that comes first.
     var question: AttemptID?
   }
@@ -108,17 +113,24 @@ final class Engine {
     inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
     outputWatch = loop.watch(output, []) { [unowned self] _ in flush() }
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
-      loop.onSignal(signal) { [unowned self] in stop() }
+      loop.onSignal(signal) { [unowned self] in
+        log.write(.info, "stopping at a signal")
+        stop()
+      }
     }
     loop.onSignal(Signal.child) {}
     loop.beforeWait = { [unowned self] in prepareToWait() }
     loop.run()
+    observer?.finishes()
   }
 
   /// Takes what was left lying while output was full, writes, and says what to wait for.
   private func prepareToWait() -> Int? {
-    clock.tick()
+    clock.tick(before: timers.nextDeadline)
     repeat {
+      // Nothing comes between the entries of a batch, or between timers of one deadline, but what they wait for themselves.
+      fireTimers(until: clock.now)
+      finishBatch()
       authenticator.start()
       takeAnswersInTime()
       answerAbandoned()
@@ -178,10 +190,23 @@ final class Engine {
     answersHaveWaited = !hasRoom
   }
 
-  /// Fires what is due, one by one.
+  /// Fires what is due, one by one, each at its time.
   private func fireTimers() {
+    while let time = timers.nextDeadline, clock.hasReached(time) {
+      guard hasRoom else { return }
+      clock.move(to: time)
+      fireTimers(until: time)
+    }
+    clock.catchUp(before: timers.nextDeadline)
+  }
+
+  /// Fires the timers of the deadlines up to a time that has come.
+  private func fireTimers(until time: UInt64) {
     guard !clock.isManual else { return }
-    while hasRoom, let timer = timers.popExpired(now: clock.now) { fire(timer) }
+    while hasRoom, let timer = timers.popExpired(now: time) {
+      observer?.timerFires(timer)
+      fire(timer)
+    }
   }
 
   /// Does what a timer stands for.

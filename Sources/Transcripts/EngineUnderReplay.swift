@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSONCodec
 
 /// The engine that a transcript is played to: its input, its lines, its end.
@@ -59,6 +60,9 @@ final class EngineUnderReplay {
     ])
     send(Array((request.text + "\n").utf8))
   }
+
+  /// Asks it to end.
+  func terminate() { process.kill(SIGTERM) }
 
   /// Whether the clock has not been moved yet.
   var isAdvancing: Bool { advanceID != nil }

@@ -100,18 +100,17 @@ public enum ReplayProgram {
   private static func play(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
-    let own = ExecutablePath.current()
     // Nobody else has this process's number, and each transcript's authenticator is another.
     let socket = "login-engine-replay-\(getpid())-\(number)"
-    var arguments = options.command ?? ["login-engine"]
-    arguments += [
-      "--clock", "manual", "--authenticator", CommandWords.join([own, AuthenticatorRelay.command, socket]),
-    ]
-    arguments += transcript.options
     let player: Player
     do throws(SystemError) {
-      let authenticator = try ScriptedAuthenticator(socket, loop: loop)
-      let engine = try EngineUnderReplay(arguments, executable: options.command == nil ? own : nil, loop: loop)
+      let authenticator = try ScriptedAuthenticator(
+        socket, canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
+      let arguments =
+        (options.command ?? ["login-engine"])
+        + ["--clock", "manual", "--authenticator", CommandWords.join(authenticator.command)] + transcript.options
+      let engine = try EngineUnderReplay(
+        arguments, executable: options.command == nil ? ExecutablePath.current() : nil, loop: loop)
       player = Player(
         transcript, engine: engine, authenticator: authenticator, timeout: options.timeout, loop: loop)
     } catch {
