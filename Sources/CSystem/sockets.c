@@ -104,7 +104,8 @@ int csystem_receive_descriptors(int socket, int *first, int *second) {
   while (received < 0 && errno == EINTR);
   if (received <= 0) return (int)received;
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  if (header == NULL || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof fds)) {
+  if (header == NULL) return 2;
+  if (header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof fds)) {
     errno = EPROTO;
     return -1;
   }

@@ -32,6 +32,8 @@ public enum LocalSocket {
   /// What came of descriptors that the other side hands over.
   public enum Received: Equatable, Sendable {
     case descriptors(Int32, Int32)
+    /// A byte without any.
+    case byte
     case nothingYet
     case closed
   }
@@ -41,6 +43,7 @@ public enum LocalSocket {
     var (first, second): (Int32, Int32) = (-1, -1)
     let result = csystem_receive_descriptors(fd, &first, &second)
     if result == 1 { return .descriptors(first, second) }
+    if result == 2 { return .byte }
     return result < 0 && errno == EAGAIN ? .nothingYet : .closed
   }
 }

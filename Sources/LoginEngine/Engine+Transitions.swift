@@ -30,7 +30,7 @@ extension Engine {
   }
 
   /// Nothing more will be reported by views.
-  private var isEnding: Bool { inputState == .draining || inputState == .closing }
+  var isEnding: Bool { inputState == .draining || inputState == .closing }
 
   func presented(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)

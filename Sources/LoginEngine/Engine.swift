@@ -217,6 +217,8 @@ final class Engine {
       // A question that was not even sent must not be asked later.
       cancel(attempt)
       answer(.failed(Message(.timeout), items: []), to: attempt, of: flight.session)
+    // At the end nothing waits for a throttle or a person, so what happens does not depend on how long the end takes.
+    case .throttle where isEnding, .idle where isEnding, .presentation where isEnding: break
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }

@@ -12,6 +12,7 @@ enum Help {
            login-engine accounts [--help]       the built-in account store, and its administration
            login-engine flow [--help]           the built-in flows, and checking flow definitions
            login-engine replay FILE ...         run recorded transcripts against the engine
+           login-engine mock FILE               play the engine's part of a transcript to a view
 
       --flow FILE              offer the flow in FILE as well, and first; may be given several times
       --authenticator COMMAND  let this command decide logins instead of the built-in accounts

@@ -13,13 +13,17 @@ extension Recorder {
     case .response: JSONValue(document, node).write(to: &text)
     case .invalid: appendInvalid(document, node, to: &text)
     case .call(let call):
-      let method = Method(document, call.method)
+      // A replay's clock can be moved. What cannot be done in the run has another name.
+      let cannotMove = !engine.clock.isManual && document.equals(call.method, Method.advance.name)
+      let method = cannotMove ? nil : Method(document, call.method)
       var isFirst = true
       forEachMember(document, node) { key, value in
         let isParams = document.equals(key, "params")
         guard isParams || isOwn(document, key) else { return }
         appendKey(document, key, &isFirst, to: &text)
-        if !isParams {
+        if cannotMove, value == call.method {
+          text.append(#""clock/none""#)
+        } else if !isParams {
           text.append(document.fullText(value))
         } else if let method, document.kind(value) == .object {
           appendParams(document, value, of: method, isTaken: isTaken, to: &text)

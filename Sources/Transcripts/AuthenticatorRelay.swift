@@ -17,7 +17,9 @@ public enum AuthenticatorRelay {
       try LocalSocket.send(0, 1, through: socket)
       Descriptor.close(0)
       Descriptor.close(1)
+      // Only now has the replayer the only ones.
       var byte: UInt8 = 0
+      _ = withUnsafeBytes(of: byte) { Descriptor.write(socket, $0) }
       while read(socket, &byte, 1) < 0, errno == EINTR {}
       return 0
     } catch {

@@ -61,6 +61,12 @@ final class EngineUnderReplay {
     send(Array((request.text + "\n").utf8))
   }
 
+  /// How many processes it has started that still run; 0 if that cannot be told.
+  var children: Int {
+    guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else { return 0 }
+    return list.split(separator: " ").count
+  }
+
   /// Asks it to end.
   func terminate() { process.kill(SIGTERM) }
 

@@ -22,11 +22,11 @@ final class Player {
   private let timeout: UInt64
   private let engine: EngineUnderReplay
   private let authenticator: ScriptedAuthenticator
+  private let actor: StepActor
   private let isLockstep: Bool
   private var next = 0
   /// What was said since something has shown that all was taken.
   private var hasSaid = (input: false, answer: false)
-  private var inputHasEnded = false
   private var deadline: UInt64 = 0
   private var result: Result<Void, Failure>?
 
@@ -39,6 +39,7 @@ final class Player {
     self.authenticator = authenticator
     self.timeout = timeout
     self.loop = loop
+    actor = StepActor(engine, authenticator)
     isLockstep = transcript.options.contains("--lockstep")
   }
 
@@ -114,7 +115,7 @@ final class Player {
   /// Whether the engine might take `step` before what was said on another way, because nothing has shown yet that it took that.
   private func needsCertainty(before step: Transcript.Step) -> Bool {
     // Under lockstep the engine takes its input when it is time; what it is asked here might never be answered.
-    guard !isLockstep, !inputHasEnded else { return false }
+    guard !isLockstep, !actor.inputHasEnded else { return false }
     return switch step {
     case .answer, .fault: hasSaid.input
     case .terminate: hasSaid.input || hasSaid.answer
@@ -124,24 +125,12 @@ final class Player {
 
   /// Makes a step that waits for nothing.
   private func act(_ step: Transcript.Step) -> Progress {
+    if let problem = actor.act(step) { return .failed(problem) }
     switch step {
-    case .input(let bytes):
-      engine.send(bytes)
-      hasSaid.input = true
-    case .advance(let milliseconds):
-      engine.advance(milliseconds)
-      hasSaid = (false, false)
-    case .end:
-      engine.endInput()
-      inputHasEnded = true
-    case .terminate: engine.terminate()
-    case .answer(let bytes):
-      guard authenticator.answer(bytes) else { return .failed("no authenticator is running that could answer") }
-      hasSaid.answer = true
-    case .fault(let fault):
-      guard authenticator.suffer(fault) else { return .failed("no authenticator is running that could do this") }
-      hasSaid.answer = true
-    case .output, .ask: break
+    case .input: hasSaid.input = true
+    case .answer, .fault: hasSaid.answer = true
+    case .advance: hasSaid = (false, false)
+    case .output, .ask, .end, .terminate: break
     }
     return .done
   }

@@ -105,6 +105,7 @@ private final class Connection {
   private var inputWatch: EventLoop.Watch?
   private var body: (([UInt8]?) -> Void)?
   private(set) var isEnding = false
+  private var isGone = false
 
   init(_ socket: Int32, loop: EventLoop) {
     self.socket = socket
@@ -113,7 +114,7 @@ private final class Connection {
 
   deinit { close() }
 
-  var isOpen: Bool { output != nil && !isEnding }
+  var isOpen: Bool { outgoing != nil && !isEnding }
 
   /// Calls `body` with each line, and with `nil` at the end.
   func hear(_ body: @escaping ([UInt8]?) -> Void) {
@@ -121,18 +122,21 @@ private final class Connection {
     socketWatch = loop.watch(socket, .read) { [unowned self] _ in receive() }
   }
 
-  /// The pipes come first, then nothing until the process ends.
+  /// The pipes come first, then word that nobody else has them, then nothing until the process ends.
   private func receive() {
     switch LocalSocket.receive(from: socket) {
     case .nothingYet: break
     case .closed:
       // What it was told before it was killed.
+      isGone = true
       read()
       end()
     case .descriptors(let input, let output):
       self.input = input
       self.output = output
       for descriptor in [input, output] { try? Descriptor.setNonblocking(descriptor) }
+    case .byte:
+      guard let input, let output, outgoing == nil else { return }
       outgoing = OutgoingBytes(output, loop: loop)
       inputWatch = loop.watch(input, .read) { [unowned self] _ in read() }
     }
@@ -140,7 +144,7 @@ private final class Connection {
 
   /// Takes what the engine has written.
   func read() {
-    guard let input else { return }
+    guard let input, outgoing != nil || isGone else { return }
     while true {
       let fill = lines.fill(from: input)
       while let line = lines.next() {

@@ -45,7 +45,7 @@ int csystem_accept(int listening);
 int csystem_connect(const char *_Nonnull name);
 /// Hands two open descriptors to the other side of a socket.
 int csystem_send_descriptors(int socket, int first, int second);
-/// Takes two descriptors that the other side has handed over, closed on exec. 1 if they came, 0 at the end, -1 otherwise: EAGAIN if nothing is there yet.
+/// Takes two descriptors that the other side has handed over, closed on exec. 1 if they came, 2 for a byte without, 0 at the end, -1 otherwise: EAGAIN if nothing is there yet.
 int csystem_receive_descriptors(int socket, int *_Nonnull first, int *_Nonnull second);
 
 // -- Signals (signals.c)
