@@ -8,6 +8,7 @@ final class Mock {
   private let engine: EngineUnderReplay
   private let authenticator: ScriptedAuthenticator
   private let actor: StepActor
+  private let isLockstep: Bool
   private let loop: EventLoop
   private let timeout: UInt64
   private var lines = LineBuffer(maximumLineBytes: 64 << 20)
@@ -20,8 +21,10 @@ final class Mock {
   private var standing = Standing()
   /// The view's names of the transcript's sessions.
   private var names: [String: String] = [:]
-  /// Sessions of the transcript that the view has opened and whose names are not known yet.
-  private var unnamed: [String] = []
+  /// What the view has done last, with the values that stood then, until the engine has said whether it takes it.
+  private var judged: [(message: JSONValue, standing: Standing)] = []
+  /// What the engine has said since.
+  private var reactions: [JSONValue] = []
   /// Whether everything that the view said before is known to have been taken.
   private var isCertain = false
   private var since: UInt64 = 0
@@ -37,6 +40,7 @@ final class Mock {
     self.timeout = timeout
     self.loop = loop
     actor = StepActor(engine, authenticator)
+    isLockstep = transcript.options.contains("--lockstep")
     script = MockScript(transcript)
     view = OutgoingBytes(1, loop: loop)
   }
@@ -79,9 +83,11 @@ final class Mock {
     while result == nil {
       passOnOutput()
       if engine.isAdvancing || authenticator.isBusy { return wait() }
+      if !judged.isEmpty, isJudgeable { judge() }
+      if result != nil { break }
       if playOn() { continue }
       if result != nil { break }
-      if let line = waiting.first {
+      if let line = waiting.first, judged.isEmpty {
         if takeFromView(line) { continue }
         return wait()
       }
@@ -112,12 +118,7 @@ final class Mock {
       guard let message = try? JSONValue(parsing: line) else { continue }
       for one in message.array ?? [message] {
         standing.take(one)
-        // The first update of a session whose name the engine has made up.
-        if let session = one["params"]?["session"]?.string ?? one["result"]?["session"]?.string, !unnamed.isEmpty,
-          !names.values.contains(session)
-        {
-          names[unnamed.removeFirst()] = session
-        }
+        if !judged.isEmpty { reactions.append(one) }
       }
     }
   }
@@ -142,6 +143,9 @@ final class Mock {
       else { break }
       result = .some("\(place): the authenticator was asked something else; \(difference.text)")
       return false
+    case .play(.end):
+      guard viewHasEnded, waiting.isEmpty else { return false }
+      _ = actor.act(.end)
     case .play(let step):
       guard hasTaken() else { return true }
       if let problem = actor.act(step) {
@@ -157,7 +161,7 @@ final class Mock {
 
   /// Makes sure that the engine has taken what was passed on. Returns whether that is certain.
   private func hasTaken() -> Bool {
-    if !isCertain, !actor.inputHasEnded, !transcript.options.contains("--lockstep") {
+    if !isCertain, !actor.inputHasEnded, !isLockstep {
       engine.advance(0)
       isCertain = true
       return false
@@ -171,34 +175,57 @@ final class Mock {
   private func takeFromView(_ line: [UInt8]) -> Bool {
     guard let message = try? JSONValue(parsing: line) else { return passOn(line) }
     let messages = message.array ?? [message]
-    let matters = messages.contains { ["session/open", "session/perform"].contains($0["method"]?.string ?? "") }
+    let matters = messages.contains { Mock.matters($0) }
     guard matters else {
-      for one in messages where one["method"]?.string == "session/change" { standing.change(one["params"]) }
+      for one in messages where one["method"]?.string == "session/change" { standing.change(one) }
       return passOn(line)
     }
     guard hasTaken() else { return true }
     // What the authenticator or the clock has to do comes first.
-    if next < script.steps.count {
-      switch script.steps[next].step {
-      case .open, .perform: break
-      case .stand, .play:
-        let passed = MonotonicClock.now() - since
-        if passed < min(timeout, 1000) { return false }
-      }
+    if next < script.steps.count, !isForView(script.steps[next].step) {
+      let passed = MonotonicClock.now() - since
+      if passed < min(timeout, 1000) { return false }
     }
+    // Whether it counts is for the engine to say: what that refuses changes nothing.
+    reactions = []
     for one in messages {
-      switch one["method"]?.string {
-      case "session/change": standing.change(one["params"])
-      case "session/open", "session/perform":
-        if let difference = compare(one) {
-          result = .some("\(place): \(difference)")
-          return true
-        }
-        next += 1
-      default: break
-      }
+      if one["method"]?.string == "session/change" { standing.change(one) }
+      if Mock.matters(one) { judged.append((one, standing)) }
     }
-    return passOn(line)
+    _ = passOn(line)
+    _ = hasTaken()
+    return true
+  }
+
+  private static func matters(_ message: JSONValue) -> Bool {
+    ["session/open", "session/perform"].contains(message["method"]?.string ?? "")
+  }
+
+  private func isForView(_ step: MockScript.Step) -> Bool {
+    switch step {
+    case .open, .perform: true
+    case .stand, .play: false
+    }
+  }
+
+  /// Whether the engine has said what it makes of what the view has done. Under lockstep that may take a login.
+  private var isJudgeable: Bool {
+    guard isLockstep else { return true }
+    return judged.allSatisfy { message, _ in
+      reactions.contains { reaction in message["id"].map { reaction["id"] == $0 } ?? true }
+    }
+  }
+
+  /// Compares what the view has done, now that the engine has said whether it takes it.
+  private func judge() {
+    for (message, standing) in judged where !MockScript.isRefused(message, reactions) {
+      if let difference = compare(message, standing) {
+        result = .some("\(place): \(difference)")
+        return
+      }
+      next += 1
+    }
+    judged = []
   }
 
   private func passOn(_ line: [UInt8]) -> Bool {
@@ -209,7 +236,7 @@ final class Mock {
   }
 
   /// How the view's message differs from what is expected, for a person; `nil` if it does not.
-  private func compare(_ message: JSONValue) -> String? {
+  private func compare(_ message: JSONValue, _ standing: Standing) -> String? {
     let params = message["params"]
     let came = "the view has sent \(message.text)"
     guard next < script.steps.count else { return "\(expectation), but \(came)" }
@@ -219,7 +246,10 @@ final class Mock {
       for key in ["flow", "screen", "locale", "transitions", "policy", "values"] where params?[key] != wanted[key] {
         return "\(expectation), but \(came)"
       }
-      if let name = params?["session"]?.string { names[session] = name } else { unnamed.append(session) }
+      names[session] =
+        params?["session"]?.string
+        ?? reactions.first { $0["id"] == message["id"] }?["result"]?["session"]?.string
+        ?? reactions.first { $0["params"]?["revision"]?.integer == 1 }?["params"]?["session"]?.string
     case .perform(let session, let action, let values):
       let name = names[session]
       guard message["method"]?.string == "session/perform", params?["action"]?.string == action,
@@ -260,7 +290,12 @@ final class Mock {
 
   /// The view says nothing more.
   private func end() -> Int? {
-    guard next >= script.steps.count else { return finish("\(place): \(expectation), but the view has closed its end") }
+    guard next >= script.steps.count else {
+      guard !script.steps[next...].contains(where: { isForView($0.step) }) else {
+        return finish("\(place): \(expectation), but the view has closed its end")
+      }
+      return wait()
+    }
     engine.endInput()
     guard engine.end != nil else { return wait(forEngine: 35_000) }
     passOnOutput()

@@ -22,18 +22,16 @@ struct MockScript {
     for (index, entry) in entries.enumerated() {
       switch entry.step {
       case .input(let bytes):
-        let reactions = entries[(index + 1)...].prefix { if case .input = $0.step { false } else { true } }
+        let said = entries[(index + 1)...].prefix { if case .input = $0.step { false } else { true } }.compactMap(\.said)
+        let reactions = said.flatMap { $0.array ?? [$0] }
         guard let line = try? JSONValue(parsing: bytes) else { continue }
-        for message in line.array ?? [line] {
-          add(message, entry.line, reactions.compactMap(\.said), &standing)
-        }
+        for message in line.array ?? [line] { add(message, entry.line, reactions, &standing) }
       case .output(let message, _):
         for one in message.array ?? [message] { standing.take(one) }
       case .advance:
         steps.append((entry.line, .stand(standing.values)))
         steps.append((entry.line, .play(entry.step)))
-      case .ask, .answer, .fault, .terminate: steps.append((entry.line, .play(entry.step)))
-      case .end: break
+      case .ask, .answer, .fault, .terminate, .end: steps.append((entry.line, .play(entry.step)))
       }
     }
   }
@@ -41,7 +39,7 @@ struct MockScript {
   private mutating func add(_ message: JSONValue, _ line: Int, _ reactions: [JSONValue], _ standing: inout Standing) {
     let params = message["params"]
     // What is refused is no part of what a view has to do.
-    guard !isRefused(message, reactions) else { return }
+    guard !MockScript.isRefused(message, reactions) else { return }
     switch message["method"]?.string {
     case "session/open":
       let name = params?["session"]?.string ?? reactions.compactMap { $0["params"]?["session"]?.string }.first
@@ -49,7 +47,7 @@ struct MockScript {
       var wanted: [String: JSONValue] = [:]
       for key in ["flow", "screen", "locale", "transitions", "policy", "values"] { wanted[key] = params?[key] }
       steps.append((line, .open(name, wanted)))
-    case "session/change": standing.change(params)
+    case "session/change": standing.change(message)
     case "session/perform":
       guard let session = params?["session"]?.string, let action = params?["action"]?.string else { return }
       steps.append((line, .perform(session: session, action: action, standing.values[session] ?? [:])))
@@ -57,10 +55,12 @@ struct MockScript {
     }
   }
 
-  private func isRefused(_ message: JSONValue, _ reactions: [JSONValue]) -> Bool {
-    let replies = reactions.flatMap { $0.array ?? [$0] }
-    if let id = message["id"] { return replies.contains { $0["id"] == id && $0["error"] != nil } }
+  /// Whether an engine that has said this has refused a message.
+  static func isRefused(_ message: JSONValue, _ reactions: [JSONValue]) -> Bool {
+    if let id = message["id"] { return reactions.contains { $0["id"] == id && $0["error"] != nil } }
     let method = message["method"]
-    return replies.contains { $0["method"]?.string == "session/refused" && $0["params"]?["method"] == method }
+    // Of one that names no session nothing is said.
+    if method?.string == "session/open" { return !reactions.contains { $0["params"]?["revision"]?.integer == 1 } }
+    return reactions.contains { $0["method"]?.string == "session/refused" && $0["params"]?["method"] == method }
   }
 }

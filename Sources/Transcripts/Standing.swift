@@ -4,19 +4,40 @@ import JSONCodec
 struct Standing {
   /// By session, then by item. What a secret item holds is known from the edits; whether it holds anything, from the updates.
   private(set) var values: [String: [String: JSONValue]] = [:]
+  /// The sessions of the requests that changed something, by their ids.
+  private var asked: [String: String] = [:]
 
   /// A view has changed a value.
-  mutating func change(_ params: JSONValue?) {
+  mutating func change(_ message: JSONValue) {
+    let params = message["params"]
     guard let session = params?["session"]?.string, let item = params?["item"]?.string, let value = params?["value"],
       // Only what is on the screen has a value.
       values[session]?[item] != nil
     else { return }
     values[session]?[item] = value
+    if let id = message["id"] { asked[id.text] = session }
+  }
+
+  /// Gives the view back what it had: what a refusal says.
+  private mutating func undo(_ commands: JSONValue?, in session: String) {
+    for command in commands?.array ?? [] where command["command"]?.string == "setItem" {
+      guard let item = command["item"]?.string, values[session]?[item] != nil else { continue }
+      if let value = command["value"] { values[session]?[item] = value }
+      if command["filled"]?.bool == false { values[session]?[item] = .string("") }
+    }
   }
 
   /// The engine has said something.
   mutating func take(_ message: JSONValue) {
+    if let id = message["id"], let session = asked.removeValue(forKey: id.text) {
+      undo(message["error"]?["data"]?["commands"], in: session)
+    }
     guard let params = message["params"], let session = params["session"]?.string else { return }
+    switch message["method"]?.string {
+    case "session/closed": values[session] = nil
+    case "session/refused": undo(params["commands"], in: session)
+    default: break
+    }
     guard let sections = params["snapshot"]?["sections"]?.array else { return }
     var now: [String: JSONValue] = [:]
     for item in sections.flatMap({ $0["items"]?.array ?? [] }) {
