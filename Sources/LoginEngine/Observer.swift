@@ -113,19 +113,19 @@ final class Observer {
     case .notify, .call, .invalid: break
     }
     writes(engine.updates.output)
-    recorder?.hears(document, line)
+    if engine.inputState != .closing { recorder?.hears(document, line) }
     tracer?.hears(document)
   }
 
   func hearsNonsense() {
     writes(engine.updates.output)
-    recorder?.hearsNonsense()
+    if engine.inputState != .closing { recorder?.hearsNonsense() }
     tracer?.note("fault", [.init("fault", .string("notJSON"))])
   }
 
   func hearsTooLong(_ maximum: Int) {
     writes(engine.updates.output)
-    recorder?.hearsTooLong(maximum)
+    if engine.inputState != .closing { recorder?.hearsTooLong(maximum) }
     tracer?.note("fault", [.init("fault", .string("tooLong"))])
   }
 
@@ -151,7 +151,7 @@ final class Observer {
 
   func authenticatorExits() {
     writes(engine.updates.output)
-    recorder?.authenticatorExits()
+    if engine.inputState != .closing { recorder?.authenticatorExits() }
     tracer?.note("fault", [.init("fault", .string("exited"))])
   }
 

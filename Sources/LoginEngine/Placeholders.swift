@@ -42,7 +42,8 @@ struct Placeholders {
     }
     number = 0
     while true {
-      let text = letters(number, count, isWide: number >= Placeholders.narrow(count) && maximum >= 3 * key.scalars) + tail
+      let text =
+        letters(number, count, isWide: number >= Placeholders.narrow(count) && maximum >= 3 * key.scalars) + tail
       if !taken.contains(text) || number > known.count + Placeholders.narrow(count) { return text }
       number += 1
     }

@@ -9,7 +9,7 @@ struct RecordedOptions {
   let drainTimeoutOffset: Int?
 
   /// In seconds, as long as what it takes the place of; long enough for a replayer to answer what was answered.
-  static let shortDrainTimeout = Array("000.5".utf8)
+  static let shortDrainTimeout = Array("001.0".utf8)
 
   init(_ options: EngineOptions) {
     var words: [String] = []
@@ -20,7 +20,9 @@ struct RecordedOptions {
     add("--max-sessions", options.maximumSessions, usual.maximumSessions)
     add("--max-line-bytes", options.maximumLineBytes, usual.maximumLineBytes)
     add("--max-value-bytes", options.maximumValueBytes, usual.maximumValueBytes)
-    if options.idleTimeout != usual.idleTimeout { words += ["--idle-timeout", RecordedOptions.seconds(options.idleTimeout)] }
+    if options.idleTimeout != usual.idleTimeout {
+      words += ["--idle-timeout", RecordedOptions.seconds(options.idleTimeout)]
+    }
     var text = #"{"note":"A recording."}"# + "\n"
     let plain = words.map { JSONValue.string($0).text }
     // Always there and always as long, so that it can be overwritten.
@@ -55,7 +57,8 @@ struct RecordedOptions {
     let wanted = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     guard line.count >= wanted.count else { return false }
     return (0...line.count - wanted.count).contains { start in
-      line[start] == wanted[0] && sameBytes(UnsafeRawBufferPointer(rebasing: line[start..<start + wanted.count]), wanted)
+      line[start] == wanted[0]
+        && sameBytes(UnsafeRawBufferPointer(rebasing: line[start..<start + wanted.count]), wanted)
     }
   }
 }

@@ -106,7 +106,9 @@ extension Recorder {
     forEachMember(document, values) { key, value in
       appendKey(document, key, &isFirst, to: &text)
       let item = chosen.flatMap { $0.template.item(document, key, onScreen: $0.screen) }
-      let isPlain = chosen.flatMap { chosen in item.map { !chosen.template.flow.screens[chosen.screen].items[$0].isSecret } }
+      let isPlain = chosen.flatMap { chosen in
+        item.map { !chosen.template.flow.screens[chosen.screen].items[$0].isSecret }
+      }
       if isPlain == true { appendValue(document, value, to: &text) } else { appendShape(document, value, to: &text) }
     }
     text.append(isFirst ? "{}" : "}")

@@ -95,7 +95,8 @@ final class Recorder {
     _ line: UnsafeRawBufferPointer, _ reason: Engine.Unreadable, _ error: RPCError, id: UnsafeRawBufferPointer
   ) {
     begin(
-      Substitute.step(for: line, reason, error, id: id, maximumLineBytes: engine.options.maximumLineBytes), isInput: true)
+      Substitute.step(for: line, reason, error, id: id, maximumLineBytes: engine.options.maximumLineBytes),
+      isInput: true)
     if case .unterminated = reason { inputHasEnded = true }
   }
 

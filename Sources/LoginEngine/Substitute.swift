@@ -14,7 +14,8 @@ enum Substitute {
       guard let step = step(candidate, line.count, reason, expected, maximumLineBytes) else { continue }
       return step
     }
-    return Array(#"{"note":"A line of \#(line.count) bytes that cannot be written down was answered with \#(error.name)."}"#.utf8)
+    return Array(
+      #"{"note":"A line of \#(line.count) bytes that cannot be written down was answered with \#(error.name)."}"#.utf8)
   }
 
   private static func candidates(
@@ -178,7 +179,8 @@ private struct Mask {
   }
 
   private static let known = Set(
-    ["jsonrpc", "id", "method", "params", "result", "error", "session", "item", "value", "action", "revision", "flow",
+    [
+      "jsonrpc", "id", "method", "params", "result", "error", "session", "item", "value", "action", "revision", "flow",
       "screen", "locale", "values", "transitions", "policy", "cursor", "limit", "milliseconds",
     ].map { Array($0.utf8) })
 

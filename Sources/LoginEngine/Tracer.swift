@@ -136,7 +136,9 @@ final class Tracer {
   private func write(_ message: JSONValue) {
     guard let method = message["method"]?.string else {
       let error = message["error"]?["data"]?["code"]
-      note("effect", [.init("effect", .string("reply")), .init("id", message["id"] ?? .null), .init("error", error ?? .null)])
+      note(
+        "effect",
+        [.init("effect", .string("reply")), .init("id", message["id"] ?? .null), .init("error", error ?? .null)])
       return
     }
     let params = message["params"]
@@ -181,7 +183,9 @@ final class Tracer {
     }
     if let result = document.member("result", of: root) {
       for name: StaticString in ["outcome", "reason", "retryAfterMs"] {
-        if let value = document.member(name, of: result) { members.append(.init("\(name)", JSONValue(document, value))) }
+        if let value = document.member(name, of: result) {
+          members.append(.init("\(name)", JSONValue(document, value)))
+        }
       }
       if let message = document.member("message", of: result), let code = document.member("code", of: message) {
         members.append(.init("message", JSONValue(document, code)))

@@ -63,7 +63,9 @@ final class EngineUnderReplay {
 
   /// How many processes it has started that still run; 0 if that cannot be told.
   var children: Int {
-    guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else { return 0 }
+    guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
+      return 0
+    }
     return list.split(separator: " ").count
   }
 

@@ -278,7 +278,9 @@ final class Mock {
     case .stand(let values):
       for (session, expected) in values.sorted(by: { $0.key < $1.key }) {
         guard let name = names[session] else { continue }
-        if let difference = Standing.difference(expected, standing.values[name] ?? [:]) { return "expected \(difference)" }
+        if let difference = Standing.difference(expected, standing.values[name] ?? [:]) {
+          return "expected \(difference)"
+        }
       }
       return "expected the time to pass"
     case .play(.ask(let question, _)): return "expected that the authenticator is asked \(question.text)"

@@ -22,7 +22,8 @@ struct MockScript {
     for (index, entry) in entries.enumerated() {
       switch entry.step {
       case .input(let bytes):
-        let said = entries[(index + 1)...].prefix { if case .input = $0.step { false } else { true } }.compactMap(\.said)
+        let said = entries[(index + 1)...].prefix { if case .input = $0.step { false } else { true } }.compactMap(
+          \.said)
         let reactions = said.flatMap { $0.array ?? [$0] }
         guard let line = try? JSONValue(parsing: bytes) else { continue }
         for message in line.array ?? [line] { add(message, entry.line, reactions, &standing) }

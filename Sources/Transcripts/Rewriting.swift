@@ -162,7 +162,9 @@ enum TextFile {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written) }
+      let count = bytes.withUnsafeBytes {
+        write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         Descriptor.close(descriptor)

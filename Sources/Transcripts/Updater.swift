@@ -143,6 +143,7 @@ final class Updater {
     let line = next < segments.count ? segments[next].action?.line : transcript.entries.last?.line
     let errors = engine.takeErrors()
     failure = Player.Failure(
-      text: "\(transcript.place(line ?? 0)): \(text)" + (errors.isEmpty ? "" : "\n  the engine's standard error:\n    \(errors)"))
+      text: "\(transcript.place(line ?? 0)): \(text)"
+        + (errors.isEmpty ? "" : "\n  the engine's standard error:\n    \(errors)"))
   }
 }
