@@ -38,7 +38,10 @@ extension Engine {
     guard canRead else { return }
     switch lines.fill(from: input) {
     case .bytes, .wouldBlock: break
-    case .endOfFile: inputState = .ended
+    case .endOfFile:
+      inputState = .ended
+      // If no line is left, what comes next comes after the end.
+      if !hasStalledLines { takeLines() }
     case .failed(let error):
       log.write(.error, "the input cannot be read: \(error)")
       inputState = .ended

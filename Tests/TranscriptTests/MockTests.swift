@@ -10,7 +10,7 @@ struct MockTests {
     try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
       guard line.hasPrefix(#"{"in":{"#) else { return nil }
       let step = line.dropFirst(6).dropLast().replacing(#""session":"s1""#, with: #""session":"mine""#)
-      return step.replacing(#"{"screen":"setup"}"#, with: #"{"session":"mine","screen":"setup"}"#)
+      return String(step).replacing(#"{"screen":"setup"}"#, with: #"{"session":"mine","screen":"setup"}"#)
     }
   }
 
