@@ -28,7 +28,8 @@ enum Help {
       --max-line-bytes N       the longest line taken (default 1048576)
       --max-value-bytes N      the longest value of an item (default 4096)
       --idle-timeout SECONDS   end sessions without an event for so long (default 0: never)
-      --drain-timeout SECONDS  how long logins in flight may take after the end of input (default 30)
+      --drain-timeout SECONDS  how long logins in flight may take after the end of input, and after them the built-in
+                               accounts' mails (default 30)
       --record FILE            write a transcript of the run into FILE, with placeholders for secrets; see replay
       --trace FILE             write all that happens into FILE as JSON lines: events, states, effects, late answers
       --log-level LEVEL        error, warning (default), info or debug; the log goes to standard error
