@@ -191,6 +191,7 @@ struct Explorer {
     case .late: return
     case .done, .throttled: break
     case .wipeSecrets: next.wipeSecrets()
+    case .challenged, .unchanged: return
     }
     follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
   }

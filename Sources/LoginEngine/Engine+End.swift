@@ -13,6 +13,7 @@ extension Engine {
   func stop() {
     guard inputState != .closing else { return limitPatience() }
     observer?.stops()
+    callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
     endBatch()
     inputState = .closing
@@ -29,6 +30,8 @@ extension Engine {
       if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
       releaseTransitions()
+      // Nobody is left who could meet a challenge; what was entered for one is still decided.
+      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()
@@ -36,13 +39,13 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
-        if authenticator.command.isThisProgram, !authenticator.hasExited() {
-          log.write(.warning, "the accounts took too long to end; mails may be lost")
-        }
+        let accounts = routes.processes.filter { $0.command.isThisProgram && $0.isRunning }
+        if !accounts.isEmpty { log.write(.warning, "the accounts took too long to end; mails may be lost") }
+        for process in routes.processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
-        authenticator.closeInput()
-        if authenticator.hasExited() { loop.stop() } else { limitPatience(to: exitPatience) }
+        for process in routes.processes { process.closeInput() }
+        if routes.processes.contains(where: \.isRunning) { limitPatience(to: exitPatience) } else { loop.stop() }
       }
     }
   }
@@ -75,7 +78,7 @@ extension Engine {
 
   /// How long the authenticator may take to exit once nothing more is asked, in milliseconds: the built-in accounts may have mails to hand over.
   private var exitPatience: UInt64 {
-    authenticator.command.isThisProgram ? max(Engine.patience, options.drainTimeout) : Engine.patience
+    routes.processes.contains { $0.command.isThisProgram } ? max(Engine.patience, options.drainTimeout) : Engine.patience
   }
 
   private func limitPatience(to milliseconds: UInt64 = Engine.patience) {

@@ -62,6 +62,12 @@ final class Observer {
 
   // MARK: Time
 
+  /// Something is done only because it is time.
+  func timePasses() {
+    writes(engine.updates.output)
+    recorder?.passTime()
+  }
+
   func timerFires(_ timer: Engine.Timer) {
     writes(engine.updates.output)
     recorder?.passTime()
@@ -110,7 +116,7 @@ final class Observer {
     case .result(let number, _), .error(let number, _):
       // The clock is the engine's own affair.
       if engine.advance?.question == number || number >= engine.lastClockQuestion { return }
-    case .notify, .call, .invalid: break
+    case .notify, .call, .invalid, .described: break
     }
     writes(engine.updates.output)
     if engine.inputState != .closing { recorder?.hears(document, line) }

@@ -14,6 +14,7 @@ struct RecordedOptions {
   init(_ options: EngineOptions) {
     var words: [String] = []
     for file in options.flowFiles { words += ["--flow", file] }
+    words += RecordedOptions.authenticators(options)
     if options.isLockstep { words.append("--lockstep") }
     let usual = EngineOptions()
     func add(_ name: String, _ value: Int, _ usual: Int) { if value != usual { words += [name, "\(value)"] } }
@@ -34,22 +35,35 @@ struct RecordedOptions {
     lines = Array(text.utf8)
   }
 
+  /// Who decides what, if it is not one for all: the frontend, or somebody whom the replayer plays.
+  private static func authenticators(_ options: EngineOptions) -> [String] {
+    guard options.authenticators.contains(where: { $0.decider == .frontend }) else { return [] }
+    var words: [String] = []
+    for choice in options.authenticators {
+      let decider = choice.decider == .frontend ? "frontend" : "{authenticator}"
+      words += ["--authenticator", "\(choice.requests.text)=\(decider)"]
+    }
+    if !options.authenticators.contains(where: { $0.requests == .all }) {
+      words += ["--authenticator", "*={authenticator}"]
+    }
+    return words
+  }
+
   private static func seconds(_ milliseconds: UInt64) -> String {
     let fraction = milliseconds % 1000
     guard fraction > 0 else { return "\(milliseconds / 1000)" }
     return "\(milliseconds / 1000)." + String(String(fraction + 1000).dropFirst())
   }
 
-  /// The JSON pointers to `features` in a line that answers `engine/describe`, as JSON; `nil` for other lines.
-  static func featurePointers(_ line: UnsafeRawBufferPointer) -> String? {
+  /// The JSON pointers to what a replay is described by otherwise, in a line that answers `engine/describe`, as JSON; `nil` for other lines.
+  static func describedPointers(_ line: UnsafeRawBufferPointer) -> String? {
     guard contains(line, #""features":["#), let message = try? JSONValue(parsing: line) else { return nil }
-    let pointers: [JSONValue]
-    if let replies = message.array {
-      pointers = replies.indices.filter { replies[$0]["result"]?["features"] != nil }
-        .map { .string("/\($0)/result/features") }
-    } else {
-      pointers = message["result"]?["features"] == nil ? [] : [.string("/result/features")]
+    func places(_ reply: JSONValue, _ prefix: String) -> [JSONValue] {
+      guard reply["result"]?["features"] != nil else { return [] }
+      return ["features", "authenticators"].filter { reply["result"]?[$0] != nil }
+        .map { .string("\(prefix)/result/\($0)") }
     }
+    let pointers = message.array?.enumerated().flatMap { places($1, "/\($0)") } ?? places(message, "")
     return pointers.isEmpty ? nil : JSONValue.array(pointers).text
   }
 

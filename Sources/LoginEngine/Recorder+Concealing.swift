@@ -147,7 +147,12 @@ extension Recorder {
       return JSONValue(document, root).write(to: &text)
     }
     let attempt = document.member("attempt", of: params).flatMap { document.wholeNumber($0) }
-    let screen = attempt.flatMap { engine.attempts[$0]?.session.machine.screen }
+    // The screen of the conversation that the question belongs to.
+    let session = attempt.flatMap { number in
+      engine.attempts[number]?.session ?? engine.conversations[number]?.session
+        ?? engine.attempts.values.first { $0.conversation == number }?.session
+    }
+    let screen = session?.machine.screen
     var isFirst = true
     forEachMember(document, root) { key, value in
       appendKey(document, key, &isFirst, to: &text)
@@ -219,7 +224,7 @@ extension Engine {
   /// Whether a change is one of an item that is not secret. If that cannot be told, it is not.
   func holdsPlainItem(_ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
-      let item = session.template.item(document, name, onScreen: session.machine.screenIndex)
+      let item = item(document, name, of: session)
     else { return false }
     return !session.machine.screen.items[item].isSecret
   }
@@ -233,7 +238,7 @@ extension Engine {
 
   /// Whether a message moves the clock of the authenticator first.
   func isMovingAuthenticatorsClock(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
-    guard clock.isManual, authenticator.command.followsClock, authenticator.isRunning,
+    guard clock.isManual, let accounts = clockFollower, accounts.isRunning,
       case .call(let call) = IncomingMessage(document, node), Method(document, call.method) == .advance
     else { return false }
     return true

@@ -173,12 +173,24 @@ final class Recorder {
   func writes(_ line: UnsafeRawBufferPointer) {
     // It was refused.
     if engine.advance == nil { movesClock() }
-    var step = Array(#"{"out":"#.utf8) + line
-    // A replay's clock is always one that is moved by hand.
-    if !engine.clock.isManual, let pointers = RecordedOptions.featurePointers(line) {
+    var step = Array(#"{"out":"#.utf8) + concealedOutput(line)
+    // A replay's clock is always one that is moved by hand, and its authenticator is another.
+    if let pointers = RecordedOptions.describedPointers(line) {
       step += Array(#","ignore":\#(pointers)"#.utf8)
     }
     steps.append(step + [0x7D])
+  }
+
+  /// A line of output; a question among it, for a frontend that decides logins itself, without secrets.
+  private func concealedOutput(_ line: UnsafeRawBufferPointer) -> [UInt8] {
+    var document = JSONDocument()
+    guard engine.routes.frontend != nil, (try? document.parse(line)) != nil, let root = document.root,
+      document.kind(root) == .object, let params = document.member("params", of: root),
+      document.member("values", of: params) != nil
+    else { return Array(line) }
+    var text = ByteBuffer()
+    appendConcealedQuestion(document, root, to: &text)
+    return text.array()
   }
 
   // MARK: The authenticator

@@ -74,8 +74,7 @@ public enum MockProgram {
     let authenticator = try ScriptedAuthenticator(
       "login-engine-mock-\(getpid())", canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
     let engine = try EngineUnderReplay(
-      (command ?? ["login-engine"])
-        + ["--clock", "manual", "--authenticator", CommandWords.join(authenticator.command)] + transcript.options,
+      (command ?? ["login-engine"]) + transcript.arguments(for: authenticator),
       executable: command == nil ? ExecutablePath.current() : nil, loop: loop)
     let mock = Mock(transcript, engine: engine, authenticator: authenticator, timeout: timeout, loop: loop)
     guard let difference = mock.play() else { return 0 }

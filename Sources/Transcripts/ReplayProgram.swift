@@ -141,9 +141,7 @@ public enum ReplayProgram {
     do throws(SystemError) {
       let authenticator = try ScriptedAuthenticator(
         socket, canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
-      let arguments =
-        (options.command ?? ["login-engine"])
-        + ["--clock", "manual", "--authenticator", CommandWords.join(authenticator.command)] + transcript.options
+      let arguments = (options.command ?? ["login-engine"]) + transcript.arguments(for: authenticator)
       let engine = try EngineUnderReplay(
         arguments, executable: options.command == nil ? ExecutablePath.current() : nil, loop: loop)
       return (engine, authenticator)

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import JSONCodec
 
 /// The authenticator of a transcript. Each process that the engine starts hands its pipes over, so that what is written here is in the engine's
 /// pipe at once, before anything that is done after it.
@@ -30,11 +31,22 @@ final class ScriptedAuthenticator {
     Descriptor.close(listening)
   }
 
-  /// What the engine said next.
-  func takeLine() -> [UInt8]? {
+  /// What the engine said next. Being asked to describe itself is passed over unless that `isExpected`.
+  func takeLine(description isExpected: Bool = false) -> [UInt8]? {
     if lines.isEmpty { connections.first?.read() }
-    return lines.isEmpty ? nil : lines.removeFirst()
+    while !lines.isEmpty {
+      let line = lines.removeFirst()
+      if isExpected || !Self.isDescribe(line) { return line }
+    }
+    return nil
   }
+
+  private static func isDescribe(_ line: [UInt8]) -> Bool {
+    isDescribe((try? JSONValue(parsing: line)) ?? .null)
+  }
+
+  /// Whether a line asks an authenticator to describe itself.
+  static func isDescribe(_ message: JSONValue) -> Bool { message["method"]?.string == "authenticator/describe" }
 
   /// Whether all processes have ended.
   var hasEnded: Bool {
@@ -202,4 +214,18 @@ private final class Connection {
   }
 
   private var isClosed = false
+}
+
+extension Transcript {
+  /// What stands in options for the command that starts the replayer's own authenticator.
+  static let authenticatorName = "{authenticator}"
+
+  /// The arguments that an engine is started with. The replayer's authenticator decides whatever the options do not say who decides.
+  func arguments(for authenticator: ScriptedAuthenticator) -> [String] {
+    let command = CommandWords.join(authenticator.command)
+    let named = options.map { word in
+      word.hasSuffix(Self.authenticatorName) ? word.dropLast(Self.authenticatorName.count) + command : word
+    }
+    return ["--clock", "manual"] + (namesAuthenticator ? [] : ["--authenticator", command]) + named
+  }
 }

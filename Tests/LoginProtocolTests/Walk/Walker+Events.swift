@@ -94,7 +94,7 @@ extension Walker {
       expect(before.draft.validated() == submission.values, "what is asked are not the validated values")
       check(submission, before)
     case .cancel(let attempt): expect(attempt == lastAttempt, "another attempt is cancelled")
-    case .wipeSecrets: vault = [:]
+    case .wipeSecrets, .end: vault = [:]
     }
     show(edited: nil)
     if outcome == .wipeSecrets { checkWiped() }
