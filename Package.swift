@@ -71,7 +71,7 @@ let package = Package(
     tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
-    tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec"]),
+    tests("AccountServiceTests", ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec"]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", []),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec"]),

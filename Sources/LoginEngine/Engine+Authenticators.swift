@@ -72,6 +72,16 @@ extension Engine: AuthenticatorOwner {
       frontend: { FrontendAuthenticator(self) })
   }
 
+  /// A name that is not written right would otherwise only be noticed by who is asked instead.
+  func warnOfUnusedChoices() {
+    for choice in options.authenticators where choice.requests != .all {
+      let isUsed = catalog.flows.contains { flow in
+        flow.screens.contains { choice.requests.includes($0.request, of: flow.id) }
+      }
+      if !isUsed { log.write(.warning, "--authenticator \(choice.requests.text)=…: no flow asks for that") }
+    }
+  }
+
   /// The built-in accounts are this very program.
   private func accountsCommand() -> AuthenticatorProcess.Command {
     var arguments = ["login-engine", "accounts", "serve"]

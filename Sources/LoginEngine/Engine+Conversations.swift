@@ -111,6 +111,7 @@ extension Engine {
 
   /// Puts the next question of a conversation.
   func goOn(_ submission: Submission, in id: AttemptID, of session: Session) {
+    lastAttempt = max(lastAttempt, submission.attempt.id)
     // What was lost is broken off as soon as there is room to say so.
     guard let conversation = conversations[id], !conversation.isLost else { return }
     let authenticator = conversation.authenticator

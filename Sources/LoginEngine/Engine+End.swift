@@ -39,8 +39,7 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
-        let accounts = routes.processes.filter { $0.command.isThisProgram && $0.isRunning }
-        if !accounts.isEmpty { log.write(.warning, "the accounts took too long to end; mails may be lost") }
+        if accountsAreBusy { log.write(.warning, "the accounts took too long to end; mails may be lost") }
         for process in routes.processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
@@ -78,8 +77,10 @@ extension Engine {
 
   /// How long the authenticator may take to exit once nothing more is asked, in milliseconds: the built-in accounts may have mails to hand over.
   private var exitPatience: UInt64 {
-    routes.processes.contains { $0.command.isThisProgram } ? max(Engine.patience, options.drainTimeout) : Engine.patience
+    accountsAreBusy ? max(Engine.patience, options.drainTimeout) : Engine.patience
   }
+
+  private var accountsAreBusy: Bool { routes.processes.contains { $0.command.isThisProgram && $0.isRunning } }
 
   private func limitPatience(to milliseconds: UInt64 = Engine.patience) {
     let latest = MonotonicClock.now() + milliseconds

@@ -171,9 +171,7 @@ extension Engine {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
-    let ending = session.machine.ending
-    _ = session.machine.close()
-    if let ending { callOff(ending) }
+    if let ending = session.machine.close() { callOff(ending) }
     if let timer = session.idleTimer { timers.cancel(timer) }
     forgetTransitions(of: session)
     session.vault.wipe()

@@ -134,6 +134,7 @@ final class Engine {
       }
     }
     loop.onSignal(Signal.child) { [unowned self] in childHasExited = true }
+    warnOfUnusedChoices()
     loop.beforeWait = { [unowned self] in prepareToWait() }
     loop.run()
     observer?.finishes()

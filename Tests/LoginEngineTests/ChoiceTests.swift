@@ -101,6 +101,17 @@ import Testing
     #expect(engine.log.contains(reason), "\(engine.log)")
   }
 
+  @Test("a choice that no flow has any use for is warned of")
+  func unused() throws {
+    let engine = try Running([
+      "--authenticator", "lgoin=a", "--authenticator", "login=b", "--authenticator", "example/*=c", "--authenticator",
+      "example/logout=d",
+    ])
+    #expect(try engine.finish().status == .exited(0))
+    let warned = engine.log.split(separator: "\n").compactMap { $0.firstMatch(of: /--authenticator (\S+)=…/)?.1 }
+    #expect(warned == ["lgoin", "example/logout"])
+  }
+
   @Test("what has a = behind anything else is a command")
   func equals() throws {
     let directory = try Directory()
