@@ -12,6 +12,10 @@ extension Recorder {
     switch IncomingMessage(document, node) {
     case .response: JSONValue(document, node).write(to: &text)
     case .invalid: appendInvalid(document, node, to: &text)
+    case .call(let call)
+    where engine.routes.frontend != nil && document.equals(call.method, AuthenticatorReply.notifyMethod):
+      // What a frontend says that decides logins itself is an authenticator's word.
+      JSONValue(document, node).write(to: &text)
     case .call(let call):
       // A replay's clock can be moved. What cannot be done in the run has another name.
       let cannotMove = !engine.clock.isManual && document.equals(call.method, Method.advance.name)

@@ -112,7 +112,7 @@ struct RandomWalk {
       [[ $line =~ \"id\":([0-9]+) ]] || continue
       id=${BASH_REMATCH[1]}
       result='{"jsonrpc":"2.0","id":'$id',"result":'
-      case $((RANDOM % 13)) in
+      case $((RANDOM % 15)) in
       0) say "$result"'{"outcome":"accepted","principal":"ada","data":{"a": 1}}}' ;;
       1) say "$result"'{"outcome":"accepted"}}' ;;
       2) say "$result"'{"outcome":"rejected","reason":"invalidCredentials"}}' ;;
@@ -127,6 +127,7 @@ struct RandomWalk {
       10) sleep 0.05; say '{"jsonrpc":"2.0","id":'$id',"error":{"code":1,"message":"no","data":{"code":"sorry"}}}' ;;
       11) ;;
       12) say "$result"'{"outcome":"rejected"}}'; exit 0 ;;
+      *) say "$result"'{"outcome":"challenge","screen":{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code","apiKey":"code"}]}]}}}' ;;
       esac
     done
     """#
