@@ -83,17 +83,24 @@ public enum FlowCommand {
 
   private static func definition(named name: String) throws(Problem) -> [UInt8] {
     guard let text = BuiltInFlows.text(named: name) else {
-      let names = BuiltInFlows.names.joined(separator: ", ")
-      throw Problem(text: "there is no built-in flow \(name); there are \(names)", status: 1)
+      throw Problem(text: "there is no built-in flow \(name); there are \(builtInNames)", status: 1)
     }
     return text
   }
 
+  private static var builtInNames: String { BuiltInFlows.names.joined(separator: ", ") }
+
   /// The built-in flow of that name, or else the flow that the file of that name defines.
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try WholeFile.read(name)
+    } catch {
+      throw Problem(text: "\(error), and no built-in flow has that name; there are \(builtInNames)", status: 1)
+    }
     do {
-      return try FlowFile.read(DefinitionCheck.contents(of: name), name: name)
+      return try FlowFile.read(bytes, name: name)
     } catch {
       throw Problem(text: "\(error)", status: 1)
     }

@@ -41,7 +41,7 @@ public enum EngineProgram {
     Hardening.applySignals()
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
-      let flows = try options.flowFiles.map { try FlowFile.read(try readFile($0), name: $0) }
+      let flows = try options.flowFiles.map { try FlowFile.read(try WholeFile.read($0), name: $0) }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
@@ -59,21 +59,5 @@ public enum EngineProgram {
 
   static func write(_ text: String, to descriptor: Int32) {
     Array(text.utf8).withUnsafeBytes { _ = Descriptor.write(descriptor, $0) }
-  }
-
-  /// The bytes of a file.
-  static func readFile(_ path: String) throws(SystemError) -> [UInt8] {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
-    defer { Descriptor.close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SystemError(call: path, number: errno) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-    }
   }
 }

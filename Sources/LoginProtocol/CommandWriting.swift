@@ -49,29 +49,15 @@ extension ByteBuffer {
     case .activity:
       if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
     case .error:
-      guard let error = view.error else {
-        append(#"{"command":"hideError"}"#)
-        return
-      }
-      append(#"{"command":"showError","error":"#)
-      appendMessage(error, flow.strings)
-      append(0x7D)
+      appendShown(view.error, #""showError","error":"#, #""hideError""#) { $0.appendMessage($1, flow.strings) }
     case .notice:
-      guard let notice = view.notice else {
-        append(#"{"command":"hideNotice"}"#)
-        return
-      }
-      append(#"{"command":"showNotice","notice":"#)
-      appendMessage(notice, flow.strings)
-      append(0x7D)
+      appendShown(view.notice, #""showNotice","notice":"#, #""hideNotice""#) { $0.appendMessage($1, flow.strings) }
     case .alert:
-      guard let alert = view.alert else {
-        append(#"{"command":"hideAlert"}"#)
-        return
+      let id = view.alertID
+      appendShown(view.alert, #""showAlert","alert":"#, #""hideAlert""#) {
+        $0.appendAlert($1, id: id, template.screen, flow.strings)
       }
-      append(#"{"command":"showAlert","alert":"#)
-      appendAlert(alert, id: view.alertID, template.screen, flow.strings)
-      append(0x7D)
+    case .scene: appendShown(view.scene, #""showScene","scene":"#, #""hideScene""#) { $0.appendScene($1) }
     case .sectionRemoved(let section):
       append(#"{"command":"removeSection","section":"#)
       append(template.sectionIDs[section], of: template.base)
@@ -94,15 +80,21 @@ extension ByteBuffer {
       append(#","item":"#)
       appendWholeItem(item, view, template, flow)
       append(0x7D)
-    case .scene:
-      guard let scene = view.scene else {
-        append(#"{"command":"hideScene"}"#)
-        return
-      }
-      append(#"{"command":"showScene","scene":"#)
-      appendScene(scene)
-      append(0x7D)
     }
+  }
+
+  /// Appends the command that shows something, up to where it stands, and that, or the command that hides what was shown.
+  private mutating func appendShown<Shown>(
+    _ shown: Shown?, _ show: StaticString, _ hide: StaticString, _ write: (inout ByteBuffer, Shown) -> Void
+  ) {
+    append(#"{"command":"#)
+    if let shown {
+      append(show)
+      write(&self, shown)
+    } else {
+      append(hide)
+    }
+    append(0x7D)
   }
 
   private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool, _ template: ScreenTemplate) {

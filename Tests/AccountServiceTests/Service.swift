@@ -22,8 +22,11 @@ final class Service {
 
   var processID: Int32 { process.processIdentifier }
 
-  init(_ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []) throws {
-    let command = prefix + [Self.executable, "accounts", "--file", file, "--hash-cost", "1"] + arguments
+  init(
+    _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
+    executable: String = Service.executable
+  ) throws {
+    let command = prefix + [executable, "accounts", "--file", file, "--hash-cost", "1"] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
