@@ -5,6 +5,7 @@ from pathlib import Path
 
 import examples
 import lines
+import openrpc
 import transcripts
 from schemas import Schemas
 
@@ -19,6 +20,7 @@ def main():
     schemas = Schemas()
     examples.check(schemas, count, failures.append)
     examples.check_flows(schemas, count, failures.append)
+    openrpc.check(schemas, count, failures.append)
     transcripts.check(schemas, count, failures.append)
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])

@@ -80,6 +80,10 @@ class Schemas:
             )
         return self._validators[reference]
 
+    def type(self, name):
+        """The schema of a type."""
+        return self.documents[self.family_of_type[name]]["$defs"][name]
+
     def meets(self, reference, value):
         return self.validator(reference).is_valid(value)
 
@@ -97,8 +101,8 @@ class Schemas:
         """The types that have members of their own, in order."""
         return [
             name
-            for name, family in self.family_of_type.items()
-            if "properties" in self.documents[family]["$defs"][name]
+            for name in self.family_of_type
+            if "properties" in self.type(name)
         ]
 
 
