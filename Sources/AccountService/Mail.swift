@@ -15,7 +15,7 @@ final class Mail: Sendable {
   ///   - now: milliseconds since 1970 by the service's clock.
   /// - Returns: nil when the recipient's address cannot stand in a header.
   init?(_ issued: IssuedCode, texts: (subject: String, text: String), host: String, now: Int64) {
-    guard MailHeader.isMailbox(issued.address) else { return nil }
+    guard Mailbox.isUsable(issued.address) else { return nil }
     recipient = issued.address
     let time = CalendarTime(milliseconds: now)
     name = time.internet.filter { $0 != "-" && $0 != ":" } + "-" + Self.random()
@@ -84,6 +84,6 @@ final class Mail: Sendable {
     let name = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     let text = String(decoding: name, as: UTF8.self)
     let isASCII = name.allSatisfy { $0 < 0x80 }
-    return isASCII && MailHeader.isMailbox("a@" + text) ? text : "localhost"
+    return isASCII && Mailbox.isUsable("a@" + text) ? text : "localhost"
   }
 }

@@ -35,24 +35,4 @@ package enum MailHeader {
     }
     return String(decoding: text, as: UTF8.self)
   }
-
-  /// Whether an address can stand in a header and among a command's words as it is, and means one mailbox there: before
-  /// the last `@` only what browsers take for `input type=email`, or letters beyond ASCII, and not first what some
-  /// programs take for a file or a command; after it a host's name.
-  package static func isMailbox(_ address: String) -> Bool {
-    let scalars = address.unicodeScalars
-    guard let at = scalars.lastIndex(of: "@"), let first = scalars.first else { return false }
-    let local = scalars[..<at]
-    let host = scalars[scalars.index(after: at)...]
-    guard !local.isEmpty, !host.isEmpty, first != "|", first != "/" else { return false }
-    return local.allSatisfy { isWord($0) || ".!#$%&'*+/=?^_`{|}~".unicodeScalars.contains($0) }
-      && host.allSatisfy { isWord($0) || $0 == "." }
-  }
-
-  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9", "-": true
-    default: scalar.value >= 0xA0 && !scalar.properties.isWhitespace
-    }
-  }
 }

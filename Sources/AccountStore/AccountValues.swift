@@ -5,14 +5,10 @@ public enum AccountValues {
   /// The shortest password in Unicode scalars.
   public static let minimumPasswordLength = 9
 
-  /// What is wrong with an email address: it needs something on both sides of its last `@` and no white space or
-  /// invisible characters. Whether mail arrives there is not looked at.
+  /// What is wrong with an email address: it has to be one that can be mailed to, see `Mailbox`.
   static func problem(email: String) -> ValueProblem? {
     if let problem = problem(text: email) { return problem }
-    let scalars = email.unicodeScalars
-    guard let at = scalars.lastIndex(of: "@"), at != scalars.startIndex, scalars.index(after: at) != scalars.endIndex
-    else { return .invalid }
-    guard !scalars.contains(where: { $0 == " " || Folding.isInvisible($0) }) else { return .invalid }
+    guard Mailbox.isUsable(email) else { return .invalid }
     return problem(foldingOf: email)
   }
 

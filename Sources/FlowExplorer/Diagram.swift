@@ -89,6 +89,7 @@ extension Event {
     case .alert: 12
     case .secretLost: 13
     case .throttleOver: 14
+    case .close: 15
     case .link(let link): 100 + link
     case .noticeTo(let screen): 1_000_000 + screen
     }
@@ -109,6 +110,7 @@ extension Event {
     case .fault: "[fault]"
     case .secretLost: "[secret lost]"
     case .throttleOver: "[throttle over]"
+    case .close: "[close]"
     }
   }
 }

@@ -16,4 +16,6 @@ public enum Event: Hashable, Sendable {
   /// View and engine disagreed on a secret.
   case secretLost
   case throttleOver
+  /// The view ends the session. It leads nowhere.
+  case close
 }

@@ -48,10 +48,11 @@ extension Exploration {
   /// Whether all proofs hold, for all states.
   public var isSound: Bool {
     isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && unreachedPhases.isEmpty
-      && unreachedEvents.isEmpty
+      && unreachedEvents.isEmpty && closings == states.count
   }
 
-  /// Looks for secrets after a step that had to end them: on another screen, in the scene, and of items that are hidden.
+  /// Looks for secrets after a step that had to end them: on another screen, in the scene, and of items that are hidden; and at any
+  /// time on screens that were left.
   ///
   /// `wipes` says whether the step told the engine to destroy their bytes.
   package static func secretsLeft(
@@ -64,6 +65,21 @@ extension Exploration {
     for (item, entry) in after.draft.entries.enumerated()
     where entry.isFilled && (hasEnded || hasSucceeded || wipes || entry.isHidden) {
       reasons.append(.filled(item: after.screen.items[item].id))
+    }
+    return reasons + after.shelvedSecrets.map { .filled(item: $0) }
+  }
+
+  /// Looks for secrets after a session was closed. That the engine then wipes the bytes themselves, always, is not the machine's to say.
+  ///
+  /// `withdrawn` is the attempt that the engine was told to withdraw.
+  package static func secretsLeft(
+    closing before: SessionMachine, _ after: SessionMachine, withdrawn: AttemptID?
+  ) -> [SecretLeft.Reason] {
+    var reasons: [SecretLeft.Reason] = (after.filledSecrets + after.shelvedSecrets).map { .filled(item: $0) }
+    guard case .requestPending(let attempt) = before.phase else { return reasons }
+    var later = after
+    if withdrawn != attempt.id || later.answer(.failed(Message("explored"), items: []), to: attempt.id) != .late {
+      reasons.append(.notWithdrawn)
     }
     return reasons
   }

@@ -17,6 +17,8 @@ public struct Exploration: Sendable {
   public internal(set) var isComplete = true
   /// What had to be gone and was not.
   public internal(set) var secretsLeft: [SecretLeft] = []
+  /// In how many states the session was closed.
+  public internal(set) var closings = 0
   /// What was there, or could be done, at some time.
   public internal(set) var reached: Set<Element> = []
 
@@ -78,6 +80,8 @@ public struct Exploration: Sendable {
       case filled(item: String)
       /// The engine was not told to destroy the bytes.
       case notWiped
+      /// The engine was not told to withdraw the attempt, which has a copy of them, or an answer to it would still be taken.
+      case notWithdrawn
     }
   }
 

@@ -59,7 +59,19 @@ struct Explorer {
           isThrottled: place.machine.isThrottled),
         alerts: alerts, hasNotice: place.machine.notice != nil, origin: origin))
     noteReached(place.machine)
+    close(places.count - 1)
     return places.count - 1
+  }
+
+  /// Ends the session in a state, as the engine does when the view closes it or it was idle for too long.
+  private mutating func close(_ state: Int) {
+    let before = places[state].machine
+    var after = before
+    let withdrawn = after.close()
+    for reason in Exploration.secretsLeft(closing: before, after, withdrawn: withdrawn) {
+      found.secretsLeft.append(Exploration.SecretLeft(event: .close, state: state, reason: reason))
+    }
+    found.closings += 1
   }
 
   /// Notes that an event led from one state to where `place` is now.
@@ -86,9 +98,9 @@ struct Explorer {
     view.project(place.machine)
     edit(state, place)
     press(state, place)
-    if let throttle = place.throttle, place.machine.isThrottled {
+    if let throttle = place.machine.throttle {
       var next = place
-      if next.machine.endThrottle(of: throttle) { follow(.throttleOver, from: state, to: next) }
+      if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
     }
     if case .requestPending(let attempt) = place.machine.phase { answer(state, place, attempt.id) }
   }
@@ -154,10 +166,10 @@ struct Explorer {
     give(.failed(message, items: []), as: .fault, state, place, attempt)
     give(.notice(message, screen: nil), as: .notice, state, place, attempt)
     var next = place
-    if next.machine.notify(message, nil, of: attempt) { follow(.message, from: state, to: next) }
+    if next.machine.notify(message, nil, of: attempt) != .ignored { follow(.message, from: state, to: next) }
     guard place.machine.screen.alert == nil || place.alerts.count < Explorer.maximumAlerts else { return }
     next = place
-    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: attempt) {
+    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: attempt) != .ignored {
       follow(.alert, from: state, to: next)
     }
   }
@@ -177,9 +189,8 @@ struct Explorer {
     let outcome = next.machine.answer(answer, to: attempt)
     switch outcome {
     case .late: return
-    case .done: break
+    case .done, .throttled: break
     case .wipeSecrets: next.wipeSecrets()
-    case .throttled: next.throttle = attempt
     }
     follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
   }
@@ -211,8 +222,7 @@ extension Screen {
     case .dismiss: alert?.dismiss.id
     case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
     case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault,
-      .secretLost,
-      .throttleOver:
+      .secretLost, .throttleOver, .close:
       nil
     }
   }

@@ -6,9 +6,7 @@ struct Place {
   var machine: SessionMachine
   /// The bytes of the screen's secrets, as the engine's vault has them.
   var secrets: [[UInt8]]
-  /// The attempt whose answer was that it is too early for another.
-  var throttle: AttemptID?
-  /// The phases in which the screen's links would find the screens that they lead to, which depends on what was left there; empty as long as
+  /// The phases in which the screen's links would find the screens that they lead to, and whether it is too early to ask there, which depends on what was left there; empty as long as
   /// no link has been enabled on this screen.
   private(set) var prospects: [UInt8] = []
 
@@ -36,7 +34,8 @@ struct Place {
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
-      return machine.press(.link(link), attempt: 0) == .refused ? nil : machine.phase.name.rawValue
+      guard machine.press(.link(link), attempt: 0) != .refused else { return nil }
+      return machine.phase.name.rawValue | (machine.isThrottled ? 0x80 : 0)
     }
     if !ahead.isEmpty { prospects = ahead }
   }

@@ -11,8 +11,8 @@ public enum BuiltInFlows {
   /// The definitions; the first is the default flow.
   private static var definitions: [[UInt8]] {
     [
-      defaultDefinition, PackageResources.acknowledged_json, PackageResources.coordinators_json,
-      PackageResources.staged_json, PackageResources.dynamic_json,
+      defaultDefinition, PackageResources.immediate_json, PackageResources.acknowledged_json,
+      PackageResources.coordinators_json, PackageResources.staged_json, PackageResources.dynamic_json,
     ]
   }
 

@@ -74,7 +74,7 @@ extension Engine: AuthenticatorProcess.Owner {
   func endThrottle(of attempt: AttemptID, _ session: Session) {
     guard session.isOpen else { return }
     updates.begin(from: &session.machine)
-    if session.machine.endThrottle(of: attempt) { emitUpdate(of: session, edited: nil) }
+    if session.machine.endThrottle(of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
   }
 
   /// The authenticator wants something to be read while it works.
@@ -84,7 +84,7 @@ extension Engine: AuthenticatorProcess.Owner {
       return
     }
     updates.begin(from: &session.machine)
-    if session.machine.notify(message, alert, of: attempt) { emitUpdate(of: session, edited: nil) }
+    if session.machine.notify(message, alert, of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
   }
 
   // MARK: The authenticator

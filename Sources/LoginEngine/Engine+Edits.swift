@@ -8,7 +8,10 @@ extension Engine {
   /// What is known of a call when it is refused: enough to undo it in the view.
   private struct Target {
     var session: Session?
+    /// The item of the machine's screen.
     var item: Int?
+    /// The item of the screen that a view shows which takes its time.
+    var shownItem: Int?
   }
 
   func change(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
@@ -17,6 +20,12 @@ extension Engine {
       let session = try begin(parameters, document, &target)
       let screen = session.machine.screenIndex
       let name = try parameters.requiredString(.item, document)
+      if let queue = session.transitions?.queue {
+        target.shownItem = session.template.item(document, name, onScreen: queue.shown.screenIndex)
+        if target.shownItem != nil || session.template.item(document, name, onScreen: screen) != nil {
+          try checkShown(queue, parameters, document, session, .change)
+        }
+      }
       guard let item = session.template.item(document, name, onScreen: screen),
         !session.machine.hides(item)
       else { throw .unknownItem(editableItems(session)) }
@@ -41,6 +50,12 @@ extension Engine {
     do throws(RPCError) {
       let session = try begin(parameters, document, &target)
       let name = try parameters.requiredString(.action, document)
+      if let queue = session.transitions?.queue,
+        session.template.action(document, name, onScreen: queue.shown.screenIndex) != nil
+          || session.template.action(document, name, onScreen: session.machine.screenIndex) != nil
+      {
+        try checkShown(queue, parameters, document, session, .perform)
+      }
       guard let action = session.template.action(document, name, onScreen: session.machine.screenIndex) else {
         throw .unknownAction(session.machine.screen.actionIDs)
       }
@@ -83,6 +98,18 @@ extension Engine {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
     if revision < since { throw stale(session) }
+  }
+
+  /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
+  private func checkShown(
+    _ queue: TransitionQueue, _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session,
+    _ method: Method
+  ) throws(RPCError) {
+    guard queue.isBehind(session.machine) else { return }
+    try parameters.check(for: method)
+    let revision = try parameters.optionalNumber(.revision, document)
+    if revision == nil { try checkPresented(session) }
+    if (revision ?? queue.written.revision) < session.machine.screenSince { throw stale(session) }
   }
 
   /// What was seen has been replaced since; with what the view was told last.
@@ -241,7 +268,7 @@ extension Engine {
       commands.append(decimal: session.machine.events)
     }
     commands.append(#","commands":["#)
-    if let session = target.session, let item = target.item { undo(item, of: session, &commands) }
+    if let session = target.session { undo(target, of: session, &commands) }
     commands.append(0x5D)
     if let id = call.id {
       var error = error
@@ -267,30 +294,20 @@ extension Engine {
     }
   }
 
-  /// Gives the view back what the machine has of an item. A secret is emptied on both sides, because nobody can tell any more
-  /// what the view shows of it.
-  private func undo(_ item: Int, of session: Session, _ commands: inout ByteBuffer) {
-    let isSecret = session.machine.screen.items[item].isSecret
-    if isSecret {
+  /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
+  /// because nobody can tell any more what the view shows of it.
+  private func undo(_ target: Target, of session: Session, _ commands: inout ByteBuffer) {
+    if let item = target.item, session.machine.screen.items[item].isSecret {
       updates.begin(from: &session.machine)
       session.vault.wipe(at: item)
       if session.machine.loseSecret(item) { emitUpdate(of: session, edited: nil) }
     }
     if let queue = session.transitions?.queue {
-      undoInView(item, queue.shown, session, &commands)
-    } else {
+      guard let item = target.shownItem else { return }
+      updates.appendUndo(of: item, in: queue.shown, session.template, to: &commands)
+    } else if let item = target.item {
       updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
     }
-  }
-
-  /// Undoes an edit in a view that may still show another screen than the machine.
-  private func undoInView(
-    _ item: Int, _ view: borrowing ViewState, _ session: Session, _ commands: inout ByteBuffer
-  ) {
-    let id = session.machine.screen.items[item].id
-    let screen = session.template.flow.screens[view.screenIndex]
-    guard let shown = screen.items.firstIndex(where: { $0.id == id }) else { return }
-    updates.appendUndo(of: shown, in: view, session.template, to: &commands)
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

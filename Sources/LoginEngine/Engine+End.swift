@@ -6,7 +6,7 @@ import LoginProtocol
 
 /// How an engine comes to its end.
 extension Engine {
-  /// How long a signal or the authenticator's exit is waited for, in milliseconds.
+  /// How long a signal or an authenticator's exit is waited for, in milliseconds.
   private static var patience: UInt64 { 2000 }
 
   /// A signal asks to end: nothing more is taken, and what was said is written.
@@ -35,10 +35,13 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+        if authenticator.command.isThisProgram, !authenticator.hasExited() {
+          log.write(.warning, "the accounts took too long to end; mails may be lost")
+        }
         loop.stop()
       } else if updates.output.isEmpty {
         authenticator.closeInput()
-        if authenticator.hasExited() { loop.stop() } else { limitPatience() }
+        if authenticator.hasExited() { loop.stop() } else { limitPatience(to: exitPatience) }
       }
     }
   }
@@ -68,8 +71,13 @@ extension Engine {
     deadline = nil
   }
 
-  private func limitPatience() {
-    let latest = MonotonicClock.now() + Engine.patience
+  /// How long the authenticator may take to exit once nothing more is asked, in milliseconds: the built-in accounts may have mails to hand over.
+  private var exitPatience: UInt64 {
+    authenticator.command.isThisProgram ? max(Engine.patience, options.drainTimeout) : Engine.patience
+  }
+
+  private func limitPatience(to milliseconds: UInt64 = Engine.patience) {
+    let latest = MonotonicClock.now() + milliseconds
     deadline = min(deadline ?? latest, latest)
   }
 }

@@ -79,8 +79,7 @@ extension Engine {
       guard let named = catalog.flow(named: document.string(node)) else { throw .unknownFlow(catalog.flows.map(\.id)) }
       flow = named
     } else {
-      guard let first = catalog.first else { throw .unknownFlow([]) }
-      flow = first
+      flow = catalog.first
     }
     let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
     let template = catalog.template(of: flow, locale: locale)
@@ -172,7 +171,7 @@ extension Engine {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
-    if case .requestPending(let attempt) = session.machine.phase { cancel(attempt.id) }
+    if let attempt = session.machine.close() { cancel(attempt) }
     if let timer = session.idleTimer { timers.cancel(timer) }
     forgetTransitions(of: session)
     session.vault.wipe()

@@ -6,6 +6,8 @@ import LoginProtocol
 ///
 /// Every start of the program waits for the first flow only; the others are read when somebody asks for one.
 struct FlowCatalog {
+  /// The flow for who names none.
+  let first: Flow
   private let loaded: [Flow]
   private var templates: [Key: FlowTemplate] = [:]
   /// At least one; the first is the one for who names none.
@@ -19,11 +21,25 @@ struct FlowCatalog {
     var locale: String
   }
 
-  /// The built-in flows, behind those in `loaded`, which replace built-in ones of the same name.
-  init(loaded: [Flow]) { self.loaded = loaded }
+  /// Why an engine cannot offer its flows.
+  struct Problem: Error, CustomStringConvertible {
+    let description: String
+  }
 
-  /// The flow for who names none.
-  var first: Flow? { loaded.first ?? BuiltInFlows.defaultFlow }
+  /// The built-in flows, behind those in `loaded`, which replace built-in ones of the same name.
+  init(loaded: [(file: String, flow: Flow)]) throws(Problem) {
+    for (index, later) in loaded.enumerated() {
+      if let earlier = loaded[..<index].first(where: { $0.flow.id == later.flow.id }) {
+        throw Problem(description: "\(later.file): there is a flow \(later.flow.id) in \(earlier.file) already")
+      }
+    }
+    self.loaded = loaded.map(\.flow)
+    guard let first = self.loaded.first ?? BuiltInFlows.defaultFlow else {
+      throw Problem(
+        description: "this program was built with a default flow that cannot be read; give another with --flow")
+    }
+    self.first = first
+  }
 
   /// The flow of a name.
   mutating func flow(named name: String) -> Flow? { flows.first { $0.id == name } }

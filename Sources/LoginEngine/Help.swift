@@ -27,7 +27,8 @@ enum Help {
       --max-line-bytes N       the longest line taken (default 1048576)
       --max-value-bytes N      the longest value of an item (default 4096)
       --idle-timeout SECONDS   end sessions without an event for so long (default 0: never)
-      --drain-timeout SECONDS  how long logins in flight may take after the end of input (default 30)
+      --drain-timeout SECONDS  how long logins in flight may take after the end of input, and after them the built-in
+                               accounts' mails (default 30)
       --log-level LEVEL        error, warning (default), info or debug; the log goes to standard error
       --hardening off          let debuggers and core dumps see the memory; for tests only
       --help, --version

@@ -41,12 +41,13 @@ public enum EngineProgram {
     Hardening.applySignals()
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
-      let flows = try options.flowFiles.map { try FlowFile.read(try WholeFile.read($0), name: $0) }
+      let flows = try FlowCatalog(
+        loaded: options.flowFiles.map { ($0, try FlowFile.read(try WholeFile.read($0), name: $0)) })
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
       let engine = Engine(
-        options, catalog: FlowCatalog(loaded: flows), loop: try EventLoop(), input: 0, output: 1)
+        options, catalog: flows, loop: try EventLoop(), input: 0, output: 1)
       // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
       _ = Unmanaged.passRetained(engine)
       try engine.run()

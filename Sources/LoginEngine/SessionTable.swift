@@ -1,7 +1,7 @@
 import JSONCodec
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
-struct SessionTable {
+struct SessionTable: ~Copyable {
   /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
   /// memory here before the session itself, and growing touches no session.
   private var entries = [Entry](repeating: .empty, count: 16)

@@ -179,13 +179,14 @@ public struct Draft: Equatable, Sendable {
 
   /// Judges the value of an item that is not secret; of a secret one as if it were empty.
   private mutating func judge(_ index: Int, of screen: Screen) {
+    entries[index].failing = failing(index, of: screen)
+  }
+
+  private func failing(_ index: Int, of screen: Screen) -> RuleSet {
     let rules = screen.items[index].rules
-    if screen.traits[index].contains(.isToggle) {
-      entries[index].failing = RuleSet(of: rules, failingOn: entries[index].isOn)
-    } else {
-      let text = entries[index].text
-      entries[index].failing = RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
-    }
+    if screen.traits[index].contains(.isToggle) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
+    let text = entries[index].text
+    return RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
   }
 
   private static func forEachDependent(of index: Int, in screen: Screen, _ body: (_ item: Int, _ rule: Int) -> Void) {

@@ -36,6 +36,14 @@ public struct Alert: Equatable, Sendable {
   }
 }
 
+/// It is too early for another request of a screen that was left.
+struct Pause: Equatable, Sendable {
+  /// The attempt whose answer said so.
+  var attempt: AttemptID
+  /// What was shown of it, if it still is about the same values.
+  var failure: Failure?
+}
+
 /// A value at the end of a reference.
 @usableFromInline indirect enum Indirect<Value: Equatable & Sendable>: Equatable, Sendable {
   case value(Value)
@@ -45,4 +53,11 @@ public struct Alert: Equatable, Sendable {
     case .value(let value): value
     }
   }
+}
+
+extension Indirect<Aside> {
+  @usableFromInline var hasAlert: Bool { !value.alerts.isEmpty }
+
+  /// The revision since which an item has been on the screen, if that is not as long as the screen has.
+  @usableFromInline func arrival(of item: Int) -> UInt64? { value.itemsSince[item] }
 }

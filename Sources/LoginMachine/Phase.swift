@@ -1,7 +1,9 @@
 public import LoginForms
 
 /// Where a session stands. Each case says what can follow it.
-public enum Phase: Equatable, Sendable {
+///
+/// Indirect, so that a session where somebody is typing carries and copies one word.
+public indirect enum Phase: Equatable, Sendable {
   /// Nothing has been entered. Can transition to `unvalidated`, `validated`.
   case initial
   /// Something does not meet its rules. Can transition to `validated`, to another screen.

@@ -50,10 +50,7 @@ public enum Presenter {
     guard old.screenIndex == new.screenIndex else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
-      if new.error != nil { changes.append(.error) }
-      if new.notice != nil { changes.append(.notice) }
-      if new.alert != nil { changes.append(.alert) }
-      if new.scene != nil { changes.append(.scene) }
+      if !new.showsFormOnly { appendBesides(from: ViewState(), to: new, to: &changes) }
       return
     }
     if old.phase != new.phase { changes.append(.phase) }
@@ -73,6 +70,13 @@ public enum Presenter {
       for link in screen.links.indices { changes.append(.linkEnabled(link)) }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
+    if !old.showsFormOnly || !new.showsFormOnly { appendBesides(from: old, to: new, to: &changes) }
+  }
+
+  /// What comes, goes or changes besides the form.
+  private static func appendBesides(
+    from old: borrowing ViewState, to new: borrowing ViewState, to changes: inout [ViewChange]
+  ) {
     if old.error != new.error { changes.append(.error) }
     if old.notice != new.notice { changes.append(.notice) }
     if old.alertID != new.alertID || old.alert != new.alert { changes.append(.alert) }

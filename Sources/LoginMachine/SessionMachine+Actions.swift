@@ -80,10 +80,14 @@ extension SessionMachine {
   }
 
   mutating func visit(_ target: Int) {
+    let pause = self.pause
     draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
-    shelf.append(Shelved(screen: screenIndex, draft: draft))
+    shelf.append(Shelved(screen: screenIndex, draft: draft, pause: pause.map { .value($0) }))
+    var paused: Pause?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
-      draft = shelf.remove(at: index).draft
+      let shelved = shelf.remove(at: index)
+      draft = shelved.draft
+      paused = shelved.pause?.value
     } else {
       draft = Draft(of: flow.screens[target])
     }
@@ -96,8 +100,20 @@ extension SessionMachine {
       primarySince = revision + 1
     }
     screenIndex = target
-    if !hasNothingAside { aside = kept }
+    kept.throttle = paused?.attempt
+    if !kept.isEmpty || !hasNothingAside { aside = kept }
     settle()
+    if let failure = paused?.failure { phase = .requestFailed(failure) }
+  }
+
+  /// Why it is too early for another request now.
+  private var pause: Pause? {
+    guard !hasNothingAside, let attempt = aside.throttle else { return nil }
+    let losesSecret = draft.entries.contains { $0.isFilled }
+    guard case .requestFailed(let failure) = phase, flow.manner.failure == .inline, !losesSecret else {
+      return Pause(attempt: attempt)
+    }
+    return Pause(attempt: attempt, failure: failure)
   }
 
   /// Finds the phase of a screen that was just entered.
@@ -222,27 +238,53 @@ extension SessionMachine {
     }
   }
 
-  /// What the authenticator wants to be read while it works. Refused unless it works on this attempt.
-  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Bool {
-    guard case .requestPending(let attempt) = phase, attempt.id == id, message != nil || alert != nil else {
-      return false
-    }
-    if let message { aside.notice = message }
-    if let alert {
-      if screen.alert == nil { aside.notice = alert.messages.first } else { show(alert) }
-    }
-    revision += 1
-    return true
+  // MARK: What nobody has asked for
+
+  /// What comes of something that is no event of the view's.
+  public enum Reception: Equatable, Sendable {
+    /// It is about nothing that goes on; nothing has changed.
+    case ignored
+    /// It has changed nothing that is shown, and so is no revision.
+    case unseen
+    /// It has changed what is shown.
+    case shown
   }
 
-  /// It is no longer too early for another request, as far as the answer to that attempt went. Returns whether anything changed.
-  public mutating func endThrottle(of attempt: AttemptID) -> Bool {
-    guard !hasNothingAside, aside.throttle == attempt else { return false }
-    aside.throttle = nil
-    if case .requestFailed(let failure) = phase, flow.manner.failure == .inline {
-      phase = .requestFailed(Failure(message: Message(.throttleOver), firstAttempt: failure.firstAttempt))
-    }
+  /// Raises the revision if `change` changes anything that is shown.
+  private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Reception {
+    var (before, after) = (ViewState(), ViewState())
+    before.project(self)
+    change(&self)
+    after.project(self)
+    guard before != after else { return .unseen }
     revision += 1
-    return true
+    return .shown
+  }
+
+  /// What the authenticator wants to be read while it works. Ignored unless it works on this attempt.
+  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Reception {
+    guard case .requestPending(let attempt) = phase, attempt.id == id, message != nil || alert != nil else {
+      return .ignored
+    }
+    return receive { machine in
+      if let message { machine.aside.notice = message }
+      guard let alert else { return }
+      if machine.screen.alert == nil { machine.aside.notice = alert.messages.first } else { machine.show(alert) }
+    }
+  }
+
+  /// It is no longer too early for another request, as far as the answer to that attempt went.
+  public mutating func endThrottle(of attempt: AttemptID) -> Reception {
+    if let index = shelf.firstIndex(where: { $0.pause?.value.attempt == attempt }) {
+      shelf[index].pause = nil
+      return .unseen
+    }
+    guard !hasNothingAside, aside.throttle == attempt else { return .ignored }
+    return receive { machine in
+      machine.aside.throttle = nil
+      if case .requestFailed(let failure) = machine.phase, machine.flow.manner.failure == .inline {
+        machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstAttempt: failure.firstAttempt))
+      }
+    }
   }
 }

@@ -26,6 +26,8 @@ public struct SessionMachine: Equatable, Sendable {
   struct Shelved: Equatable, Sendable {
     var screen: Int
     var draft: Draft
+    /// Why nothing could be asked for there when it was left.
+    var pause: Indirect<Pause>?
   }
 
   /// A session at the beginning of a screen. `screen` must be one of the flow's.
@@ -58,13 +60,14 @@ public struct SessionMachine: Equatable, Sendable {
   /// What has to be acknowledged before anything else.
   public var alert: Alert? { rare?.value.alerts.first }
 
-  @usableFromInline var hasAlert: Bool { alert != nil }
-
   /// Something to read that is no failure.
   public var notice: Message? { rare?.value.notice }
 
   /// Whether it is too early for another request.
-  public var isThrottled: Bool { rare?.value.throttle != nil }
+  public var isThrottled: Bool { throttle != nil }
+
+  /// The attempt whose answer said that it is too early for another, until that time is over.
+  public var throttle: AttemptID? { rare?.value.throttle }
 
   // MARK: Opening
 
@@ -93,7 +96,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Whether items may be edited now.
   @inlinable public var acceptsEdits: Bool {
-    @inline(__always) get { phase.isOpen && (rare == nil || !hasAlert) }
+    @inline(__always) get { phase.isOpen && rare?.hasAlert != true }
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`.
@@ -168,10 +171,7 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The revision since which an item has been on the screen without a break.
-  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare == nil ? screenSince : arrival(of: item) }
-
-  /// The same where an item may have come later than its screen.
-  @usableFromInline func arrival(of item: Int) -> UInt64 { aside.itemsSince[item] ?? screenSince }
+  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare?.arrival(of: item) ?? screenSince }
 
   /// Whether an item is not on the screen for the time being.
   @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
@@ -186,10 +186,12 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Which of its three parts the primary action plays.
   public var primaryPart: Action {
-    switch phase {
-    case .initial, .unvalidated, .validated, .requestSucceeded: .submit
-    case .requestPending: flow.manner.pending == .cancel ? .cancel : .submit
-    case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
+    @inline(__always) get {
+      switch phase {
+      case .initial, .unvalidated, .validated, .requestSucceeded: .submit
+      case .requestPending: flow.manner.pending == .cancel ? .cancel : .submit
+      case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
+      }
     }
   }
 

@@ -34,6 +34,9 @@ public struct TransitionQueue: Sendable {
   /// Whether the view's events are refused for the time being.
   public var refusesEvents: Bool { policy == .reject && awaited != nil }
 
+  /// Whether the machine has come to its screen after what was written last: what the view shows is not where its events would go.
+  public func isBehind(_ machine: borrowing SessionMachine) -> Bool { written.revision < machine.screenSince }
+
   /// Puts an update behind those that wait.
   public mutating func append(_ frame: Frame) {
     let isFull = policy == .latest ? !waiting.isEmpty : waiting.count >= TransitionQueue.capacity

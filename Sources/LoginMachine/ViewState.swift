@@ -40,15 +40,30 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var primaryIsEnabled = false
   public private(set) var linksAreEnabled = false
   public private(set) var showsActivity = false
-  public private(set) var error: Message?
-  public private(set) var notice: Message?
-  public private(set) var alert: Alert?
-  /// What tells the alert from one before it that says the same: the revision since which it has been shown.
-  public private(set) var alertID: UInt64 = 0
-  public private(set) var scene: Scene?
+  /// `nil` if there is nothing, as most of the time.
+  @usableFromInline private(set) var besides: Indirect<Besides>?
+
+  /// What is shown besides the form.
+  @usableFromInline struct Besides: Equatable, Sendable {
+    var error: Message?
+    var notice: Message?
+    var alert: Alert?
+    var alertID: UInt64 = 0
+    var scene: Scene?
+  }
 
   /// What a view shows before anything was written: nothing.
   public init() {}
+
+  /// Whether there is neither an error, nor a notice, an alert or a scene.
+  @inlinable public var showsFormOnly: Bool { besides == nil }
+
+  public var error: Message? { besides?.value.error }
+  public var notice: Message? { besides?.value.notice }
+  public var alert: Alert? { besides?.value.alert }
+  /// What tells the alert from one before it that says the same: the revision since which it has been shown.
+  public var alertID: UInt64 { besides?.value.alertID ?? 0 }
+  public var scene: Scene? { besides?.value.scene }
 
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: borrowing SessionMachine) {
@@ -64,44 +79,42 @@ public struct ViewState: Equatable, Sendable {
     linksAreEnabled = isEditable
     phase = machine.phase.name
     showsActivity = phase == .requestPending
+    if besides != nil { besides = nil }
     switch machine.phase {
     case .initial:
       // A form without anything required can be sent as it is.
       primaryIsEnabled = machine.flow.manner.submit == .always || machine.draft.isValid
-      hideNotices()
     case .unvalidated:
       primaryIsEnabled = machine.flow.manner.submit == .always
-      hideNotices()
     case .validated:
       primaryIsEnabled = true
-      hideNotices()
     case .requestPending:
       primaryIsEnabled = primary == .cancel
-      hideNotices()
     case .requestFailed(let failure):
       primaryIsEnabled = machine.draft.isValid
-      hideNotices()
-      if machine.flow.manner.failure == .inline { error = failure.message }
-    case .requestSucceeded(let newScene):
+      if machine.flow.manner.failure == .inline { besides = .value(Besides(error: failure.message)) }
+    case .requestSucceeded(let scene):
       primaryIsEnabled = false
-      hideNotices()
-      scene = newScene
+      besides = .value(Besides(scene: scene))
     }
-    if !machine.hasNothingAside || notice != nil || alert != nil { projectAside(machine) }
+    if !machine.hasNothingAside { projectAside(machine) }
   }
 
   /// What lies before the form, or has to be waited for.
   private mutating func projectAside(_ machine: borrowing SessionMachine) {
-    notice = machine.notice
-    alert = machine.alert
-    alertID = alert == nil ? 0 : machine.since(.dismiss)
+    var all = besides?.value ?? Besides()
+    all.notice = machine.notice
+    all.alert = machine.alert
     if machine.isThrottled, primary != .cancel { primaryIsEnabled = false }
-    guard alert != nil else { return }
-    isEditable = false
-    linksAreEnabled = false
-    primaryIsEnabled = false
-    showsActivity = false
-    scene = nil
+    if all.alert != nil {
+      all.alertID = machine.since(.dismiss)
+      all.scene = nil
+      isEditable = false
+      linksAreEnabled = false
+      primaryIsEnabled = false
+      showsActivity = false
+    }
+    besides = all == Besides() ? nil : .value(all)
   }
 
   private mutating func projectItems(_ draft: borrowing Draft, marks: Bool) {
@@ -125,11 +138,6 @@ public struct ViewState: Equatable, Sendable {
     }
     if !answers.isEmpty || !draft.answers.isEmpty { answers = draft.answers }
     for answer in answers { items[answer.item].validity = .invalid }
-  }
-
-  @inline(__always) private mutating func hideNotices() {
-    if error != nil { error = nil }
-    if scene != nil { scene = nil }
   }
 
   /// Takes over the value of an item of another view, and nothing else.

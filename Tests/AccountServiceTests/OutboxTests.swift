@@ -89,19 +89,6 @@ import Testing
 
   @Test(
     arguments: [
-      ("ada@example.com", true), ("a.d+a!#$%&'*/=?^_`{|}~-@sub.example-1.com", true), ("ädä@bücher.example", true),
-      ("-oQ/tmp@example.com", true), ("|sh@example.com", false), ("/etc/x@example.com", false),
-      ("a b@example.com", false),
-      ("a,b@example.com", false), ("a@b@example.com", false), ("\"a\"@example.com", false), ("a@[1.2.3.4]", false),
-      ("a\u{85}b@example.com", false), ("a\u{2028}b@example.com", false), ("a@exa\nmple.com", false), ("@x", false),
-      ("a@", false), ("a", false), ("a:b@example.com", false), ("(a)@example.com", false),
-    ])
-  func `only what is one mailbox everywhere is mailed to`(address: String, isMailbox: Bool) {
-    #expect(MailHeader.isMailbox(address) == isMailbox)
-  }
-
-  @Test(
-    arguments: [
       ("Your code", "Your code"), ("für", "=?UTF-8?B?ZsO8cg==?="), ("a\nBcc: b", "=?UTF-8?B?YSBCY2M6IGI=?="),
       ("=?UTF-8?Q?x?=", "=?UTF-8?B?PT9VVEYtOD9RP3g/PQ==?="), ("a\0b", "=?UTF-8?B?YSBi?="),
     ])

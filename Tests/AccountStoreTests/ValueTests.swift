@@ -10,12 +10,29 @@ import Testing
       (String(repeating: "a", count: 500) + "@example.com", .unusable),
       // Two bytes each, and three once folded.
       (String(repeating: "\u{130}", count: 200) + "@example.com", .unusable), ("ada@example.com", nil),
-      ("ada@localhost", nil), ("\"a@b\"@example.com", nil), ("почта@пример.рф", nil),
+      ("ada@localhost", nil), ("\"a@b\"@example.com", .invalid), ("почта@пример.рф", nil),
       (String(repeating: "a", count: 499) + "@example.com", nil),
     ] as [(String, ValueProblem?)])
   func `an email address is checked`(email: String, problem: ValueProblem?) {
     let refused = refusals(email: email)
     #expect(refused == problem.map { [RefusedValue(.email, $0)] } ?? [])
+  }
+
+  @Test(
+    arguments: [
+      ("ada@example.com", true), ("a.d+a!#$%&'*/=?^_`{|}~-@sub.example-1.com", true), ("ädä@bücher.example", true),
+      ("-oQ/tmp@example.com", true), ("|sh@example.com", false), ("/etc/x@example.com", false),
+      ("a b@example.com", false),
+      ("a,b@example.com", false), ("a@b@example.com", false), ("\"a\"@example.com", false), ("a@[1.2.3.4]", false),
+      ("a\u{85}b@example.com", false), ("a\u{2028}b@example.com", false), ("a@exa\nmple.com", false), ("@x", false),
+      ("a@", false), ("a", false), ("a:b@example.com", false), ("(a)@example.com", false),
+      ("a@.", false), ("a@b..c", false), ("a@b.", false), ("a@-b", false), ("a@b-.c", false), ("a@b", true),
+      ("a\u{200B}b@example.com", false),
+    ])
+  func `only what is one mailbox everywhere can be mailed to`(address: String, isMailbox: Bool) {
+    #expect(Mailbox.isUsable(address) == isMailbox)
+    // The same rule, so that nobody signs up with an address that is never mailed to.
+    #expect(refusals(email: address).isEmpty == isMailbox)
   }
 
   @Test(

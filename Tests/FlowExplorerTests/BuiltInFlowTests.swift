@@ -12,7 +12,7 @@ struct BuiltInFlowTests {
 
   @Test("is walked through to the end")
   func complete() {
-    #expect(Self.explorations.count == 5)
+    #expect(Self.explorations.count == 6)
     for found in Self.explorations.values {
       #expect(found.isComplete)
       #expect(found.states.count > 20 && found.ownStates <= found.states.count)
@@ -32,10 +32,11 @@ struct BuiltInFlowTests {
     #expect(found.states.indices.contains { found.isFinal($0) })
   }
 
-  @Test("has no secrets after success or on another screen", arguments: BuiltInFlows.names)
+  @Test("has no secrets after success, on another screen or once closed", arguments: BuiltInFlows.names)
   func secrets(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.secretsLeft == [])
+    #expect(found.closings == found.states.count)
   }
 
   @Test("comes to every state, screen, section, item, action and alert that it declares", arguments: BuiltInFlows.names)

@@ -91,6 +91,30 @@ struct DefectTests {
     #expect(Exploration.secretsLeft(filled, filled, wipes: false) == [])
   }
 
+  @Test("a close that leaves a secret behind, or an attempt that has one, is found")
+  func closing() throws {
+    let flow = Make.flow(Make.screen(items: [Make.password]))
+    var filled = SessionMachine(flow: flow, screen: 0)
+    let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
+    var pending = filled
+    _ = pending.press(.submit, attempt: 7)
+    #expect(isTaken && pending.phase.name == .requestPending)
+    var closed = filled
+    var withdrawn = closed.close()
+    #expect(withdrawn == nil)
+    #expect(Exploration.secretsLeft(closing: filled, closed, withdrawn: nil) == [])
+    #expect(Exploration.secretsLeft(closing: filled, filled, withdrawn: nil) == [.filled(item: "password")])
+    closed = pending
+    withdrawn = closed.close()
+    #expect(withdrawn == 7)
+    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: 7) == [])
+    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: nil) == [.notWithdrawn])
+    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: 6) == [.notWithdrawn])
+    // The machine still waits for the answer, though the engine was told otherwise.
+    #expect(
+      Exploration.secretsLeft(closing: pending, pending, withdrawn: 7) == [.filled(item: "password"), .notWithdrawn])
+  }
+
   @Test("a repetition is entered rightly and wrongly")
   func repetition() {
     let repeated = Make.item("repeated", .input(.newPassword), [.required, .equalTo(0)])

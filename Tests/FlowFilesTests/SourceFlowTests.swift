@@ -4,6 +4,19 @@ import Testing
 
 @Suite("The flows of the other systems")
 struct SourceFlowTests {
+  @Test("immediate: an email and a password, all marked at once")
+  func immediate() throws {
+    let flow = try builtInFlow(inFile: "immediate.json")
+    #expect(flow.manner.validation == .live)
+    #expect(flow.manner.marking == .all)
+    #expect(flow.manner.submit == .whenValid)
+    #expect(flow.manner.failure == .inline)
+    #expect(flow.manner.pending == .cancel)
+    let screen = try #require(flow.screens.first)
+    #expect(flow.screens.count == 1 && screen.items.map(\.apiKey) == ["email_field", "password"])
+    #expect(screen.items.map { $0.rules.map(\.requirement) } == [[.required, .email], [.required]])
+  }
+
   @Test("acknowledged: two items of at least 8, failures in an alert, a covered form")
   func acknowledged() throws {
     let flow = try builtInFlow(inFile: "acknowledged.json")

@@ -143,6 +143,38 @@ import Testing
     #expect(status == .exited(0))
   }
 
+  /// An engine whose accounts have a mail for a command that runs `script`.
+  private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> Running {
+    let file = try directory.write("mail.sh", "cat > '\(directory.path)/mail'\n" + script)
+    let engine = try Running(options + ["--mail-command", "/bin/sh '\(file)'"], in: directory)
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    try engine.send(
+      Line.open("b", screen: "forgotPassword", flow: "standard"), Line.change("b", "email", "ada@example.com"),
+      Line.perform("b", "submit"))
+    _ = try engine.until { $0.snapshot?["notice"]?["code"]?.string == "resetSent" }
+    return engine
+  }
+
+  @Test("at the end of input a mail is handed over, however long that takes within the drain timeout")
+  func mail() throws {
+    let directory = try Directory()
+    let engine = try mailing("sleep 3; mv '\(directory.path)/mail' '\(directory.path)/mailed'", [], directory)
+    #expect(try engine.finish().status == .exited(0))
+    #expect(directory.read("mailed").contains("\nTo: ada@example.com\n"))
+    #expect(engine.log.isEmpty)
+  }
+
+  @Test("a mail that is not handed over in time is given up, which is said without the address")
+  func mailGivenUp() throws {
+    let directory = try Directory()
+    let engine = try mailing("echo $$ > '\(directory.path)/pid'; exec sleep 600", ["--drain-timeout", "0"], directory)
+    #expect(try engine.finish().status == .exited(0))
+    #expect(engine.log.contains("mails may be lost") && !engine.log.contains("ada"))
+    let mailer = try #require(Int32(directory.read("pid").dropLast()))
+    try Eventually.holds("the mail command is gone") { !Processes.exists(mailer) }
+  }
+
   @Test("SIGTERM within a batch: what was done of it is answered")
   func signalInBatch() throws {
     let directory = try Directory()

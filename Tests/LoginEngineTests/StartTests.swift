@@ -20,7 +20,8 @@ import Testing
     #expect(status == 0)
     #expect(errors.isEmpty)
     for option in [
-      "--flow", "--authenticator", "--accounts", "--hash-cost", "--lockstep", "--clock", "--max-sessions",
+      "--flow", "--authenticator", "--accounts", "--hash-cost", "--mail-command", "--outbox", "--lockstep", "--clock",
+      "--max-sessions",
       "--max-line-bytes", "--max-value-bytes", "--idle-timeout", "--drain-timeout", "--log-level", "--hardening",
     ] {
       #expect(text.contains(option))
@@ -40,7 +41,8 @@ import Testing
       ["--nonsense"], ["nonsense"], ["--max-sessions"], ["--max-sessions", "0"], ["--max-sessions", "many"],
       ["--max-line-bytes", "-1"], ["--idle-timeout", "nan"], ["--idle-timeout", "-1"], ["--clock", "sundial"],
       ["--lockstep=yes"], ["--authenticator", ""], ["--authenticator", "'open"], ["--log-level", "loud"],
-      ["--hash-cost", "12"], ["--max-value-bytes=99999999999999999999"],
+      ["--hash-cost", "12"], ["--mail-command", ""], ["--mail-command", "'open"], ["--outbox", ""], ["--outbox"],
+      ["--max-value-bytes=99999999999999999999"],
     ])
   func wrongOptions(arguments: [String]) throws {
     let (text, status, errors) = try output(arguments)
@@ -63,6 +65,18 @@ import Testing
     let (_, missing, complaint) = try output(["--flow", directory.path + "/none.json"])
     #expect(missing == 1)
     #expect(complaint.contains("none.json"))
+  }
+
+  @Test("two flow files that name the same flow are refused at the start, as is a wrong one behind a good one")
+  func flowTwice() throws {
+    let directory = try Directory()
+    let good = Fixtures.path("flows/example.json")
+    let (printed, status, errors) = try output(["--flow", good, "--flow", good])
+    #expect(status == 1 && printed.isEmpty)
+    #expect(errors.hasPrefix("login-engine: ") && errors.contains("example.json") && errors.contains("flow example"))
+    let bad = try directory.write("bad.json", "{}")
+    let (_, second, complaint) = try output(["--flow", good, "--flow", bad])
+    #expect(second == 1 && complaint.contains("bad.json"))
   }
 
   @Test("it finds its accounts when started by a relative path, through a link, and from anywhere")

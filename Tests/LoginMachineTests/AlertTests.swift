@@ -60,8 +60,8 @@ struct AlertTests {
 
   @Test("alerts come in the order in which they were raised, the failure last") func order() throws {
     var machine = try pending()
-    for code in ["first", "second"] {
-      #expect(machine.notify(nil, Alert(.notice, messages: [Message(code)]), of: 1) == true)
+    for (code, reception) in [("first", SessionMachine.Reception.shown), ("second", .unseen)] {
+      #expect(machine.notify(nil, Alert(.notice, messages: [Message(code)]), of: 1) == reception)
     }
     _ = machine.answer(refusal, to: 1)
     for code in ["first", "second", "invalidCredentials"] {
@@ -71,6 +71,30 @@ struct AlertTests {
     }
     #expect(machine.alert == nil && machine.phase == .validated)
     #expect(machine.press(.dismiss, attempt: 2) == .refused)
+  }
+
+  @Test("what changes nothing that is shown is no revision") func unseen() throws {
+    var machine = try pending()
+    let alert = Alert(.notice, messages: [Message("read me")])
+    #expect(machine.notify(Message("wait"), alert, of: 1) == .shown)
+    let (view, revision) = (machine.view, machine.revision)
+    #expect(machine.notify(Message("wait"), nil, of: 1) == .unseen)
+    #expect(machine.notify(Message("wait"), alert, of: 1) == .unseen)
+    #expect(machine.view == view && machine.revision == revision)
+    #expect(machine.notify(Message("wait more"), alert, of: 1) == .shown)
+    #expect(machine.revision == revision + 1)
+    for _ in 0..<3 { #expect(machine.press(.dismiss, attempt: 2) == .done) }
+    #expect(machine.alert == nil && machine.revision == revision + 4)
+  }
+
+  @Test("a throttle that ends behind an alert is no revision") func throttleBehind() throws {
+    var machine = try pending()
+    _ = machine.answer(.failed(Message("throttled"), items: [], retryAfter: 2500), to: 1)
+    let revision = machine.revision
+    #expect(machine.endThrottle(of: 1) == .unseen)
+    #expect(machine.revision == revision && !machine.isThrottled)
+    _ = machine.press(.dismiss, attempt: 2)
+    #expect(machine.view.primaryIsEnabled)
   }
 
   @Test("each alert is another, even if it says the same") func others() throws {
@@ -106,7 +130,8 @@ struct AlertTests {
 
   @Test("an alert of the authenticator's becomes the notice where there are no alerts") func noModel() throws {
     var machine = try Situation.requestPending.machine(testFlow([testScreen(standardItems)]))
-    #expect(machine.notify(nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: Situation.attempt) == true)
+    #expect(
+      machine.notify(nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: Situation.attempt) == .shown)
     #expect(machine.alert == nil && machine.notice == Message("a"))
   }
 

@@ -93,15 +93,15 @@ struct MannerTests {
 
   @Test("what is said meanwhile is a notice until the answer") func meanwhile() throws {
     var machine = try pending()
-    #expect(machine.notify(Message("wait"), nil, of: 1) == true)
+    #expect(machine.notify(Message("wait"), nil, of: 1) == .shown)
     #expect(machine.view.notice == Message("wait") && machine.view.showsActivity)
     let before = machine
-    #expect(machine.notify(Message("late"), nil, of: 2) == false)
-    #expect(machine.notify(nil, nil, of: 1) == false)
+    #expect(machine.notify(Message("late"), nil, of: 2) == .ignored)
+    #expect(machine.notify(nil, nil, of: 1) == .ignored)
     #expect(machine == before)
     _ = machine.answer(refusal, to: 1)
     #expect(machine.notice == nil)
-    #expect(machine.notify(Message("late"), nil, of: 1) == false)
+    #expect(machine.notify(Message("late"), nil, of: 1) == .ignored)
   }
 
   @Test(
@@ -132,10 +132,10 @@ struct MannerTests {
     #expect(machine.answer(throttled, to: 1) == .throttled(2500))
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled && machine.acceptsEdits)
     #expect(machine.press(.retry, attempt: 2) == .refused)
-    #expect(machine.endThrottle(of: 7) == false, "of another attempt")
-    #expect(machine.endThrottle(of: 1) == true)
+    #expect(machine.endThrottle(of: 7) == .ignored, "of another attempt")
+    #expect(machine.endThrottle(of: 1) == .shown)
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
-    #expect(machine.endThrottle(of: 1) == false)
+    #expect(machine.endThrottle(of: 1) == .ignored)
     guard case .submit(let submission) = machine.press(.retry, attempt: 2) else {
       Issue.record("it is asked again")
       return
@@ -148,7 +148,7 @@ struct MannerTests {
     _ = machine.answer(throttled, to: 1)
     try machine.type("grace", into: "a")
     #expect(!machine.isThrottled && machine.view.primaryIsEnabled)
-    #expect(machine.endThrottle(of: 1) == false)
+    #expect(machine.endThrottle(of: 1) == .ignored)
   }
 
   @Test("a throttle goes on after its alert was dismissed") func behindAlert() throws {
@@ -159,8 +159,82 @@ struct MannerTests {
     _ = machine.press(.dismiss, attempt: 2)
     #expect(machine.phase == .validated && !machine.view.primaryIsEnabled)
     #expect(machine.press(.submit, attempt: 2) == .refused)
-    #expect(machine.endThrottle(of: 1) == true)
+    #expect(machine.endThrottle(of: 1) == .shown)
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
+  }
+
+  @Test("a throttle stays with its screen and is shown again there") func throttleStays() throws {
+    var machine = try throttledAndLeft()
+    #expect(!machine.isThrottled && machine.view.error == nil && machine.screenIndex == 1)
+    _ = machine.press(.link(0), attempt: 2)
+    #expect(machine.screenIndex == 0 && machine.isThrottled && machine.view.text(of: 0) == "ada")
+    #expect(machine.phase.name == .requestFailed && machine.view.error == Message("throttled"))
+    #expect(!machine.view.primaryIsEnabled && machine.press(.retry, attempt: 2) == .refused)
+    #expect(machine.endThrottle(of: 1) == .shown)
+    #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
+  }
+
+  @Test("a throttle that is over while its screen is away is no revision") func throttleOverAway() throws {
+    var machine = try throttledAndLeft()
+    let revision = machine.revision
+    #expect(machine.endThrottle(of: 1) == .unseen)
+    #expect(machine.endThrottle(of: 1) == .ignored)
+    #expect(machine.revision == revision)
+    _ = machine.press(.link(0), attempt: 2)
+    #expect(machine.phase == .validated && !machine.isThrottled && machine.view.primaryIsEnabled)
+  }
+
+  @Test("each screen has a throttle of its own") func throttles() throws {
+    var machine = try throttledAndLeft()
+    try machine.type("grace", into: "b")
+    _ = machine.press(.submit, attempt: 2)
+    #expect(machine.answer(throttled, to: 2) == .throttled(2500))
+    _ = machine.press(.link(0), attempt: 3)
+    #expect(machine.throttle == 1)
+    #expect(machine.endThrottle(of: 2) == .unseen)
+    #expect(machine.throttle == 1)
+    try machine.type("grace", into: "a")
+    #expect(!machine.isThrottled, "an edit lifts it here as well")
+    _ = machine.press(.link(0), attempt: 3)
+    #expect(!machine.isThrottled && machine.phase == .validated)
+  }
+
+  @Test("a throttle stays where a secret was lost on the way, and the failure does not: the values are others")
+  func throttleWithoutSecret() throws {
+    let first = testScreen([input("a"), input("secret", [], .password)], links: [1])
+    let flow = testFlow([first, testScreen([input("b")], id: "second", links: [0])])
+    var machine = SessionMachine(flow: flow, screen: 0)
+    try machine.type("ada", into: "a")
+    try machine.type("horse", into: "secret")
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(throttled, to: 1)
+    for _ in 0..<2 { _ = machine.press(.link(0), attempt: 2) }
+    #expect(machine.phase == .validated && !machine.view.primaryIsEnabled)
+    #expect(machine.press(.submit, attempt: 2) == .refused)
+    #expect(machine.endThrottle(of: 1) == .shown)
+    let attempt = try machine.submitted(2)
+    #expect(attempt?.retryOf == nil)
+  }
+
+  @Test("a way from a screen to itself does not lift a throttle") func throttleInPlace() throws {
+    var machine = SessionMachine(flow: testFlow([testScreen([input("a")], links: [0])]), screen: 0)
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(throttled, to: 1)
+    _ = machine.press(.link(0), attempt: 2)
+    #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
+  }
+
+  /// A machine whose first screen was throttled and left for the second.
+  private func throttledAndLeft() throws -> SessionMachine {
+    let screens = [
+      testScreen([input("a")], links: [1]), testScreen([input("b")], id: "second", links: [0]),
+    ]
+    var machine = SessionMachine(flow: testFlow(screens), screen: 0)
+    try machine.type("ada", into: "a")
+    _ = machine.press(.submit, attempt: 1)
+    _ = machine.answer(throttled, to: 1)
+    _ = machine.press(.link(0), attempt: 2)
+    return machine
   }
 
   // MARK: What is accepted

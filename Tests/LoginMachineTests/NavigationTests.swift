@@ -49,6 +49,9 @@ struct NavigationTests {
     _ = machine.answer(.failed(Message("no"), items: said), to: Situation.attempt)
     try machine.type("grace@example.com", into: "email")
     #expect(machine.view.answers.map(\.item) == [1])
+    // Only the authenticator can tell whether the other is wrong still.
+    #expect(machine.view.items[1].validity == .invalid)
+    #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
     _ = machine.press(.submit, attempt: 8)
     #expect(machine.view.answers.isEmpty)
   }

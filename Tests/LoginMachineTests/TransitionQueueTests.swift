@@ -136,4 +136,27 @@ struct TransitionQueueTests {
     session.show(edited: item)
     #expect(session.queue.shown == before)
   }
+
+  @Test("a view is behind from when the machine goes to a screen until that screen is written") func behind() throws {
+    var session = try Session(.queue)
+    #expect(!session.queue.isBehind(session.machine))
+    try session.type("a", into: "email")
+    #expect(!session.queue.isBehind(session.machine), "what waits is of the same screen")
+    session.press(.link(0))
+    #expect(session.queue.isBehind(session.machine))
+    _ = session.present(1)
+    #expect(session.queue.isBehind(session.machine), "only the edit was written")
+    _ = session.present(2)
+    #expect(!session.queue.isBehind(session.machine))
+  }
+
+  @Test("a view is behind also when the machine has been elsewhere and come back") func behindOnTheSameScreen() throws {
+    var session = try Session(.latest)
+    session.press(.link(0))
+    session.press(.link(0))
+    #expect(session.machine.screenIndex == session.queue.shown.screenIndex)
+    #expect(session.queue.isBehind(session.machine))
+    _ = session.present(1)
+    #expect(!session.queue.isBehind(session.machine))
+  }
 }

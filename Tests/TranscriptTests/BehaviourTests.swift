@@ -7,6 +7,8 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
   var name: String
   var flow: String
   var transcript: String
+  /// The number of the transcript's line that shows the behaviour, from 1.
+  var line: Int
   var pointer: String
   /// In JSON.
   var value: String
@@ -21,13 +23,13 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
     var rows: [Behaviour] = []
     for line in text.split(separator: "\n") {
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      guard let row = line.wholeMatch(of: /\| (.+) \| `(\w+)` \| \[.+\]\((.+)\) \| `(\/\S+)` = `(.+)` \|/) else {
-        continue
-      }
+      guard let row = line.wholeMatch(of: /\| (.+) \| `(\w+)` \| \[.+\]\((.+)#L(\d+)\) \| `(\/\S+)` = `(.+)` \|/),
+        let number = Int(row.4)
+      else { continue }
       rows.append(
         Behaviour(
           section: section, name: String(row.1), flow: String(row.2), transcript: String(row.3),
-          pointer: String(row.4), value: String(row.5)))
+          line: number, pointer: String(row.5), value: String(row.6)))
     }
     return rows
   }()
@@ -70,7 +72,16 @@ struct BehaviourTests {
     for file in ofSystems { #expect(named.contains(file), "\(file)") }
   }
 
-  @Test("plays its transcript, and no longer with the edit", arguments: Behaviour.all)
+  @Test("names a line at which the engine says something", arguments: Behaviour.all)
+  func line(behaviour: Behaviour) throws {
+    let transcript = try String(contentsOfFile: Behaviour.folder + "/" + behaviour.transcript, encoding: .utf8)
+    let lines = transcript.split(separator: "\n", omittingEmptySubsequences: false)
+    try #require(lines.indices.contains(behaviour.line - 1))
+    let line = lines[behaviour.line - 1]
+    #expect(line.hasPrefix(#"{"out":"#) || line.hasPrefix(#"{"ask":"#))
+  }
+
+  @Test("plays its transcript, and with the edit only up to its line", arguments: Behaviour.all)
   func row(behaviour: Behaviour) throws {
     let transcript = Behaviour.folder + "/" + behaviour.transcript
     #expect(try Replay([transcript]).output == "1 passed, 0 failed\n")
@@ -90,6 +101,7 @@ struct BehaviourTests {
 
     let edited = try Replay(["--timeout", "1", "--command", "\(Replay.executable) --flow \(flow)", transcript])
     #expect(edited.status == 1)
-    #expect(edited.output.hasPrefix("FAILED "), "\(edited.output)\(edited.error)")
+    #expect(
+      edited.output.hasPrefix("FAILED \(transcript):\(behaviour.line): "), "\(edited.output)\(edited.error)")
   }
 }

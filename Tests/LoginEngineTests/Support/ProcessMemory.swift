@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that can be read of another process's memory, as it is while the process runs.
+/// Everything that can be read of another process's memory, as it is at one moment: the process is stopped meanwhile.
 struct ProcessMemory {
   private struct Region {
     var name: String
@@ -12,6 +12,8 @@ struct ProcessMemory {
 
   init(of processID: pid_t) throws {
     precondition(processID != getpid(), "the scanner holds what it looks for")
+    try ProcessMemory.stop(processID)
+    defer { kill(processID, SIGCONT) }
     let maps = try String(contentsOfFile: "/proc/\(processID)/maps", encoding: .utf8)
     let memory = open("/proc/\(processID)/mem", O_RDONLY | O_CLOEXEC)
     guard memory >= 0 else { throw Failure("memory of \(processID): \(String(cString: strerror(errno)))") }
@@ -28,6 +30,17 @@ struct ProcessMemory {
       guard count == bytes.count || !fields[1].hasPrefix("rw") else { throw Failure("unreadable: \(line)") }
       regions.append(Region(name: fields.count > 5 ? String(fields[5]) : "anonymous", start: ends[0], bytes: bytes))
     }
+  }
+
+  /// Stops all threads of a process, so that no memory is given back between being listed and being read.
+  private static func stop(_ processID: pid_t) throws {
+    guard kill(processID, SIGSTOP) == 0 else { throw Failure("no process \(processID)") }
+    for _ in 0..<60_000 {
+      let status = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
+      if status.contains("State:\tT") { return }
+      usleep(1000)
+    }
+    throw Failure("process \(processID) did not stop")
   }
 
   /// Where the bytes stand, with what surrounds them.

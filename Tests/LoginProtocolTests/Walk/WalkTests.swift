@@ -51,6 +51,17 @@ struct WalkTests {
       ]), in: seen)
   }
 
+  @Test("the same holds of such a form that is read from a definition file")
+  func definitionFile() throws {
+    let flow = try FlowFile.read(fixture("flows/large.json"), name: "large.json")
+    #expect(flow.screens[0].items.count == 200 && flow.screens[0].sections.count == 20)
+    let seen = try walk(flow, seed: seeds[0], events: Self.events)
+    expectAll(
+      Self.always.union(Self.inline).union(Self.patient).union([
+        "insertSection", "removeSection", "insertItem", "removeItem", "edit selection", "edit switch",
+      ]), in: seen)
+  }
+
   @Test("the same holds in every other manner", arguments: Variant.allCases, seeds)
   func variants(_ variant: Variant, seed: UInt64) throws {
     _ = try walk(generatedFlow(seed: seed, variant.manner), seed: seed, events: 2500)
@@ -76,7 +87,7 @@ struct WalkTests {
     "[]", "showScreen", "setState", "setItem", "setAction", "showActivity", "hideActivity", "showScene", "showNotice",
     "hideNotice", "asked with secret", "answer requestFailed", "answer requestSucceeded", "edit requestPending false",
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
-    "end of throttle true", "end of throttle false", "press submit validated true",
+    "end of throttle shown", "end of throttle ignored", "press submit validated true",
   ]
   private static let inline: Set = [
     "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true",

@@ -26,7 +26,7 @@ extension Walker {
     let id = lateAttempt()
     expect(machine.answer(anyAnswer(), to: id) == .late, "an answer that nobody waits for counts")
     _ = settle(before, false)
-    expect(!machine.notify(Message("late"), nil, of: id), "what is said of another attempt counts")
+    expect(machine.notify(Message("late"), nil, of: id) == .ignored, "what is said of another attempt counts")
     _ = settle(before, false)
   }
 
@@ -47,9 +47,9 @@ extension Walker {
       ? Alert(
         .notice, title: random.pick([nil, "A \"title\""]),
         messages: (0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(messages) }) : nil
-    let isAccepted = machine.notify(message, alert, of: attempt.id)
-    expect(isAccepted == (message != nil || alert != nil), "a notification is taken or not, unlike what it says")
-    if settle(before, isAccepted) { show(edited: nil) }
+    let reception = machine.notify(message, alert, of: attempt.id)
+    expect((reception == .ignored) == (message == nil && alert == nil), "a notification is taken, unlike what it says")
+    take(reception, before)
   }
 
   /// The time after which it was too early for another request is over, or was so before.
@@ -57,10 +57,25 @@ extension Walker {
     let before = machine
     writer.begin(from: &machine)
     let attempt = throttles.popLast() ?? lateAttempt()
-    let isAccepted = machine.endThrottle(of: attempt)
-    if isAccepted { expect(!machine.isThrottled, "it is still too early") }
-    seen.insert("end of throttle \(isAccepted)")
-    if settle(before, isAccepted) { show(edited: nil) }
+    let reception = machine.endThrottle(of: attempt)
+    if reception == .shown { expect(!machine.isThrottled, "it is still too early") }
+    seen.insert("end of throttle \(reception)")
+    take(reception, before)
+  }
+
+  /// What holds of everything that is no event of the view's: it is a revision if it changes what is shown, and only then.
+  private mutating func take(_ reception: SessionMachine.Reception, _ before: SessionMachine) {
+    switch reception {
+    case .ignored: _ = settle(before, false)
+    case .shown:
+      var former = before
+      expect(writer.frame(of: &former).view != writer.frame(of: &machine).view, "a revision shows nothing new")
+      if settle(before, true) { show(edited: nil) }
+    case .unseen:
+      var former = before
+      expect(machine.revision == before.revision, "what is not seen is a revision")
+      expect(writer.frame(of: &former).view == writer.frame(of: &machine).view, "what is not seen is shown")
+    }
   }
 
   private var messages: [Message] {

@@ -50,6 +50,11 @@ extension Walker {
     // What is not on the screen is not known to the engine under this name.
     if machine.draft.entries[index].isHidden { return }
     let value = value(for: item, isGood: isGood)
+    // One who does not say what was seen has edited what the view shows: not this screen.
+    if let queue, queue.isBehind(machine), random.chance(2) {
+      seen.insert("edited behind")
+      return undoShown(value, item.id)
+    }
     if queue?.refusesEvents == true { return undo(value, index) }
     let isAccepted = change(index, to: value)
     seen.insert("edit \(before.phase.name) \(isAccepted)")
@@ -95,19 +100,24 @@ extension Walker {
   private mutating func undo(_ value: JSONValue, _ index: Int) {
     let item = machine.screen.items[index]
     if item.isSecret { loseSecret(index) }
+    undoShown(value, item.id)
+  }
+
+  /// What the view has entered into what it shows is put right by commands.
+  private mutating func undoShown(_ value: JSONValue, _ id: String) {
     var typed = document
-    typed.enter(value, into: item.id)
+    typed.enter(value, into: id)
     let command: [UInt8]
+    let screen = queue.map { template.flow.screens[$0.shown.screenIndex] } ?? machine.screen
+    guard let index = screen.items.firstIndex(where: { $0.id == id }) else { return }
     if let view = queue?.shown {
-      let items = template.flow.screens[view.screenIndex].items
-      guard let shown = items.firstIndex(where: { $0.id == item.id }) else { return }
-      command = writer.undo(of: shown, in: view, template)
+      command = writer.undo(of: index, in: view, template)
     } else {
       command = writer.undo(of: index, in: &machine, template)
     }
     expect(!contains(command, Walker.markBytes), "an undoing command holds a secret")
     if let command = try? JSONValue(parsing: command) { typed.apply(.array([command])) }
-    expect(typed.text == document.text, "a refused edit of \(item.id) is not undone")
+    expect(typed.text == document.text, "a refused edit of \(id) is not undone")
   }
 
   // MARK: Losing a secret

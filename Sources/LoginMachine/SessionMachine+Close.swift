@@ -1,0 +1,29 @@
+internal import LoginForms
+
+/// The end of a session.
+extension SessionMachine {
+  /// The session ends here, whatever state it is in: forgets all that was entered, on this screen and on those that were left. The bytes of its
+  /// secrets are to be destroyed.
+  ///
+  /// Returns the attempt that nobody waits for any more, if there is one; its copy of the secrets is to be destroyed as well.
+  public mutating func close() -> AttemptID? {
+    var withdrawn: AttemptID?
+    if case .requestPending(let attempt) = phase { withdrawn = attempt.id }
+    shelf = []
+    rare = nil
+    draft = Draft(of: screen)
+    // No answer can bring anything back.
+    phase = .initial
+    return withdrawn
+  }
+
+  /// The ids of the secret items of this screen that are counted as filled.
+  package var filledSecrets: [String] { filled(draft, on: screen) }
+
+  /// The same of the screens that were left.
+  package var shelvedSecrets: [String] { shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) } }
+
+  private func filled(_ draft: Draft, on screen: Screen) -> [String] {
+    draft.entries.indices.filter { draft.entries[$0].isFilled }.map { screen.items[$0].id }
+  }
+}

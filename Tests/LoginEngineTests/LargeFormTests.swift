@@ -1,0 +1,41 @@
+import Foundation
+import JSONCodec
+import Testing
+
+/// A form of 200 items in 20 sections, given with `--flow`.
+@Suite struct LargeFormTests {
+  @Test("a form of 200 items in 20 sections is offered with --flow, and comes and goes as its conditions say")
+  func large() throws {
+    let engine = try Running(["--flow", Fixtures.path("flows/large.json")])
+    let opened = try engine.ask(Line.open("a", flow: "large", id: 1))
+    let first = try #require(opened.first?["params"]?["snapshot"])
+    // Four sections have a condition, which is not met by a switch that is off or was never set.
+    #expect(try sections(first) > 15)
+    var last = first
+    // On, and the selection that shows most.
+    for number in 0..<20 {
+      last = try change("more\(number)", "true", engine) ?? last
+      last = try change("kind\(number)", #""blue""#, engine) ?? last
+    }
+    #expect(try sections(last) == 20)
+    #expect(try items(last) == 200)
+    for number in 0..<20 { last = try change("more\(number)", "false", engine) ?? last }
+    #expect(try sections(last) == 16)
+    #expect(try items(last) == 16 * 8)
+  }
+
+  private func change(_ item: String, _ value: String, _ engine: Running) throws -> JSONValue? {
+    let line =
+      #"{"jsonrpc":"2.0","id":2,"method":"session/change","params":{"session":"a","item":"\#(item)","value":\#(value)}}"#
+    // A section's switch may have gone with its section.
+    return try engine.ask(line).first { $0["method"]?.string == "session/update" }?["params"]?["snapshot"]
+  }
+
+  private func sections(_ snapshot: JSONValue) throws -> Int {
+    try #require(snapshot["sections"]?.array).count
+  }
+
+  private func items(_ snapshot: JSONValue) throws -> Int {
+    try #require(snapshot["sections"]?.array).reduce(0) { $0 + ($1["items"]?.array?.count ?? 0) }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import JSONCodec
+import Testing
+
+/// Law 1 in what the transcripts promise, so that a line that was written down wrongly is noticed too.
+struct TranscriptLawTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "protocol/transcripts").path
+
+  /// Not those whose lines are taken later than they stand there, or after others of the same batch.
+  private static let files: [String] = {
+    let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return paths.filter { $0.hasSuffix(".jsonl") && !["session/lockstep.jsonl", "rpc/batch.jsonl"].contains($0) }
+      .sorted()
+  }()
+
+  @Test("in every transcript the commands of every update lead to its snapshot")
+  func transcripts() throws {
+    var updates = 0
+    for file in Self.files {
+      let text = try String(contentsOfFile: Self.folder + "/" + file, encoding: .utf8)
+      let steps = try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+      var reader = TranscriptReader(steps)
+      reader.read()
+      #expect(reader.breaches == [], "\(file)")
+      updates += reader.updates
+    }
+    #expect(Self.files.count >= 100 && updates >= 800)
+  }
+
+  @Test("an update that says something else than its snapshot is found")
+  func doctored() throws {
+    let file = Self.folder + "/s3/coalesced.jsonl"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    // The first is that of a snapshot, which comes before the commands.
+    let place = try #require(text.range(of: #""validity":"invalid","messages":[{"code":"password.missing""#))
+    let wrong = text.replacingCharacters(
+      in: place, with: #""validity":"unknown","messages":[{"code":"password.missing""#)
+    var reader = TranscriptReader(try wrong.split(separator: "\n").map { try JSONValue(parsing: String($0)) })
+    reader.read()
+    #expect(!reader.breaches.isEmpty)
+  }
+}
+
+/// Follows what views show through a transcript.
+private struct TranscriptReader {
+  private struct View {
+    var document = ViewDocument()
+    /// The changes and performs that were sent.
+    var events = 0
+    /// The edits that are not known to be taken yet, with their number and their request's id.
+    var edits: [(event: Int, id: JSONValue?, item: String, value: JSONValue)] = []
+
+    /// Enters the edits that the engine had taken by the time of what it says now.
+    mutating func enter(_ isTaken: (_ event: Int, _ id: JSONValue?) -> Bool) {
+      for edit in edits where isTaken(edit.event, edit.id) { document.enter(edit.value, into: edit.item) }
+      edits.removeAll { isTaken($0.event, $0.id) }
+    }
+  }
+
+  private let steps: [JSONValue]
+  private var views: [String: View] = [:]
+  /// Sessions with the numbers of their events that were refused, as "number session".
+  private var refused: Set<String> = []
+  private(set) var updates = 0
+  private(set) var breaches: [String] = []
+
+  init(_ steps: [JSONValue]) { self.steps = steps }
+
+  mutating func read() {
+    findRefusals()
+    for (index, step) in steps.enumerated() {
+      for message in sent(step) { send(message) }
+      for message in messages(step["out"]) {
+        if message["method"]?.string == "session/update", let params = message["params"] {
+          update(params, line: index + 1)
+        } else if let id = message["id"], message["result"] != nil {
+          // An edit whose update waits is answered before it.
+          for session in views.keys { views[session]?.enter { $1 == id } }
+        }
+      }
+    }
+  }
+
+  private func messages(_ value: JSONValue?) -> [JSONValue] { value?.array ?? [value].compactMap { $0 } }
+
+  /// What a view sends in a step, also where it stands as text.
+  private func sent(_ step: JSONValue) -> [JSONValue] {
+    if let raw = step["raw"]?.string { return (try? JSONValue(parsing: raw)).map { messages($0) } ?? [] }
+    return messages(step["in"])
+  }
+
+  private mutating func findRefusals() {
+    var sessions: [String: String] = [:]
+    for message in steps.flatMap(sent) {
+      if let id = message["id"], let session = message["params"]?["session"]?.string { sessions[id.text] = session }
+    }
+    for message in steps.flatMap({ messages($0["out"]) }) {
+      if let data = message["error"]?["data"], data["commands"] != nil, let events = data["events"],
+        let id = message["id"], let session = sessions[id.text]
+      {
+        refused.insert("\(events.text) \(session)")
+      }
+      if message["method"]?.string == "session/refused", let session = message["params"]?["session"]?.string,
+        let events = message["params"]?["events"]
+      {
+        refused.insert("\(events.text) \(session)")
+      }
+    }
+  }
+
+  private mutating func send(_ message: JSONValue) {
+    guard let method = message["method"]?.string, let params = message["params"],
+      let session = params["session"]?.string
+    else { return }
+    switch method {
+    case "session/open": if views[session] == nil { views[session] = View() }
+    case "session/close": views[session] = nil
+    case "session/change", "session/perform":
+      guard var view = views[session] else { return }
+      view.events += 1
+      if !refused.contains("\(view.events) \(session)"), let item = params["item"]?.string, let value = params["value"]
+      {
+        view.edits.append((view.events, message["id"], item, value))
+      }
+      views[session] = view
+    default: break
+    }
+  }
+
+  private mutating func update(_ params: JSONValue, line: Int) {
+    guard let session = params["session"]?.string, let commands = params["commands"], let snapshot = params["snapshot"],
+      let events = params["events"].flatMap({ Int($0.text) })
+    else {
+      breaches.append("line \(line): it is not an update")
+      return
+    }
+    var view = views[session] ?? View()
+    view.enter { event, _ in event <= events }
+    updates += 1
+    breaches += breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
+      .map { "line \(line): \($0)" }
+    views[session] = view
+  }
+}
