@@ -20,7 +20,7 @@ final class Service {
   private let output = Pipe()
   private let error = Pipe()
   private var lines = LineBuffer(maximumLineBytes: 1 << 20)
-  private let written = WrittenLines(.authenticatorToEngine)
+  private let written: WrittenLines?
 
   var processID: Int32 { process.processIdentifier }
 
@@ -28,6 +28,9 @@ final class Service {
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
     executable: String = Service.executable
   ) throws {
+    // What is printed for administrators are no lines of the protocol.
+    let isServing = arguments.first.map { $0.hasPrefix("--") && $0 != "--help" } ?? true
+    written = isServing ? WrittenLines(.authenticatorToEngine) : nil
     let command = prefix + [executable, "accounts", "--file", file, "--hash-cost", "1"] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
