@@ -43,4 +43,18 @@ struct DiscoveryTests {
     let message = try #require(reply?["error"]?["message"]?.string)
     #expect(Set(message.matches(of: #/\b\w+[\/.]\w+\b/#).map { String($0.output) }) == Set(names))
   }
+
+  @Test("the version of the protocol is the same wherever it stands, and the changes begin with it")
+  func version() throws {
+    let folder = Self.document.deletingLastPathComponent()
+    let changes = try String(contentsOf: folder.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let newest = try #require(changes.firstMatch(of: #/\n## (\d+\.\d+)\n/#)).output.1
+    let document = try JSONValue(parsing: Array(try Data(contentsOf: Self.document)))
+    #expect(document["info"]?["version"]?.string == String(newest))
+    let engine = try Running()
+    let reply = try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"#).last
+    #expect(reply?["result"]?["protocol"]?.string == String(newest))
+    let readme = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
+    #expect(readme.hasPrefix("# The login-engine protocol, version \(newest)\n"))
+  }
 }
