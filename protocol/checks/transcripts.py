@@ -137,13 +137,22 @@ class Transcript:
         # In a batch nobody can tell what of it led to what.
         if problem is None or isinstance(step.line, list) and len(step.line) > 1:
             return
-        is_message = isinstance(message, dict) and ("method" in message or "result" in message or "error" in message)
+        is_call = isinstance(message, dict) and "method" in message
+        is_response = isinstance(message, dict) and not is_call and ("result" in message or "error" in message)
         for line in self.following(index):
             if isinstance(line, list) or "error" in line:
                 return
-            if is_message and line.get("method") != "session/refused":
+            if is_call and line.get("method") != "session/refused" or is_response and not self.fails(line):
                 self.complain(step, f"not refused although {problem}")
                 return
+
+    @staticmethod
+    def fails(line):
+        """Whether an update shows that an answer was none."""
+        snapshot = line.get("params", {}).get("snapshot", {})
+        shown = [snapshot.get("error")] + ((snapshot.get("alert") or {}).get("messages") or [])
+        codes = {message["code"] for message in shown if message}
+        return snapshot.get("state") == "requestFailed" and bool(codes & {"network.invalidAnswer", "network.exited"})
 
     def check_answer(self, index, step):
         self.count()
@@ -151,12 +160,6 @@ class Transcript:
         if problem is None:
             return
         for line in self.following(index):
-            snapshot = line.get("params", {}).get("snapshot", {}) if isinstance(line, dict) else {}
-            if snapshot.get("state") != "requestFailed":
-                self.complain(step, f"not refused although {problem}")
-                return
-            shown = [snapshot.get("error")] + ((snapshot.get("alert") or {}).get("messages") or [])
-            codes = {message["code"] for message in shown if message}
-            if not codes & {"network.invalidAnswer", "network.exited"}:
+            if not isinstance(line, dict) or not self.fails(line):
                 self.complain(step, f"not refused although {problem}")
                 return
