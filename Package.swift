@@ -79,7 +79,9 @@ let package = Package(
       ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "WrittenLines"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
-    tests("AccountServiceTests", ["AccountService", "CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),
+    tests(
+      "AccountServiceTests",
+      ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "WrittenLines"]),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// What time it is for tries and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
@@ -16,6 +17,9 @@ struct AccountClock {
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
+
+  /// For waits within one run of the service, in milliseconds: nobody can set it.
+  var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
   mutating func advance(_ milliseconds: UInt64) {
     let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))

@@ -24,6 +24,19 @@ public enum AccountMessage: String, CaseIterable, Sendable {
   case resetSent
   /// The new password is set.
   case resetDone
+  case recoveryCodeMissing = "recoveryCode.missing"
+  /// Wrong or used.
+  case recoveryCodeInvalid = "recoveryCode.invalid"
+  /// So many wrong ones that the login is over.
+  case recoveryCodeTooManyTries = "recoveryCode.tooManyTries"
+  case newPasswordMissing = "newPassword.missing"
+  /// It is the one that has expired.
+  case newPasswordUnchanged = "newPassword.unchanged"
+  case newPasswordRepetitionMissing = "newPassword.repetitionMissing"
+  /// The repetition is another.
+  case newPasswordDifferent = "newPassword.different"
+  /// The question waited too long, or the account was changed meanwhile.
+  case challengeExpired
 }
 
 extension AccountMessage {
@@ -35,6 +48,17 @@ extension AccountMessage {
       case .identifier: request.identifierField == .userName ? Self.userName(problem) : Self.email(problem)
       case .password: Self.password(problem)
       case .resetCode: .resetCodeInvalid
+      case .recoveryCode: .recoveryCodeInvalid
+      }
+  }
+
+  /// What is wrong with the password that is to replace an expired one.
+  init(newPassword problem: ValueProblem) {
+    self =
+      switch problem {
+      case .missing: .newPasswordMissing
+      case .unchanged: .newPasswordUnchanged
+      case .tooShort, .unusable, .invalid, .taken: Self.password(problem)
       }
   }
 
@@ -42,7 +66,7 @@ extension AccountMessage {
     switch problem {
     case .missing: .emailMissing
     case .unusable: .valueUnusable
-    case .invalid, .tooShort: .emailInvalid
+    case .invalid, .tooShort, .unchanged: .emailInvalid
     case .taken: .emailTaken
     }
   }
@@ -51,7 +75,7 @@ extension AccountMessage {
     switch problem {
     case .missing: .userNameMissing
     case .unusable: .valueUnusable
-    case .invalid, .tooShort: .userNameInvalid
+    case .invalid, .tooShort, .unchanged: .userNameInvalid
     case .taken: .userNameTaken
     }
   }
@@ -60,7 +84,7 @@ extension AccountMessage {
     switch problem {
     case .missing: .passwordMissing
     case .tooShort: .passwordTooShort
-    case .unusable, .invalid, .taken: .valueUnusable
+    case .unusable, .invalid, .taken, .unchanged: .valueUnusable
     }
   }
 }

@@ -20,7 +20,8 @@ public enum AccountService {
       Console.print(Arguments.help)
       return 0
     case .serve: return serve(parsed, mailTexts)
-    case .add, .list, .remove, .setPassword: return Administration(parsed).run()
+    case .add, .list, .remove, .setPassword, .printRecoveryCodes, .removeRecoveryCodes, .expirePassword:
+      return Administration(parsed).run()
     }
   }
 

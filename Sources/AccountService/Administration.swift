@@ -11,6 +11,10 @@ struct Administration {
 
   /// The exit status: 0 done, 1 not done.
   func run() -> Int32 {
+    if case .add = arguments.verb {
+    } else if !AccountFile.isThere(arguments.file) {
+      return fail("There is no accounts file \(arguments.file).")
+    }
     do throws(AccountStoreError) {
       let store = try AccountStore(path: arguments.file, options: arguments.options)
       switch arguments.verb {
@@ -18,6 +22,10 @@ struct Administration {
       case .add(let email, let userName): return try add(email, userName, store)
       case .remove(let identifier): return try remove(identifier, store)
       case .setPassword(let identifier): return try setPassword(identifier, store)
+      case .printRecoveryCodes(let identifier, let count):
+        return try printRecoveryCodes(identifier, count, store)
+      case .removeRecoveryCodes(let identifier): return found(try store.removeRecoveryCodes(identifier: identifier))
+      case .expirePassword(let identifier): return found(try store.expirePassword(identifier: identifier))
       case .serve, .help: return 2
       }
     } catch {
@@ -28,13 +36,16 @@ struct Administration {
   private func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var last: Int64 = 0
     while true {
-      let page = try store.accounts(after: last)
+      let page = try store.standings(after: last)
       guard let end = page.last else { return 0 }
-      for account in page {
+      for standing in page {
+        let account = standing.account
         let created = CalendarTime(milliseconds: account.createdMs).internet
-        Console.print("\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\n")
+        let codes = standing.recoveryCodesLeft.map { "\($0)" } ?? "-"
+        let password = standing.isPasswordExpired ? "expired" : "-"
+        Console.print("\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\n")
       }
-      last = end.id
+      last = end.account.id
     }
   }
 
@@ -54,8 +65,21 @@ struct Administration {
   }
 
   private func remove(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
-    guard try store.remove(identifier: identifier) != nil else { return fail("There is no such account.") }
+    found(try store.remove(identifier: identifier))
+  }
+
+  private func printRecoveryCodes(
+    _ identifier: String, _ count: Int, _ store: AccountStore
+  ) throws(AccountStoreError) -> Int32 {
+    guard let codes = try store.printRecoveryCodes(identifier: identifier, count: count) else { return found(nil) }
+    guard codes.withLines({ Console.print(secret: $0) }) else {
+      return fail("The new codes could not be written, and those before are void. Have others printed.")
+    }
     return 0
+  }
+
+  private func found(_ account: Account?) -> Int32 {
+    account == nil ? fail("There is no such account.") : 0
   }
 
   private func setPassword(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
@@ -96,7 +120,7 @@ struct Administration {
       case .userName: "user name"
       case .password: "password"
       case .identifier: "identifier"
-      case .resetCode: "code"
+      case .resetCode, .recoveryCode: "code"
       }
     return switch refused.problem {
     case .missing: "The \(name) is missing."
@@ -104,6 +128,7 @@ struct Administration {
     case .invalid: "This is no \(name) that can be used."
     case .tooShort(let minimum): "The \(name) needs at least \(minimum) characters."
     case .taken: "Another account has this \(name)."
+    case .unchanged: "This is the \(name) that it has."
     }
   }
 }

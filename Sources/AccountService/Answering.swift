@@ -18,6 +18,9 @@ extension ByteBuffer {
     switch answer {
     case .failed(let error): appendLine(RPCError(error), id: request.id)
     case .login(.accepted(let account)), .setup(.accepted(let account)): appendResult(request) { $0.append(account) }
+    case .login(.pending), .recoveryCode, .newPassword:
+      // These are said by the conversation that they belong to.
+      return
     case .login(.rejected):
       appendResult(request) { buffer in
         buffer.append(#""rejected","reason":""#)
@@ -44,7 +47,11 @@ extension ByteBuffer {
   }
 
   private mutating func appendResult(_ request: Request, _ outcome: (inout ByteBuffer) -> Void) {
-    request.id.withUnsafeBytes { appendReplyHead(id: $0) }
+    appendResult(id: request.id, outcome)
+  }
+
+  mutating func appendResult(id: [UInt8], _ outcome: (inout ByteBuffer) -> Void) {
+    id.withUnsafeBytes { appendReplyHead(id: $0) }
     append(#"{"outcome":"#)
     outcome(&self)
     append("}}\n")
@@ -56,7 +63,7 @@ extension ByteBuffer {
     append(#""}"#)
   }
 
-  private mutating func append(_ account: Account) {
+  mutating func append(_ account: Account) {
     append(#""accepted","principal":"#)
     appendJSONString(account.userName)
     append(#","data":{"account":"#)
@@ -101,7 +108,7 @@ extension ByteBuffer {
     case .email: "email_field"
     case .userName: "user_name"
     case .password: "password"
-    case .resetCode: "code"
+    case .resetCode, .recoveryCode: "code"
     case .identifier: request.identifierField == .userName ? "user_name" : "email_field"
     }
   }

@@ -9,6 +9,9 @@ struct Arguments {
     case add(email: String, userName: String)
     case remove(identifier: String)
     case setPassword(identifier: String)
+    case printRecoveryCodes(identifier: String, count: Int)
+    case removeRecoveryCodes(identifier: String)
+    case expirePassword(identifier: String)
   }
 
   struct Problem: Error {
@@ -28,6 +31,10 @@ struct Arguments {
   /// How long the command may take for a mail, in seconds.
   private(set) var mailTimeout: UInt64 = 30
   private var hasMailOptions = false
+  /// How many recovery codes are printed.
+  private var count: Int?
+  /// Whether recovery codes are turned off.
+  private var off = false
   private var email: String?
   private var userName: String?
 
@@ -43,7 +50,9 @@ struct Arguments {
         words += rest
         break
       }
-      if argument.hasPrefix("-") {
+      if argument == "--off" {
+        off = true
+      } else if argument.hasPrefix("-") {
         try takeOption(argument, &rest)
       } else {
         words.append(argument)
@@ -60,7 +69,8 @@ struct Arguments {
   private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    let names = ["--file", "--hash-cost", "--clock", "--hardening", "--email", "--user-name"] + Self.mailOptions
+    let names =
+      ["--file", "--hash-cost", "--clock", "--hardening", "--email", "--user-name", "--count"] + Self.mailOptions
     guard names.contains(name) else {
       throw Problem("There is no option \(name).")
     }
@@ -74,6 +84,11 @@ struct Arguments {
       options.hashCost = cost
     case "--clock": isClockManual = try Self.choice(name, value, "manual", "system")
     case "--hardening": hardening = try Self.choice(name, value, "on", "off")
+    case "--count":
+      guard let number = Int(value), RecoveryCode.counts.contains(number) else {
+        throw Problem("--count is \(RecoveryCode.counts.lowerBound) to \(RecoveryCode.counts.upperBound).")
+      }
+      count = number
     case "--email": email = value
     case "--user-name": userName = value
     default: try takeMailOption(name, value)
@@ -110,17 +125,38 @@ struct Arguments {
     case ("list", 1): verb = .list
     case ("add", 1):
       guard let email, let userName else { throw Problem("add wants --email and --user-name.") }
-      guard !hasMailOptions else { throw Problem("Options about mail are for serve.") }
-      return .add(email: email, userName: userName)
+      verb = .add(email: email, userName: userName)
     case ("remove", 2): verb = .remove(identifier: words[1])
     case ("passwd", 2): verb = .setPassword(identifier: words[1])
-    case ("remove", _), ("passwd", _): throw Problem("\(words[0]) wants one email address or user name.")
+    case ("expire", 2): verb = .expirePassword(identifier: words[1])
+    case ("recovery-codes", 2):
+      guard !off || count == nil else { throw Problem("--count and --off do not go together.") }
+      verb =
+        off
+        ? .removeRecoveryCodes(identifier: words[1])
+        : .printRecoveryCodes(identifier: words[1], count: count ?? Self.standardCount)
+    case ("remove", _), ("passwd", _), ("expire", _), ("recovery-codes", _):
+      throw Problem("\(words[0]) wants one email address or user name.")
     case ("serve", _), ("list", _), ("add", _): throw Problem("\(words[0]) takes options only.")
     default: throw Problem("There is no command \(words[0]).")
     }
-    guard email == nil, userName == nil else { throw Problem("--email and --user-name are for add.") }
-    guard verb == .serve || !hasMailOptions else { throw Problem("Options about mail are for serve.") }
+    try checkOptions(of: verb)
     return verb
+  }
+
+  private static let standardCount = 10
+
+  /// Options that mean nothing to the command are no use, and a sign of a mistake.
+  private func checkOptions(of verb: Verb) throws(Problem) {
+    if case .add = verb {
+    } else if email != nil || userName != nil {
+      throw Problem("--email and --user-name are for add.")
+    }
+    guard verb == .serve || !hasMailOptions else { throw Problem("Options about mail are for serve.") }
+    switch verb {
+    case .printRecoveryCodes, .removeRecoveryCodes: return
+    default: guard count == nil, !off else { throw Problem("--count and --off are for recovery-codes.") }
+    }
   }
 
   /// Where the accounts are when nobody says otherwise, by the XDG Base Directory Specification.
@@ -134,28 +170,4 @@ struct Arguments {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
-
-  static let help = """
-    Usage: login-engine accounts [serve] [OPTION ...]
-           login-engine accounts add --email EMAIL --user-name NAME [OPTION ...]
-           login-engine accounts list | remove IDENTIFIER | passwd IDENTIFIER [OPTION ...]
-
-    Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
-    add and passwd read the password from the terminal, or else from the first line of standard input.
-    list prints a line for each account: id, email, user name and time of creation, with tabs between them.
-    An IDENTIFIER is an email address or a user name.
-
-      --file FILE          the accounts; made if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
-                           or ~/.local/share/login-engine/accounts.sqlite3)
-      --hash-cost N        how dear a password hash is, 1 to 11 (default 5, about 25 ms; each more doubles it)
-      --clock system|manual  under manual, time passes only by clock/advance requests
-      --hardening on|off   off lets others read this process's memory, for tests
-      --mail-command COMMAND  serve: give mails to this command as to sendmail, with -i -- ADDRESS behind its words
-      --outbox DIR         serve: without a command, a file for each mail goes here (default: outbox beside the accounts)
-      --mail-timeout SECONDS  serve: how long the command may take for a mail, 1 to 3600 (default 30)
-      --help
-
-    Exit status: 0 done, 1 not done, 2 wrong arguments.
-
-    """
 }

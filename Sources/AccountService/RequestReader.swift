@@ -7,6 +7,11 @@ import SecretMemory
 struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
+    case `continue`(Request)
+    /// The question stands as it was.
+    case repeated(PendingQuestion, id: [UInt8])
+    /// There is no such conversation (any more).
+    case ended(id: [UInt8])
     case cancel(attempt: UInt64)
     case advance(milliseconds: UInt64, id: [UInt8]?)
     case refused(RPCError, id: [UInt8])
@@ -14,7 +19,7 @@ struct RequestReader: ~Copyable {
     case nothing
   }
 
-  private var document = JSONDocument()
+  private(set) var document = JSONDocument()
   private var scratch = ByteBuffer()
   /// Sets the idempotency keys of one run of an engine apart from another's.
   private let run: String
@@ -24,7 +29,9 @@ struct RequestReader: ~Copyable {
   }
 
   /// A line without its end.
-  mutating func read(_ line: UnsafeRawBufferPointer, clock: AccountClock) -> Message {
+  mutating func read(
+    _ line: UnsafeRawBufferPointer, clock: AccountClock, conversations: inout Conversations
+  ) -> Message {
     guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return .nothing }
     do throws(JSONError) {
       try document.parse(line)
@@ -35,7 +42,7 @@ struct RequestReader: ~Copyable {
     switch IncomingMessage(document, root) {
     case .response: return .nothing
     case .invalid(let id, let reason): return .refused(.invalidRequest("\(reason)"), id: text(id))
-    case .call(let call): return read(call, clock)
+    case .call(let call): return read(call, clock, &conversations)
     }
   }
 
@@ -51,13 +58,19 @@ struct RequestReader: ~Copyable {
     id.map { Array(document.fullText($0)) } ?? []
   }
 
-  private mutating func read(_ call: IncomingMessage.Call, _ clock: AccountClock) -> Message {
+  private mutating func read(
+    _ call: IncomingMessage.Call, _ clock: AccountClock, _ conversations: inout Conversations
+  ) -> Message {
     let id = call.id.map { text($0) }
     do throws(RPCError) {
       if document.equals(call.method, "authenticator/submit") {
         // Nobody would get the answer.
         guard let id else { return .nothing }
         return .submit(try submit(params(call), id: id, now: clock.now))
+      }
+      if document.equals(call.method, "authenticator/continue") {
+        guard let id, let node = call.id else { return .nothing }
+        return try continuation(params(call), idNode: node, id: id, clock, &conversations)
       }
       if document.equals(call.method, "authenticator/cancel") {
         return .cancel(attempt: try number("attempt", in: params(call)))
@@ -67,8 +80,8 @@ struct RequestReader: ~Copyable {
       }
       throw RPCError(
         -32601, "methodNotFound",
-        "There is no such method. There are authenticator/submit, authenticator/cancel and, with --clock manual, "
-          + "clock/advance.")
+        "There is no such method. There are authenticator/submit, authenticator/continue, authenticator/cancel and, with "
+          + "--clock manual, clock/advance.")
     } catch {
       return id.map { .refused(error, id: $0) } ?? .nothing
     }
@@ -119,14 +132,14 @@ struct RequestReader: ~Copyable {
   }
 
   /// What names a question for good, however often it is asked again.
-  private func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
+  func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
     let isRetry = document.member("retryOf", of: params) != nil
     let first = isRetry ? try number("retryOf", in: params) : attempt
     return "\(run):\(first)"
   }
 
   /// Straight from the line into memory that is wiped.
-  private mutating func secret(_ name: StaticString, in values: JSONDocument.Node) throws(RPCError) -> SecretBytes {
+  mutating func secret(_ name: StaticString, in values: JSONDocument.Node) throws(RPCError) -> SecretBytes {
     guard let node = document.member(name, of: values), document.kind(node) == .string else {
       throw Self.invalid(name)
     }
@@ -156,14 +169,14 @@ struct RequestReader: ~Copyable {
     return document.string(node)
   }
 
-  private func number(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> UInt64 {
+  func number(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> UInt64 {
     guard let node = document.member(name, of: object), let number = document.wholeNumber(node) else {
       throw Self.invalid(name)
     }
     return number
   }
 
-  private static func invalid(_ name: StaticString) -> RPCError {
+  static func invalid(_ name: StaticString) -> RPCError {
     RPCError(
       -32602, AccountsError.invalidParams.rawValue, "\(name) is missing or of the wrong type.",
       [.init("param", .string("\(name)"))])

@@ -22,6 +22,7 @@ final class Server {
   private let mailer: Mailer
   private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
   private var clock: AccountClock
+  private var conversations = Conversations()
   private var reader = RequestReader(run: Server.run)
   private var lines = LineBuffer(maximumLineBytes: Server.maximumLineBytes)
   private var output = ByteBuffer(capacity: 4_096)
@@ -98,7 +99,7 @@ final class Server {
 
   private func take(_ line: LineBuffer.Line) {
     switch line {
-    case .whole(let bytes): act(on: reader.read(bytes, clock: clock))
+    case .whole(let bytes): act(on: reader.read(bytes, clock: clock, conversations: &conversations))
     case .tooLong(let start): act(on: reader.unusable(start, JSONError(.tooLong, at: start.count)))
     case .unterminated(let start): act(on: reader.unusable(start, JSONError(.truncated, at: start.count)))
     }
@@ -112,17 +113,29 @@ final class Server {
       clock.advance(milliseconds)
       if let id { output.appendEmptyResultLine(id: id) }
     case .cancel(let attempt):
-      for request in board.withdraw(attempt: attempt) { output.appendLine(.cancelled, id: request.id) }
+      let withdrawn = board.withdraw(attempt: attempt)
+      for request in withdrawn { output.appendLine(.cancelled, id: request.id) }
+      conversations.cancelled(attempt, isWithdrawn: !withdrawn.isEmpty)
     case .submit(let request):
-      underWay += 1
-      pool?.submit(board.post(request))
+      conversations.submitted(request.attempt)
+      begin(request)
+    case .continue(let request):
+      conversations.started(request.attempt)
+      begin(request)
+    case .repeated(let question, let id): output.appendLine(.asked(question), id: id)
+    case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
+  }
+
+  private func begin(_ request: Request) {
+    underWay += 1
+    pool?.submit(board.post(request))
   }
 
   private func finish(_ finished: Finished) {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
-    output.appendLine(answer, to: request)
+    reply(answer, to: request)
     if case .forgotPassword(.taken(let issued?)) = answer {
       mailer.send(issued, locale: request.locale, now: request.now)
     }
@@ -132,6 +145,27 @@ final class Server {
       complaint = error
     } else {
       complaint = nil
+    }
+  }
+
+  private func reply(_ answer: Finished.Answer, to request: Request) {
+    let (attempt, now) = (request.attempt, clock.steady)
+    switch answer {
+    case .recoveryCode(let outcome, let login, let key):
+      output.appendLine(
+        conversations.settle(attempt, outcome, to: login, key: key, now: now), id: request.id)
+    case .newPassword(let outcome, let login, let key):
+      output.appendLine(
+        conversations.settle(attempt, outcome, to: login, key: key, now: now), id: request.id)
+    case .login(.pending(let login)):
+      let question = conversations.begun(attempt, login, now: now)
+      output.appendLine(question.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
+    case .failed where request.isContinuation:
+      conversations.failed(attempt)
+      output.appendLine(answer, to: request)
+    default:
+      _ = conversations.begun(attempt, nil, now: now)
+      output.appendLine(answer, to: request)
     }
   }
 

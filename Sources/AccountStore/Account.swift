@@ -22,6 +22,8 @@ public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
   case email, userName, password
   /// What a mail said that lets somebody set another password.
   case resetCode
+  /// One of the codes that an administrator had printed for an account.
+  case recoveryCode
   /// An email address or a user name, whichever it turns out to be.
   case identifier
 }
@@ -37,6 +39,8 @@ public enum ValueProblem: Equatable, Hashable, Sendable {
   case tooShort(minimum: Int)
   /// Another account has it.
   case taken
+  /// The same as before, where another is asked for.
+  case unchanged
 }
 
 /// A value that was refused, and why.
@@ -53,6 +57,8 @@ public struct RefusedValue: Equatable, Hashable, Sendable {
 /// What came of a try to log in.
 public enum LoginOutcome: Equatable, Sendable {
   case accepted(Account)
+  /// The password is right, but the account asks for more.
+  case pending(PendingLogin)
   /// No such account or not its password: the same answer after the same work.
   case rejected
   /// Too many tries; nothing was looked at. Milliseconds until the next try counts.

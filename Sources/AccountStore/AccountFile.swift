@@ -22,6 +22,11 @@ package enum AccountFile {
     }
   }
 
+  /// Whether there is anything at the path, be it readable or not.
+  package static func isThere(_ path: String) -> Bool {
+    access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
   private static func make(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return errno }

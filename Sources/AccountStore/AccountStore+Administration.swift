@@ -10,6 +10,30 @@ extension AccountStore {
     }
   }
 
+  /// An account and what is asked of it beyond its password.
+  public struct Standing: Equatable, Sendable {
+    public let account: Account
+    /// How many recovery codes can still be used; nil when none are asked for.
+    public let recoveryCodesLeft: Int64?
+    public let isPasswordExpired: Bool
+  }
+
+  /// As `accounts(after:limit:)`, with what is asked of each beyond its password.
+  public func standings(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [Standing] {
+    try database.rows(
+      """
+      SELECT id, email, user_name, created_ms, password_expired,
+        (SELECT count(*) FROM recovery_codes WHERE account = accounts.id),
+        (SELECT count(*) FROM recovery_codes WHERE account = accounts.id AND used IS NULL)
+      FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
+      """, .integer(id), .integer(Int64(limit))
+    ) {
+      Standing(
+        account: Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)),
+        recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0)
+    }
+  }
+
   /// The account with this email address or user name.
   public func account(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
@@ -23,6 +47,7 @@ extension AccountStore {
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try Tries.clear(.account(account.id), in: database)
+      try Tries.clear(.recovery(account.id), in: database)
       try voidResetCodes(of: account)
       return account
     }
@@ -55,11 +80,23 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) -> PasswordChange in
       guard let account = try row(identifierKey: key)?.account else { return .noSuchAccount }
       try database.run(
-        "UPDATE accounts SET password_hash = ?1, registration = NULL, reset = NULL WHERE id = ?2", .text(hash),
-        .integer(account.id))
+        """
+        UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = NULL WHERE id = ?2
+        """, .text(hash), .integer(account.id))
       try Tries.clear(.account(account.id), in: database)
       try voidResetCodes(of: account)
       return .changed(account)
+    }
+  }
+
+  /// Marks an account's password as expired: after the next login with it another one has to be chosen. Nil when there is
+  /// no such account.
+  public func expirePassword(identifier: String) throws(AccountStoreError) -> Account? {
+    guard let key = Folding.fold(identifier) else { return nil }
+    return try database.transaction { () throws(AccountStoreError) in
+      guard let account = try row(identifierKey: key)?.account else { return nil }
+      try database.run("UPDATE accounts SET password_expired = 1 WHERE id = ?1", .integer(account.id))
+      return account
     }
   }
 }

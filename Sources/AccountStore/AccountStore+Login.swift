@@ -19,8 +19,7 @@ extension AccountStore {
     case .verify(let row, let hash):
       let matches = try hasher.verify(password, against: hash)
       guard let row, matches else { return .rejected }
-      try succeed(row, password: password)
-      return .accepted(row.account)
+      return try succeed(row, password: password)
     }
   }
 
@@ -52,18 +51,24 @@ extension AccountStore {
     return parameters + "......................"
   }
 
-  private func succeed(_ row: AccountRow, password: UnsafeRawBufferPointer) throws(AccountStoreError) {
+  private func succeed(_ row: AccountRow, password: UnsafeRawBufferPointer) throws(AccountStoreError) -> LoginOutcome {
     var renewed: String?
     if PasswordHasher.parameters(of: row.passwordHash) != currentParameters {
       renewed = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
     }
-    try database.transaction { () throws(AccountStoreError) in
+    return try database.transaction { () throws(AccountStoreError) -> LoginOutcome in
       try Tries.clear(.account(row.account.id), in: database)
-      guard let renewed else { return }
-      // Not if somebody has set another password meanwhile.
-      try database.run(
-        "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
-        .integer(row.account.id), .text(row.passwordHash))
+      var hash = row.passwordHash
+      if let renewed {
+        // Not if somebody has set another password meanwhile.
+        try database.run(
+          "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
+          .integer(row.account.id), .text(row.passwordHash))
+        if database.changes == 1 { hash = renewed }
+      }
+      guard let demand = try demand(of: row.account.id) else { return .rejected }
+      guard demand != .nothing else { return .accepted(row.account) }
+      return .pending(PendingLogin(account: row.account, passwordHash: hash, demand: demand))
     }
   }
 

@@ -75,8 +75,9 @@ extension AccountStore {
         "DELETE FROM reset_codes WHERE address = ?1 AND code_hash = ?2", .text(address.hash), .text(codeHash))
       guard database.changes == 1 else { return false }
       try database.run(
-        "UPDATE accounts SET password_hash = ?1, registration = NULL, reset = ?2 WHERE id = ?3", .text(hash),
-        key.map { .text($0) } ?? .null, .integer(account))
+        """
+        UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2 WHERE id = ?3
+        """, .text(hash), key.map { .text($0) } ?? .null, .integer(account))
       guard database.changes == 1 else { return false }
       for subject in [Tries.Subject.account(account), .resetTry(hash: address.hash), .resetRequest(hash: address.hash)]
       {

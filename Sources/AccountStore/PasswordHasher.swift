@@ -69,9 +69,13 @@ package struct PasswordHasher: ~Copyable {
 
   /// Whether this is the passphrase that was hashed. Takes as long for any wrong one.
   package func verify(_ passphrase: UnsafeRawBufferPointer, against hash: String) throws(AccountStoreError) -> Bool {
-    let other = try self.hash(passphrase, setting: hash)
-    guard other.utf8.count == hash.utf8.count else { return false }
-    return zip(other.utf8, hash.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    Self.isSame(try self.hash(passphrase, setting: hash), hash)
+  }
+
+  /// Whether two hashes are the same; takes as long for any two of one length.
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    return zip(one.utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   /// The part of a setting or hash that says what it costs: `$y$j9T$` of `$y$j9T$salt$hash`.

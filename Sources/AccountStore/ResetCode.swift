@@ -2,54 +2,21 @@ public import SecretMemory
 
 /// The codes that let somebody set another password: ten characters, shown as two groups of five.
 ///
-/// The alphabet has no letters that are taken for digits (Crockford's base 32). 50 random bits, five tries and fifteen
-/// minutes leave a guesser a chance of 1 in 2^47; hashing as slow as that of passwords leaves none to who steals the file.
+/// 50 random bits, five tries and fifteen minutes leave a guesser a chance of 1 in 2^47; hashing as slow as that of
+/// passwords leaves none to who steals the file.
 public enum ResetCode {
   /// How long a code can be used, in milliseconds.
   public static let lifetimeMs: Int64 = 900_000
   /// How often a code can be tried.
   static let maximumTries: Int64 = 5
   static let length = 10
-  private static let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-  /// A new code, without the mark between its groups, from the system's source of randomness.
-  package static func fresh() -> SecretBytes {
-    var generator = SystemRandomNumberGenerator()
-    var random = generator.next()
-    var code = SecretBytes()
-    alphabet.withUTF8Buffer { letters in
-      for _ in 0..<length {
-        code.append(byte: letters[Int(random & 31)])
-        random >>= 5
-      }
-    }
-    return code
-  }
+  /// A new code, without the mark between its groups.
+  package static func fresh() -> SecretBytes { CodeAlphabet.fresh(length: length) }
 
-  /// What was typed, as `fresh` writes it: spaces and hyphens do not count, lower case is upper, O is 0, I and L are 1.
-  /// Nil when it is no code whatever was mailed.
+  /// What was typed, as `fresh` writes it. Nil when it is no code whatever was mailed.
   package static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
-    var code = SecretBytes()
-    for byte in typed {
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"): continue
-      default:
-        guard code.count < length, let letter = letter(byte) else { return nil }
-        code.append(byte: letter)
-      }
-    }
-    guard code.count == length else { return nil }
-    return code
-  }
-
-  private static func letter(_ byte: UInt8) -> UInt8? {
-    let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    let upper = isLower ? byte - 32 : byte
-    switch upper {
-    case UInt8(ascii: "O"): return UInt8(ascii: "0")
-    case UInt8(ascii: "I"), UInt8(ascii: "L"): return UInt8(ascii: "1")
-    default: return alphabet.withUTF8Buffer { $0.contains(upper) } ? upper : nil
-    }
+    CodeAlphabet.normal(typed, length: length)
   }
 }
 

@@ -5,12 +5,12 @@ enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   private enum Finding {
     case ready, empty, foreign, newer
-    /// Made by an earlier version of this program.
-    case older
+    /// Made by an earlier version of this program, with tables of this version.
+    case older(Int64)
   }
 
   /// Makes the connection durable and the file ready, whether it is empty or not, and whoever else does the same now.
@@ -37,8 +37,8 @@ enum Schema {
         case .newer: throw .unavailable
         case .empty:
           try create(database)
-          try addResets(database)
-        case .older: try addResets(database)
+          try upgrade(database, from: 1)
+        case .older(let version): try upgrade(database, from: version)
         }
       }
     }
@@ -57,7 +57,7 @@ enum Schema {
     if row.application == applicationID {
       switch row.version {
       case version: return .ready
-      case 1: return .older
+      case 1..<version: return .older(row.version)
       default: return .newer
       }
     }
@@ -122,6 +122,11 @@ enum Schema {
       "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(try PasswordHasher.identifierSetting()))
   }
 
+  private static func upgrade(_ database: borrowing Database, from version: Int64) throws(AccountStoreError) {
+    if version < 2 { try addResets(database) }
+    if version < 3 { try addRecovery(database) }
+  }
+
   /// What version 2 has beyond version 1. A code is stored under the hash of the address that it was asked for, so that
   /// one for nobody's address leaves the same row, but for the account.
   private static func addResets(_ database: borrowing Database) throws(AccountStoreError) {
@@ -136,6 +141,23 @@ enum Schema {
         tries INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       PRAGMA user_version = 2;
+      """)
+  }
+
+  /// What version 3 has beyond version 2. A used code stays, with the idempotency key of its use, until the account gets
+  /// others: it says that codes are asked for, and that this one was used.
+  private static func addRecovery(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      ALTER TABLE accounts ADD COLUMN password_expired INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE recovery_codes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+        code_hash TEXT NOT NULL,
+        used TEXT
+      ) STRICT;
+      CREATE INDEX recovery_codes_by_account ON recovery_codes (account);
+      PRAGMA user_version = 3;
       """)
   }
 }

@@ -39,6 +39,9 @@ struct Throttle {
   /// this one only keeps hashing in bounds, and is short, so that nobody can keep others from their codes.
   static let resetTries = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
 
+  /// Tries of recovery codes, for each account. Only who knows the password can make any.
+  static let recoveryTries = logins
+
   /// The failures so far.
   struct Record: Equatable {
     var failures: Int64

@@ -9,6 +9,8 @@ struct Tries {
     case resetRequest(hash: String)
     case allResetRequests
     case resetTry(hash: String)
+    /// Wrong recovery codes of an account.
+    case recovery(Int64)
 
     var key: String {
       switch self {
@@ -18,6 +20,7 @@ struct Tries {
       case .resetRequest(let hash): "reset:\(hash)"
       case .allResetRequests: "resets"
       case .resetTry(let hash): "resetTry:\(hash)"
+      case .recovery(let id): "recovery:\(id)"
       }
     }
 
@@ -26,7 +29,7 @@ struct Tries {
     var isKnown: Bool {
       switch self {
       case .unknown, .resetTry: false
-      case .account, .registrations, .resetRequest, .allResetRequests: true
+      case .account, .registrations, .resetRequest, .allResetRequests, .recovery: true
       }
     }
   }

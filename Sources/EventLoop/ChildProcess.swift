@@ -67,6 +67,23 @@ public final class ChildProcess {
     return status
   }
 
+  /// Whether it has ended. It is not reaped by this: until it is, its number, and that of its process group, is nobody else's.
+  public var hasEnded: Bool {
+    guard status == nil else { return true }
+    var information = siginfo_t()
+    return waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+      && information.si_signo == SIGCHLD
+  }
+
+  /// Kills what it started in its process group, and itself if it still runs. Does nothing once it was reaped.
+  public func killGroup() { kill(SIGKILL) }
+
+  /// `reap`, but first what it has left behind in its process group is killed if it has ended.
+  public func reapGroup() -> ExitStatus? {
+    if status == nil, hasEnded { killGroup() }
+    return reap()
+  }
+
   /// Sends a signal to it and to what it started in its process group. Does nothing once it was reaped: its number may be another's.
   public func kill(_ signal: Int32) {
     guard status == nil else { return }

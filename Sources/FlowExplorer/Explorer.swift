@@ -67,7 +67,7 @@ struct Explorer {
   private mutating func close(_ state: Int) {
     let before = places[state].machine
     var after = before
-    let withdrawn = after.close()
+    let withdrawn = after.close()?.question
     for reason in Exploration.secretsLeft(closing: before, after, withdrawn: withdrawn) {
       found.secretsLeft.append(Exploration.SecretLeft(event: .close, state: state, reason: reason))
     }
@@ -191,6 +191,7 @@ struct Explorer {
     case .late: return
     case .done, .throttled: break
     case .wipeSecrets: next.wipeSecrets()
+    case .challenged, .unchanged: return
     }
     follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
   }

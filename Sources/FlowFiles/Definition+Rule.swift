@@ -1,3 +1,4 @@
+internal import JSONCodec
 internal import LoginForms
 
 extension Definition {
@@ -28,6 +29,17 @@ extension Definition {
       try allowOnly(["rule", "values", "message"])
       return .oneOf(try required("values").values(for: kind))
     }
+  }
+
+  /// The code of what a rule says, and its text where it brings one: in a challenge a code alone is its own text until the flow has one.
+  func ruleMessage(_ texts: Texts) throws(FlowFileError) -> (code: String, text: String?) {
+    guard texts.areAsTheyStand else { return (try stringKey(texts), nil) }
+    guard kind == .object else {
+      let code = try name()
+      return (code, code)
+    }
+    try allowOnly(["code", "text"])
+    return (try required("code").name(), try nullable("text")?.text())
   }
 
   /// Checks that items of that kind can have the rule that is named here.

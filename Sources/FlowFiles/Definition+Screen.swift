@@ -31,7 +31,7 @@ extension Definition {
       retry: try parts.2.action(texts, taken: &taken))
   }
 
-  private func action(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.Action {
+  func action(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.Action {
     Screen.Action(
       id: try required("id").name(notIn: &taken, of: "action of the screen"),
       title: try required("title").stringKey(texts))

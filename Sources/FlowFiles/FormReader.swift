@@ -83,7 +83,8 @@ struct FormReader {
         repetitions.append(
           Repetition(item: items.count, other: other, definition: try definition.required("item")))
       }
-      rules.append(Rule(requirement, message: try definition.required("message").stringKey(texts)))
+      let (code, text) = try definition.required("message").ruleMessage(texts)
+      rules.append(Rule(requirement, message: code, text: text))
     }
     return rules
   }

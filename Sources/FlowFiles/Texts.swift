@@ -12,6 +12,19 @@ struct Texts {
   private let others: [Other]
   private let bytes: [UInt8]
 
+  /// What stands for the texts where a title that is no key is a text itself, and all are looked up when they are shown.
+  static let asTheyStand = Texts()
+
+  private init() {
+    defaultLocale = ""
+    defaultTable = [:]
+    others = []
+    bytes = []
+  }
+
+  /// Whether a title that is no key is a text itself.
+  var areAsTheyStand: Bool { defaultLocale.isEmpty }
+
   private struct Other {
     var locale: String
     var place: Range<Int>
@@ -90,6 +103,7 @@ extension Definition {
   /// The key of a text that the default locale has.
   func stringKey(_ texts: Texts) throws(FlowFileError) -> Screen.StringKey {
     guard kind == .string else { throw error(expected: "a string") }
+    if texts.areAsTheyStand { return file.document.string(node) }
     guard let key = name(at: node), texts.contains(key) else {
       throw error(expected: "a key of the strings of \(quoted(texts.defaultLocale))")
     }

@@ -1,68 +1,66 @@
 import EventLoop
-import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
-import SecretMemory
 
-/// The process that decides logins: started when first needed, restarted after a fault with growing delays, never waited for.
-///
-/// It knows attempts by number only. Whatever becomes of one is told to its owner.
-final class AuthenticatorProcess {
+/// A process that decides logins: started when first needed, restarted after a fault with growing delays, never waited for.
+final class AuthenticatorProcess: Authenticator {
   /// How it is started.
   struct Command {
     var arguments: [String]
+    /// What the log calls it.
+    var name: String
     /// Whether it is this very program, which may have been moved or deleted since it was started.
     var isThisProgram = false
     var environment: [String: String] = [:]
     /// Whether it takes `clock/advance`.
     var followsClock = false
-  }
 
-  /// What the owner is told.
-  protocol Owner: AnyObject {
-    /// A line came. The bytes are valid during the call.
-    func authenticatorSaid(_ line: UnsafeRawBufferPointer)
-    /// These questions will never be answered.
-    func authenticatorFailed(_ attempts: [AttemptID], code: EngineMessage)
-    /// It has just been started, and nothing was sent to it yet.
-    func authenticatorStarted()
-    /// Whether what it says may be taken now.
-    var canTakeAnswers: Bool { get }
-    var now: UInt64 { get }
-  }
-
-  /// A line to be sent, which may hold a secret, and the question it asks.
-  private struct Outgoing {
-    var line: WipedLine?
-    var attempt: AttemptID?
-    var sent = 0
+    init(_ arguments: [String]) {
+      self.arguments = arguments
+      name = arguments.first.flatMap { $0.split(separator: "/").last }.map { String($0) } ?? ""
+    }
   }
 
   let command: Command
-  private let loop: EventLoop
-  private let log: Log
-  private unowned let owner: any Owner
-  private var child: ChildProcess?
+  let loop: EventLoop
+  let log: Log
+  unowned let owner: any AuthenticatorOwner
+  var child: ChildProcess?
   /// Counts the processes, so that what is read of one is never taken for another's.
-  private var generation = 0
-  private var outputWatch: EventLoop.Watch?
-  private var inputWatch: EventLoop.Watch?
-  private var lines: LineBuffer
-  /// Lines not yet written, the first perhaps in part; taken from `firstOutgoing` on.
-  private var outgoing: [Outgoing] = []
-  private var firstOutgoing = 0
-  /// Questions that were written, wholly or in part.
-  private var asked: Set<AttemptID> = []
+  var generation = 0
+  private(set) var complaints: Complaints?
+  var outputWatch: EventLoop.Watch?
+  var inputWatch: EventLoop.Watch?
+  var lines: LineBuffer
+  var outgoing = OutgoingLines()
+  /// Questions that were written, wholly or in part, by their conversations.
+  var asked: [AttemptID: OutgoingLines.Asking] = [:]
+  private(set) var description: AuthenticatorDescription?
+  /// Conversations that go on, none of whose questions was written since the last answer.
+  private var open: Set<AttemptID> = []
   /// Faults in a row without a good answer between them.
   private var faults = 0
   /// When it may be started again.
   private var earliestStart: UInt64?
+  /// When it is given up, because it takes no more questions although some wait.
+  var replacement: UInt64?
+  /// How often in a row a question has timed out that was put when nothing had been heard since the one before.
+  var silence = 0
+  /// How many more bytes are read of a process that has exited; another one may hold its output open.
+  var leftToRead: Int?
   /// Whether it was told to end.
-  private var isEnding = false
-  private let maximumLineBytes: Int
+  private(set) var isEnding = false
+  let maximumLineBytes: Int
 
-  init(_ command: Command, loop: EventLoop, log: Log, maximumLineBytes: Int, owner: any Owner) {
+  /// How long one that takes no more questions has time to answer those it took, in milliseconds.
+  static var graceOfTheDeaf: UInt64 { 1000 }
+  /// After how many timeouts in a row without a word one is taken for hung.
+  static var longestSilence: Int { 2 }
+
+  init(
+    _ command: Command, loop: EventLoop, log: Log, maximumLineBytes: Int, owner: any AuthenticatorOwner
+  ) {
     self.command = command
     self.loop = loop
     self.log = log
@@ -71,63 +69,86 @@ final class AuthenticatorProcess {
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
   }
 
+  var ids: AuthenticatorWire.IDs { .numbers }
   var isRunning: Bool { child != nil }
 
-  /// When `start` will be worth calling; `nil` while it runs or has nothing to do.
-  var restartTime: UInt64? { child == nil && firstOutgoing < outgoing.count ? earliestStart : nil }
+  /// When `progress` will be worth calling by the engine's clock; `nil` while there is nothing to do.
+  var nextTime: UInt64? { child == nil ? (outgoing.isEmpty ? nil : earliestStart) : replacement }
 
   // MARK: Asking
 
-  /// Sends a line, starting the process if need be. `attempt` is the question it asks, if it asks one.
-  func send(_ line: WipedLine, attempt: AttemptID?) {
-    outgoing.append(Outgoing(line: line, attempt: attempt))
+  func ask(_ line: WipedLine, _ question: Question) {
+    outgoing.append(line, .init(question: question, silence: silence))
     start()
     writeOutgoing()
   }
 
-  /// Nobody waits for this attempt any more. A question that was not sent yet never will be.
-  func cancel(_ attempt: AttemptID, notice: () -> WipedLine) {
-    if asked.remove(attempt) != nil {
-      guard isRunning else { return }
-      outgoing.append(Outgoing(line: notice(), attempt: nil))
-      writeOutgoing()
-    } else if let index = outgoing[firstOutgoing...].firstIndex(where: { $0.attempt == attempt }) {
-      outgoing.remove(at: index)
-    }
-    replaceIfDeaf()
+  /// Sends a line that asks nothing of a session.
+  func send(_ line: WipedLine) {
+    outgoing.append(line)
+    start()
+    writeOutgoing()
   }
 
-  /// A good answer came to this attempt.
-  func settle(_ attempt: AttemptID) {
-    asked.remove(attempt)
+  func cancel(_ conversation: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) {
+    if outgoing.begun == conversation { outgoing.blankFirst() }
+    let unsent = outgoing.remove(conversation)
+    let sent = asked.removeValue(forKey: conversation)
+    let isKnown = open.remove(conversation) != nil || sent != nil
+    if isKnown, isRunning {
+      outgoing.append(notice())
+      writeOutgoing()
+    }
+    replaceIfDeaf()
+    if hasTimedOut, let question = sent ?? unsent { noteSilence(question) }
+  }
+
+  func settle(_ question: Question, conversationGoesOn: Bool) {
+    asked[question.conversation] = nil
+    if conversationGoesOn { open.insert(question.conversation) }
     faults = 0
+  }
+
+  /// Notes what it has said of itself.
+  func describe(_ description: AuthenticatorDescription) {
+    self.description = description
+    log.write(.info, "authenticator \(command.name) is \(description.name ?? "nameless") \(description.version ?? "")")
+  }
+
+  /// Notes that a question was written, at least in part.
+  func noteAsked(_ asking: OutgoingLines.Asking) {
+    asked[asking.question.conversation] = asking
+    open.remove(asking.question.conversation)
   }
 
   // MARK: Starting and stopping
 
-  /// Starts it if it is not running, may run, and has something to do, and tells it that.
-  func start() {
-    guard child == nil, firstOutgoing < outgoing.count else { return }
+  /// Starts it if it is not running, may run, and has something to do, and tells it that. Gives it up if it has had its time.
+  func progress() {
+    if let time = replacement, time <= owner.now { fail(.exited, "takes no more questions") }
+    start()
+  }
+
+  private func start() {
+    guard child == nil, !outgoing.isEmpty, !isEnding else { return }
     if let time = earliestStart, time > owner.now { return }
     earliestStart = nil
     do throws(SystemError) {
       let started = try ChildProcess(
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
-        environment: command.environment)
+        environment: command.environment, standardError: .piped)
       child = started
-      lines = LineBuffer(maximumLineBytes: maximumLineBytes)
+      if let error = started.error { complaints = Complaints(error, of: command.name, loop: loop, log: log) }
       if let output = started.output {
         outputWatch = loop.watch(output, .read) { [unowned self] _ in readAnswers() }
       }
-      log.write(.info, "authenticator started as process \(started.processID)")
-      owner.authenticatorStarted()
+      log.write(.info, "authenticator \(command.name) started as process \(started.processID)")
+      owner.authenticatorStarted(self)
       // What has waited for the restart is sent by nobody else.
       writeOutgoing()
     } catch {
-      log.write(.error, "the authenticator cannot be started: \(error)")
-      let attempts = outgoing[firstOutgoing...].compactMap(\.attempt)
-      dropOutgoing()
-      owner.authenticatorFailed(attempts, code: .unavailable)
+      log.write(.error, "the authenticator \(command.name) cannot be started: \(error)")
+      owner.authenticator(self, lost: outgoing.removeAll(), between: [], code: .unavailable)
     }
   }
 
@@ -138,29 +159,20 @@ final class AuthenticatorProcess {
     child?.closeInput()
   }
 
-  /// Whether it has exited, if it was running.
-  func hasExited() -> Bool { child.map { $0.reap() != nil } ?? true }
-
-  /// Waits for its answers, or lets them wait in the pipe.
-  func setReading(_ isReading: Bool) {
-    if let outputWatch { loop.setInterest(outputWatch, isReading ? .read : []) }
-  }
+  /// Ends it and what it has started, since it did not end in time.
+  func kill() { child?.killGroup() }
 
   /// Puts lines in front of all others.
-  func sendFirst(_ line: WipedLine) {
-    outgoing.insert(Outgoing(line: line, attempt: nil), at: firstOutgoing)
-  }
+  func sendFirst(_ line: WipedLine) { outgoing.putAhead(line) }
 
-  /// Ends it if it takes no more questions, though it was not told to end, and no answer is awaited from it: nothing else would.
-  private func replaceIfDeaf() {
-    guard let child, child.input == nil, !isEnding, asked.isEmpty else { return }
-    fail(.exited, "takes no more questions")
-  }
-
-  private func fail(_ code: EngineMessage, _ reason: String) {
+  /// Ends the process and tells what became of its questions, because of what it did, or did not.
+  func fail(_ code: EngineMessage, _ reason: String) {
     guard let child else { return }
-    let status = child.reap().map { " (\($0))" } ?? ""
-    log.write(isEnding ? .info : .warning, "authenticator process \(child.processID) \(reason)\(status)")
+    let status = child.reapGroup().map { " (\($0))" } ?? ""
+    complaints?.end()
+    complaints = nil
+    log.write(
+      isEnding ? .info : .warning, "authenticator \(command.name), process \(child.processID), \(reason)\(status)")
     if let outputWatch { loop.unwatch(outputWatch) }
     outputWatch = nil
     unwatchInput()
@@ -168,126 +180,37 @@ final class AuthenticatorProcess {
     self.child = nil
     generation += 1
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
-    let attempts = asked.sorted()
-    asked = []
-    if firstOutgoing < outgoing.count, outgoing[firstOutgoing].sent > 0 { takeOutgoing() }
-    // A notice about a question died with the process that was asked.
-    outgoing = outgoing[firstOutgoing...].filter { $0.attempt != nil }
-    firstOutgoing = 0
+    leftToRead = nil
+    description = nil
+    replacement = nil
+    silence = 0
+    var lost = asked.values.map(\.question)
+    asked = [:]
+    // The next process knows nothing of conversations with this one; a notice about one died with it.
+    outgoing.keepQuestionsOnly()
+    var between: [AttemptID] = []
+    for conversation in open {
+      if let unsent = outgoing.remove(conversation) {
+        lost.append(unsent.question)
+      } else {
+        between.append(conversation)
+      }
+    }
+    open = []
     if faults > 0 {
       let delay = min(UInt64(100) << UInt64(min(faults - 1, 6)), 5000)
       earliestStart = owner.now + delay
     }
     faults += 1
-    owner.authenticatorFailed(attempts, code: code)
+    owner.authenticator(self, lost: lost.sorted { $0.id < $1.id }, between: between.sorted(), code: code)
     start()
-  }
-
-  // MARK: Pipes
-
-  private func writeOutgoing() {
-    guard let input = child?.input else { return }
-    while firstOutgoing < outgoing.count {
-      let message = outgoing[firstOutgoing]
-      guard let line = message.line else {
-        takeOutgoing()
-        continue
-      }
-      switch line.write(to: input, from: message.sent) {
-      case .written(let count):
-        if message.sent == 0, let attempt = message.attempt { asked.insert(attempt) }
-        outgoing[firstOutgoing].sent += count
-        if outgoing[firstOutgoing].sent == line.count { takeOutgoing() }
-      case .wouldBlock:
-        if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
-        return
-      case .closed, .failed:
-        // Its output tells what became of what it was asked; what it was not told yet waits for the next.
-        unwatchInput()
-        child?.closeInput()
-        replaceIfDeaf()
-        return
-      }
-    }
-    unwatchInput()
-  }
-
-  private func unwatchInput() {
-    if let inputWatch { loop.unwatch(inputWatch) }
-    inputWatch = nil
-  }
-
-  private func takeOutgoing() {
-    outgoing[firstOutgoing].line = nil
-    firstOutgoing += 1
-    if firstOutgoing == outgoing.count {
-      dropOutgoing()
-    } else if firstOutgoing > 1024, firstOutgoing * 2 > outgoing.count {
-      outgoing.removeFirst(firstOutgoing)
-      firstOutgoing = 0
-    }
-  }
-
-  private func dropOutgoing() {
-    outgoing.removeAll(keepingCapacity: outgoing.count < 1024)
-    firstOutgoing = 0
-  }
-
-  /// Reads what there is and tells the owner, as long as it can take it.
-  func readAnswers() {
-    guard let output = child?.output, owner.canTakeAnswers else { return }
-    let current = generation
-    let fill = lines.fill(from: output)
-    takeAnswers()
-    // What it said may have ended it already, and another may run.
-    guard generation == current else { return }
-    switch fill {
-    case .bytes, .wouldBlock: break
-    case .endOfFile where hasStalledAnswers: break
-    case .endOfFile: fail(.exited, "has ended")
-    case .failed(let error): fail(.exited, "cannot be read: \(error)")
-    }
-  }
-
-  /// Whether lines were read that could not be taken.
-  private(set) var hasStalledAnswers = false
-
-  /// Tells the owner the lines that were read, as long as it can take them.
-  func takeAnswers() {
-    hasStalledAnswers = false
-    let current = generation
-    while generation == current {
-      guard owner.canTakeAnswers else {
-        hasStalledAnswers = true
-        return
-      }
-      switch lines.next() {
-      case .whole(let line):
-        // The answer may lead to anything, but not to another process before this line was judged.
-        owner.authenticatorSaid(line)
-      case .tooLong: fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
-      case .unterminated, nil:
-        replaceIfDeaf()
-        return
-      }
-    }
   }
 
   /// What it said cannot be understood, so nothing it says can be relied on.
   func reject(_ reason: String) {
     fail(.invalidAnswer, "was stopped: \(reason)")
   }
-}
 
-/// A line on its way out that is wiped when it is given up, because it may hold a secret.
-final class WipedLine {
-  private let bytes: SecretBytes
-
-  init(copying bytes: UnsafeRawBufferPointer) { self.bytes = SecretBytes(copying: bytes) }
-
-  var count: Int { bytes.count }
-
-  func write(to descriptor: Int32, from start: Int) -> Descriptor.Written {
-    bytes.withBytes { Descriptor.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...])) }
-  }
+  /// Whether lines were read that could not be taken.
+  var hasStalledAnswers = false
 }

@@ -67,7 +67,11 @@ extension EngineOptions {
       case "--version": return .version
       case "--flow": options.flowFiles.append(try reader.value(option))
       case "--authenticator":
-        options.authenticator = try splitCommand(try reader.value(option), option)
+        let choice = try AuthenticatorChoice.parse(try reader.value(option), option)
+        guard !options.authenticators.contains(where: { $0.requests == choice.requests }) else {
+          throw .init(text: "\(option) was given twice for \(choice.requests.text)")
+        }
+        options.authenticators.append(choice)
       case "--accounts": options.accountsFile = try reader.value(option)
       case "--hash-cost": options.hashCost = try reader.number(option, 1...11)
       case "--mail-command": options.mailCommand = try splitCommand(try reader.value(option), option)

@@ -21,12 +21,13 @@ extension Engine {
       let screen = session.machine.screenIndex
       let name = try parameters.requiredString(.item, document)
       if let queue = session.transitions?.queue {
-        target.shownItem = session.template.item(document, name, onScreen: queue.shown.screenIndex)
-        if target.shownItem != nil || session.template.item(document, name, onScreen: screen) != nil {
+        target.shownItem = item(document, name, on: queue.shown, of: session)
+        if target.shownItem != nil || item(document, name, of: session) != nil {
           try checkShown(queue, parameters, document, session, .change)
         }
       }
-      guard let item = session.template.item(document, name, onScreen: screen),
+      guard
+        let item = session.template.item(document, name, onScreen: screen) ?? itemOfChallenge(document, name, session),
         !session.machine.hides(item)
       else { throw .unknownItem(editableItems(session)) }
       target.item = item
@@ -51,12 +52,11 @@ extension Engine {
       let session = try begin(parameters, document, &target)
       let name = try parameters.requiredString(.action, document)
       if let queue = session.transitions?.queue,
-        session.template.action(document, name, onScreen: queue.shown.screenIndex) != nil
-          || session.template.action(document, name, onScreen: session.machine.screenIndex) != nil
+        action(document, name, on: queue.shown, of: session) != nil || action(document, name, of: session) != nil
       {
         try checkShown(queue, parameters, document, session, .perform)
       }
-      guard let action = session.template.action(document, name, onScreen: session.machine.screenIndex) else {
+      guard let action = action(document, name, of: session) else {
         throw .unknownAction(session.machine.screen.actionIDs)
       }
       try parameters.check(for: .perform)

@@ -12,6 +12,7 @@ extension Engine {
   /// A signal asks to end: nothing more is taken, and what was said is written.
   func stop() {
     log.write(.info, "stopping at a signal")
+    callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
     endBatch()
     inputState = .closing
@@ -28,6 +29,8 @@ extension Engine {
       if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
       releaseTransitions()
+      // Nobody is left who could meet a challenge; what was entered for one is still decided.
+      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()
@@ -35,13 +38,12 @@ extension Engine {
     case .closing:
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
-        if authenticator.command.isThisProgram, !authenticator.hasExited() {
-          log.write(.warning, "the accounts took too long to end; mails may be lost")
-        }
+        if accountsAreBusy { log.write(.warning, "the accounts took too long to end; mails may be lost") }
+        for process in routes.processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
-        authenticator.closeInput()
-        if authenticator.hasExited() { loop.stop() } else { limitPatience(to: exitPatience) }
+        for process in routes.processes { process.closeInput() }
+        if routes.processes.contains(where: \.isRunning) { limitPatience(to: exitPatience) } else { loop.stop() }
       }
     }
   }
@@ -73,8 +75,10 @@ extension Engine {
 
   /// How long the authenticator may take to exit once nothing more is asked, in milliseconds: the built-in accounts may have mails to hand over.
   private var exitPatience: UInt64 {
-    authenticator.command.isThisProgram ? max(Engine.patience, options.drainTimeout) : Engine.patience
+    accountsAreBusy ? max(Engine.patience, options.drainTimeout) : Engine.patience
   }
+
+  private var accountsAreBusy: Bool { routes.processes.contains { $0.command.isThisProgram && $0.isRunning } }
 
   private func limitPatience(to milliseconds: UInt64 = Engine.patience) {
     let latest = MonotonicClock.now() + milliseconds

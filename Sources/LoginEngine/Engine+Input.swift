@@ -53,12 +53,15 @@ extension Engine {
     if inputState == .ended, canTakeLines { deadline = nil }
     while true {
       guard canTakeLines else {
+        if takeResponses() { continue }
         hasStalledLines = true
         lines.wipeConsumed()
         return
       }
       if batch != nil {
         takeBatchEntry()
+      } else if !heldLines.isEmpty {
+        takeHeldLine()
       } else if let line = lines.next() {
         take(line)
       } else if inputState == .ended, let line = lines.nextAtEnd() {
@@ -69,10 +72,24 @@ extension Engine {
       if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
     }
     lines.wipeConsumed()
-    if inputState == .ended { inputState = .draining }
+    guard inputState == .ended else { return }
+    inputState = .draining
+    failFrontend()
   }
 
-  private func take(_ line: LineBuffer.Line) {
+  /// Takes a line that has waited while answers behind it were taken.
+  private func takeHeldLine() {
+    guard let (kind, bytes) = heldLines.removeFirst() else { return }
+    bytes.withBytes { bytes in
+      switch kind {
+      case .whole: take(.whole(bytes))
+      case .tooLong: take(.tooLong(prefix: bytes))
+      case .unterminated: take(.unterminated(bytes))
+      }
+    }
+  }
+
+  func take(_ line: LineBuffer.Line) {
     switch line {
     case .whole(let bytes):
       if !isBlank(bytes) { take(bytes) }
@@ -164,11 +181,11 @@ extension Engine {
 
   private func handle(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     switch IncomingMessage(document, node) {
-    case .response: log.write(.debug, "a response was ignored")
+    case .response: takeResponse(document, node)
     case .invalid(let id, let reason):
       let error = RPCError.invalidRequest("\(reason)")
       if let id { reply(error, to: document.fullText(id)) } else { reply(error, to: .init(start: nil, count: 0)) }
-    case .call(let call): handle(Call(document, call), document)
+    case .call(let call): handle(Call(document, call), document, node)
     }
   }
 
@@ -186,7 +203,7 @@ extension Engine {
     }
   }
 
-  private func handle(_ call: Call, _ document: borrowing JSONDocument) {
+  private func handle(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     if let batch, batch.replies.count > Engine.maximumBatchReplyBytes, let id = call.id {
       let maximum = Engine.maximumBatchReplyBytes
       let advice = "The replies to this batch are over \(maximum) bytes already. Send this request again on its own."
@@ -194,6 +211,7 @@ extension Engine {
       return
     }
     guard let method = Method(document, call.method) else {
+      if takeNotice(call, document, node) { return }
       refuse(call, .methodNotFound, method: nil, document)
       return
     }

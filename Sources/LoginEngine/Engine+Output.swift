@@ -27,13 +27,22 @@ extension Engine {
         abandonOutput("what was left of it was given up")
       }
     }
+    wipeOutput()
     updates.output.shrink(to: Engine.outputLimit * 4)
+  }
+
+  /// Wipes what was written if there were secrets in it, once all of it was.
+  private func wipeOutput() {
+    guard outputHoldsSecrets, updates.output.isEmpty else { return }
+    updates.output.wipe()
+    outputHoldsSecrets = false
   }
 
   /// Without a reader there is nothing left to do.
   private func abandonOutput(_ reason: String) {
     log.write(.info, reason)
     updates.output.removeAll()
+    wipeOutput()
     inputState = .closing
   }
 }

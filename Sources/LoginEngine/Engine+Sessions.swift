@@ -171,7 +171,7 @@ extension Engine {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
-    if let attempt = session.machine.close() { cancel(attempt) }
+    if let ending = session.machine.close() { callOff(ending) }
     if let timer = session.idleTimer { timers.cancel(timer) }
     forgetTransitions(of: session)
     session.vault.wipe()
@@ -182,7 +182,7 @@ extension Engine {
   /// Ends a session whose last event is too long ago; looks again later otherwise.
   func endIfIdle(_ session: Session) {
     let due = session.lastActive + options.idleTimeout
-    if case .requestPending = session.machine.phase {
+    if case .requestPending = session.machine.phase, !session.machine.isWaiting {
       session.idleTimer = timers.schedule(at: clock.now + options.idleTimeout, .idle(slot: session.slot))
     } else if due > clock.now {
       session.idleTimer = timers.schedule(at: due, .idle(slot: session.slot))
@@ -276,18 +276,38 @@ extension Engine {
       .init("maxBatchReplyBytes", number(Engine.maximumBatchReplyBytes)),
       .init("idleTimeoutMs", .number(String(options.idleTimeout))),
     ]
+    let authenticators = routes.all.map { describe($0.authenticator, deciding: $0.requests) }
     var features: [JSONValue] = []
     if options.isLockstep { features.append(.string("lockstep")) }
     if clock.isManual { features.append(.string("manualClock")) }
     let description = JSONValue.object([
       .init("name", .string("login-engine")), .init("version", .string(Version.program)),
       .init("protocol", .string(Version.wire)), .init("flows", .array(flows)), .init("limits", .object(limits)),
-      .init("features", .array(features)),
+      .init("features", .array(features)), .init("authenticators", .array(authenticators)),
     ])
     reply { buffer in
       buffer.appendReplyHead(id: id)
       description.write(to: &buffer)
       buffer.append(0x7D)
     }
+  }
+
+  /// What decides some requests, and what it has said of itself.
+  private func describe(
+    _ authenticator: any Authenticator, deciding requests: AuthenticatorChoice.Requests
+  ) -> JSONValue {
+    let kind =
+      switch authenticator {
+      case let process as AuthenticatorProcess: process.command.isThisProgram ? "accounts" : "command"
+      default: "frontend"
+      }
+    var members: [JSONValue.Member] = [.init("for", .string(requests.text)), .init("kind", .string(kind))]
+    guard let description = authenticator.description else { return .object(members) }
+    if let name = description.name { members.append(.init("name", .string(name))) }
+    if let version = description.version { members.append(.init("version", .string(version))) }
+    if let requests = description.requests {
+      members.append(.init("requests", .array(requests.sorted().map { .string($0) })))
+    }
+    return .object(members)
   }
 }

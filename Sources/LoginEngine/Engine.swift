@@ -22,28 +22,38 @@ final class Engine {
   let output: Int32
   @exclusivity(unchecked) var lines: LineBuffer
   @exclusivity(unchecked) var document = JSONDocument()
-  /// What the authenticator says.
+  /// What processes say.
   var answers = JSONDocument()
   @exclusivity(unchecked) var batch: Batch?
   @exclusivity(unchecked) var updates = UpdateWriter(capacity: Engine.flushSize * 2)
   @exclusivity(unchecked) var scratch = ByteBuffer()
+  /// Lines that wait while answers behind them are taken.
+  var heldLines = HeldLines()
   var inputWatch: EventLoop.Watch?
   var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) var inputState = InputState.open
   /// Whether the reader had no room at the last try; the loop tells when it has.
   @exclusivity(unchecked) var outputIsBlocked = false
+  /// Whether there may be secrets in the output, or in its memory: questions to the frontend.
+  @exclusivity(unchecked) var outputHoldsSecrets = false
   /// Whether the system refused to take output, on a full disk for one.
   var hasLostOutput = false
 
   // Attempts.
   var lastAttempt: AttemptID = 0
   @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
-  /// Attempts that will never be answered, and why, as long as there is no room to say so.
+  /// Requests that were answered with a challenge, by the numbers of their first questions.
+  @exclusivity(unchecked) var conversations: [AttemptID: OpenConversation] = [:]
+  /// The screens of challenges.
+  var challenges = ChallengeCache()
+  /// Attempts that will never be answered and conversations that cannot go on, and why, as long as there is no room to say so.
   var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
   /// Whether the authenticator has not been listened to for lack of room.
   private var answersHaveWaited = false
   var lastGeneratedName: UInt64 = 0
-  lazy var authenticator = makeAuthenticator()
+  lazy var routes = makeRoutes()
+  /// Whether a child may have exited since they were looked at.
+  private var childHasExited = false
   @exclusivity(unchecked) var advance: Advance?
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
@@ -71,14 +81,19 @@ final class Engine {
   enum Timer {
     case requestTimeout(AttemptID)
     case throttle(AttemptID, Session)
+    case poll(AttemptID)
+    case expiry(AttemptID)
     case presentation(slot: Int)
     case idle(slot: Int)
   }
 
-  /// A question to the authenticator that has not been answered.
+  /// A question to an authenticator that has not been answered.
   struct InFlight {
     var session: Session
     var timer: TimerID
+    var authenticator: any Authenticator
+    /// The number of the first question of its conversation; its own if it is that.
+    var conversation: AttemptID
   }
 
   /// A `clock/advance` that is under way.
@@ -110,7 +125,7 @@ final class Engine {
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
       loop.onSignal(signal) { [unowned self] in stop() }
     }
-    loop.onSignal(Signal.child) {}
+    loop.onSignal(Signal.child) { [unowned self] in childHasExited = true }
     loop.beforeWait = { [unowned self] in prepareToWait() }
     loop.run()
   }
@@ -119,7 +134,7 @@ final class Engine {
   private func prepareToWait() -> Int? {
     clock.tick()
     repeat {
-      authenticator.start()
+      careForProcesses()
       takeAnswersInTime()
       answerAbandoned()
       fireTimers()
@@ -130,14 +145,15 @@ final class Engine {
     progressTowardsEnd()
     if let inputWatch { loop.setInterest(inputWatch, canRead ? .read : []) }
     if let outputWatch { loop.setInterest(outputWatch, updates.output.isEmpty ? [] : .write) }
-    authenticator.setReading(hasRoom)
+    for process in routes.processes { process.setReading(hasRoom) }
     return hasWorkLeft ? 0 : timeToWait()
   }
 
   /// Whether something can be done at once, now that output was written.
   private var hasWorkLeft: Bool {
     hasRoom
-      && (authenticator.hasStalledAnswers || !abandoned.isEmpty || (canTakeLines && (batch != nil || hasStalledLines))
+      && (routes.processes.contains { $0.hasStalledAnswers } || !abandoned.isEmpty
+        || (canTakeLines && (batch != nil || hasStalledLines))
         || (advance != nil && advance?.question == nil))
   }
 
@@ -159,9 +175,15 @@ final class Engine {
 
   private func timeToWait() -> Int? {
     var next = deadline.map { wait(until: $0, from: MonotonicClock.now()) }
+    for process in routes.processes {
+      if let time = process.complaints?.nextTime {
+        next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
+      }
+    }
     if hasRoom, !clock.isManual {
-      for time in [timers.nextDeadline, authenticator.restartTime] {
-        if let time { next = min(next ?? .max, wait(until: time, from: clock.now)) }
+      if let time = timers.nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
+      for process in routes.processes {
+        if let time = process.nextTime { next = min(next ?? .max, wait(until: time, from: clock.now)) }
       }
     }
     return next
@@ -171,10 +193,22 @@ final class Engine {
     time > now ? Int(min(time - now, 86_400_000)) : 0
   }
 
-  /// Takes what the authenticator has said while there was no room for it, before a timer can say that it was silent.
+  /// Notices processes that have exited, and starts those that have to be.
+  private func careForProcesses() {
+    for process in routes.processes {
+      if childHasExited || process.leftToRead != nil { process.noticeExit() }
+      process.progress()
+      process.complaints?.tellDropped()
+    }
+    childHasExited = false
+  }
+
+  /// Takes what authenticators have said while there was no room for it, before a timer can say that it was silent.
   private func takeAnswersInTime() {
-    if authenticator.hasStalledAnswers { authenticator.takeAnswers() }
-    if answersHaveWaited, hasRoom { authenticator.readAnswers() }
+    for process in routes.processes {
+      if process.hasStalledAnswers { process.takeAnswers() }
+      if answersHaveWaited, hasRoom { process.readAnswers() }
+    }
     answersHaveWaited = !hasRoom
   }
 
@@ -190,8 +224,10 @@ final class Engine {
     case .requestTimeout(let attempt):
       guard let flight = attempts[attempt] else { return }
       // A question that was not even sent must not be asked later.
-      cancel(attempt)
-      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight.session)
+      cancel(attempt, hasTimedOut: true)
+      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
+    case .poll(let conversation): poll(conversation)
+    case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }

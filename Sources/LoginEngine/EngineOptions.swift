@@ -2,8 +2,8 @@
 public struct EngineOptions: Sendable {
   /// Files with flows, the first of which becomes the one for who names none.
   public var flowFiles: [String] = []
-  /// The command that decides logins; `nil` for the built-in accounts.
-  public var authenticator: [String]?
+  /// Who decides what; the built-in accounts decide what is not named here. At most one for the same requests.
+  public var authenticators: [AuthenticatorChoice] = []
   /// The built-in accounts' file; `nil` for the usual place.
   public var accountsFile: String?
   /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.

@@ -14,7 +14,10 @@ enum Help {
            login-engine replay FILE ...         run recorded transcripts against the engine
 
       --flow FILE              offer the flow in FILE as well, and first; may be given several times
-      --authenticator COMMAND  let this command decide logins instead of the built-in accounts
+      --authenticator [WHICH=]WHAT
+                               let WHAT decide logins: a command, accounts (built in) or frontend (the reader of the output).
+                               WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
+                               and the most exact counts
       --accounts FILE          the built-in accounts' file
                                (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
       --hash-cost N            the cost of new password hashes, 1 to 11 (default: libcrypt's, 5)

@@ -1,4 +1,5 @@
 import EventLoop
+import JSONCodec
 
 /// Lines on standard error for who runs the engine. Never holds anything that was typed.
 public struct Log: Sendable {
@@ -17,5 +18,18 @@ public struct Log: Sendable {
     guard level <= self.level else { return }
     let line = Array("login-engine: \(level): \(text())\n".utf8)
     line.withUnsafeBytes { _ = Descriptor.write(2, $0) }
+  }
+
+  /// Passes on a line that an authenticator wrote on its standard error, whatever is asked for. Control characters, which could do anything to a
+  /// terminal, become `?`. Returns false if there was no room for it.
+  func pass(_ line: UnsafeRawBufferPointer, from name: String, isCut: Bool) -> Bool {
+    var text = ByteBuffer(capacity: line.count + name.utf8.count + 64)
+    text.append("login-engine: authenticator \(name): " as String)
+    for byte in line { text.append(byte >= 0x20 && byte != 0x7F || byte == 0x09 ? byte : UInt8(ascii: "?")) }
+    if isCut { text.append(" …" as StaticString) }
+    text.append(0x0A)
+    let written = text.withBytes { Descriptor.write(2, $0) }
+    // Nobody reads a log that is closed; that is nothing to count.
+    return written != .wouldBlock
   }
 }

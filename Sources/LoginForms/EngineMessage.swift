@@ -12,10 +12,16 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case invalidAnswer = "network.invalidAnswer"
   /// The authenticator answered with an error that has no code.
   case refused = "network.refused"
+  /// Only the frontend could have answered, and its input has ended.
+  case inputEnded = "network.inputEnded"
+  /// The authenticator has said that it does not know such requests.
+  case unsupportedRequest = "network.unsupportedRequest"
   /// The authenticator wants no request for a while; with `seconds` and `retryAfterMs`.
   case throttled
   /// It is no longer too early for another request.
   case throttleOver
+  /// A challenge was not met in the time that the authenticator gave for it.
+  case challengeExpired
   /// The authenticator rejected the values and gave no reason.
   case unknownError
 

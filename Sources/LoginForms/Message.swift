@@ -6,11 +6,19 @@ public struct Message: Equatable, Sendable {
   public var parameters: [Parameter]
   /// The text to use if the flow has none for the code.
   public var text: String?
+  /// How serious it is, if that was said. It never says whether anything is over.
+  public var severity: Severity?
 
-  public init(_ code: String, _ parameters: [Parameter] = [], text: String? = nil) {
+  public init(_ code: String, _ parameters: [Parameter] = [], text: String? = nil, severity: Severity? = nil) {
     self.code = code
     self.parameters = parameters
     self.text = text
+    self.severity = severity
+  }
+
+  /// How serious a message is. The raw values are those on the wire.
+  public enum Severity: String, CaseIterable, Sendable {
+    case info, success, warning, error
   }
 
   /// A named value in a message.
@@ -42,9 +50,9 @@ extension Rule {
   /// What is said when the rule is not met.
   public var failure: Message {
     switch requirement {
-    case .required, .email, .equalTo, .oneOf: Message(message)
+    case .required, .email, .equalTo, .oneOf: Message(message, text: text)
     case .minLength(let length), .maxLength(let length):
-      Message(message, [.init("length", .number(String(length)))])
+      Message(message, [.init("length", .number(String(length)))], text: text)
     }
   }
 }

@@ -6,10 +6,13 @@ public struct Rule: Equatable, Sendable {
   public var requirement: Requirement
   /// The code of the message shown otherwise, also the key of its text.
   public var message: String
+  /// The text to use if the flow has none for the code.
+  public var text: String?
 
-  public init(_ requirement: Requirement, message: String) {
+  public init(_ requirement: Requirement, message: String, text: String? = nil) {
     self.requirement = requirement
     self.message = message
+    self.text = text
   }
 
   /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules.

@@ -16,7 +16,7 @@ public final class Screen: Sendable {
   public let isDynamic: Bool
   /// What the button is called in each of its three parts.
   public let primary: PrimaryAction
-  /// The ways to other screens.
+  /// What can be pressed beside the primary action.
   public let links: [Link]
   /// How alerts look here; `nil` if there are none.
   public let alert: AlertModel?
@@ -89,16 +89,35 @@ public final class Screen: Sendable {
     }
   }
 
-  /// A way to another screen of the flow.
+  /// What can be pressed beside the primary action: mostly a way to another screen of the flow.
   public struct Link: Equatable, Sendable {
     public var action: Action
-    /// The index of the screen it leads to.
-    public var screen: Int
+    public var target: Target
 
-    public init(action: Action, screen: Int) {
+    public init(action: Action, target: Target) {
       self.action = action
-      self.screen = screen
+      self.target = target
     }
+
+    /// A way to the screen of that index.
+    public init(action: Action, screen: Int) {
+      self.init(action: action, target: .screen(screen))
+    }
+
+    /// The index of the screen it leads to, if it leads to one.
+    public var screen: Int? {
+      if case .screen(let screen) = target { screen } else { nil }
+    }
+  }
+
+  /// What pressing a link does.
+  public enum Target: Equatable, Sendable {
+    /// Goes to the screen of this index.
+    case screen(Int)
+    /// Tells the authenticator that it was pressed. Only in a challenge.
+    case ask
+    /// Leaves the challenge, and with it the conversation. Only in a challenge.
+    case leave
   }
 
   /// How a screen's alerts look.

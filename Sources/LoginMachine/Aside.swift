@@ -30,9 +30,12 @@ public struct Alert: Equatable, Sendable {
   var unsettled: AttemptID?
   /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
   var itemsSince: [Int: UInt64] = [:]
+  /// What became of a request that was answered with a challenge.
+  var conversation: Indirect<Conversation>?
 
   var isEmpty: Bool {
     alerts.isEmpty && notice == nil && throttle == nil && unsettled == nil && itemsSince.isEmpty
+      && conversation == nil
   }
 }
 

@@ -51,14 +51,19 @@ public struct Attempt: Equatable, Sendable {
   public let id: AttemptID
   /// The first attempt with the same values, if this one is a retry.
   public let retryOf: AttemptID?
+
+  package init(id: AttemptID, retryOf: AttemptID?) {
+    self.id = id
+    self.retryOf = retryOf
+  }
 }
 
 /// Why a request came to nothing.
 public struct Failure: Equatable, Sendable {
   /// What the person is told.
   public let message: Message
-  /// The first attempt with the values that still stand.
-  public let firstAttempt: AttemptID
+  /// The first attempt with the values that still stand, if it was one with the same that came to nothing.
+  public let firstAttempt: AttemptID?
 }
 
 /// What is shown once the person is in.

@@ -13,6 +13,8 @@ extension SessionMachine {
     case cancel(AttemptID)
     /// Destroy the secrets of the screen that was left.
     case wipeSecrets
+    /// The conversation was left: destroy the secrets, and tell the authenticator that nobody waits any more.
+    case end(Ending)
   }
 
   /// An action was pressed. `attempt` is the number to use if the authenticator is asked.
@@ -21,15 +23,26 @@ extension SessionMachine {
     let before = primaryPart
     let outcome: PressOutcome
     switch action {
-    case .submit, .retry: outcome = submit(attempt, retryOf: unsettled)
+    case .submit, .retry:
+      if !hasNothingAside, let question = repeated(action, attempt) {
+        outcome = question
+      } else {
+        outcome = submit(attempt, retryOf: unsettled)
+      }
+    case .cancel where conversation != nil: outcome = leave()
     case .cancel:
       guard case .requestPending(let attempt) = phase else { return .refused }
       phase = standing
       aside.notice = nil
       outcome = .cancel(attempt.id)
     case .link(let link):
-      visit(screen.links[link].screen)
-      outcome = .wipeSecrets
+      switch screen.links[link].target {
+      case .screen(let target):
+        visit(target)
+        outcome = .wipeSecrets
+      case .ask: outcome = tell(screen.links[link].action.id, attempt)
+      case .leave: outcome = leave()
+      }
     case .dismiss:
       dismiss()
       outcome = .done
@@ -39,7 +52,7 @@ extension SessionMachine {
   }
 
   /// The first attempt with the values that still stand, if it came to nothing.
-  private var unsettled: AttemptID? {
+  var unsettled: AttemptID? {
     if case .requestFailed(let failure) = phase {
       failure.firstAttempt
     } else {
@@ -63,7 +76,8 @@ extension SessionMachine {
     if !hasNothingAside { aside.unsettled = nil }
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)
-    return .submit(Submission(attempt: attempt, screen: screen, values: values))
+    return .submit(
+      Submission(attempt: attempt, screen: screen, values: values, conversation: beginAsking(.values)))
   }
 
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
@@ -117,7 +131,7 @@ extension SessionMachine {
   }
 
   /// Finds the phase of a screen that was just entered.
-  private mutating func settle() {
+  mutating func settle() {
     if draft == Draft(of: screen) {
       phase = .initial
     } else {
@@ -155,13 +169,36 @@ extension SessionMachine {
     case wipeSecrets
     /// Call `endThrottle` after so many milliseconds.
     case throttled(UInt64)
+    /// A challenge is shown: destroy all secrets of the session, and see to its times.
+    case challenged(Timing)
+    /// Nothing that is shown has changed; the times go on.
+    case unchanged(Timing)
+  }
+
+  /// What is to be done later about a challenge.
+  public struct Timing: Equatable, Sendable {
+    /// Whether it is another screen, and what was to be done about the one before is void.
+    public var isNew = false
+    /// Call `poll` after so many milliseconds.
+    public var pollAfter: UInt64?
+    /// Call `breakOff` after so many milliseconds, unless that is to be done already.
+    public var expiresIn: UInt64?
+
+    public init(isNew: Bool = false, pollAfter: UInt64? = nil, expiresIn: UInt64? = nil) {
+      self.isNew = isNew
+      self.pollAfter = pollAfter
+      self.expiresIn = expiresIn
+    }
   }
 
   /// The authenticator's answer to an attempt, or why there is none.
   public mutating func answer(_ answer: Answer, to id: AttemptID) -> AnswerOutcome {
-    guard case .requestPending(let attempt) = phase, attempt.id == id else { return .late }
+    guard case .requestPending(let attempt) = phase, attempt.id == id, isAsking else { return .late }
+    if case .challenge(let challenge) = answer { return face(challenge, attempt) }
     let before = primaryPart
     if !hasNothingAside { aside.notice = nil }
+    let first = firstAttempt(of: attempt, answer)
+    let hasEnded = !hasNothingAside && closeConversation(after: answer)
     let outcome: AnswerOutcome
     switch answer {
     case .accepted(let principal, let data):
@@ -174,23 +211,27 @@ extension SessionMachine {
       case .screen(let target): move(to: target)
       }
     case .failed(let message, let items, let retryAfter):
-      fail(attempt, message, items)
+      fail(message, items, firstAttempt: first)
       if let retryAfter {
         aside.throttle = attempt.id
         outcome = .throttled(retryAfter)
       } else {
-        outcome = .done
+        outcome = hasEnded ? .wipeSecrets : .done
       }
+    case .undecided(let message):
+      fail(message, [], firstAttempt: first)
+      outcome = .done
     case .notice(let message, let target):
-      outcome = target == nil && !leadsToScreen ? .done : .wipeSecrets
+      outcome = target == nil && !leadsToScreen && !hasEnded ? .done : .wipeSecrets
       if let target {
         move(to: target)
       } else if case .screen(let target) = screen.success {
         move(to: target)
-      } else {
+      } else if !hasEnded {
         phase = standing
       }
       aside.notice = message
+    case .challenge: return .late
     }
     advance(from: before)
     return outcome
@@ -200,16 +241,22 @@ extension SessionMachine {
     if case .screen = screen.success { true } else { false }
   }
 
-  private mutating func fail(_ attempt: Attempt, _ message: Message, _ items: [Draft.Answer]) {
-    phase = .requestFailed(Failure(message: message, firstAttempt: attempt.retryOf ?? attempt.id))
-    if flow.manner.invalid == .inline {
-      // Nothing is said of an item that is not on the screen, not even when it comes back.
-      for item in items where !draft.entries[item.item].isHidden { draft.add(item.message, to: item.item) }
-    }
+  mutating func fail(_ message: Message, _ items: [Draft.Answer], firstAttempt: AttemptID?) {
+    phase = .requestFailed(Failure(message: message, firstAttempt: firstAttempt))
+    note(items)
     guard flow.manner.failure == .alert else { return }
     var messages = [message]
     for item in items where !messages.contains(item.message) { messages.append(item.message) }
     show(Alert(.failure, messages: messages))
+  }
+
+  /// Shows what the authenticator says of items.
+  mutating func note(_ items: [Draft.Answer]) {
+    guard flow.manner.invalid == .inline else { return }
+    // Nothing is said of an item that is not on the screen, not even when it comes back.
+    for item in items where draft.entries.indices.contains(item.item) && !draft.entries[item.item].isHidden {
+      draft.add(item.message, to: item.item)
+    }
   }
 
   /// Goes on to another screen, taking along what it asks for as well.
@@ -261,11 +308,10 @@ extension SessionMachine {
     return .shown
   }
 
-  /// What the authenticator wants to be read while it works. Ignored unless it works on this attempt.
+  /// What the authenticator wants to be read while it works. Ignored unless it works on this attempt, or on the conversation that began with it.
   public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Reception {
-    guard case .requestPending(let attempt) = phase, attempt.id == id, message != nil || alert != nil else {
-      return .ignored
-    }
+    guard case .requestPending(let attempt) = phase, conversation ?? attempt.id == id, message != nil || alert != nil
+    else { return .ignored }
     return receive { machine in
       if let message { machine.aside.notice = message }
       guard let alert else { return }

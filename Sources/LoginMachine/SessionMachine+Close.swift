@@ -5,16 +5,16 @@ extension SessionMachine {
   /// The session ends here, whatever state it is in: forgets all that was entered, on this screen and on those that were left. The bytes of its
   /// secrets are to be destroyed.
   ///
-  /// Returns the attempt that nobody waits for any more, if there is one; its copy of the secrets is to be destroyed as well.
-  public mutating func close() -> AttemptID? {
-    var withdrawn: AttemptID?
-    if case .requestPending(let attempt) = phase { withdrawn = attempt.id }
+  /// Returns what nobody waits for any more, if there is anything; a question's copy of the secrets is to be destroyed as well.
+  public mutating func close() -> Ending? {
+    let ending = ending
     shelf = []
+    screenIndex = originIndex
     rare = nil
     draft = Draft(of: screen)
     // No answer can bring anything back.
     phase = .initial
-    return withdrawn
+    return ending
   }
 
   /// The ids of the secret items of this screen that are counted as filled.

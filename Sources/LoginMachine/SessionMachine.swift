@@ -6,7 +6,7 @@ public import LoginForms
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
-  /// The index of the current screen.
+  /// The index of the current screen. Beyond those of the flow for challenges, and another for each.
   public internal(set) var screenIndex: Int
   /// What has been entered into the current screen.
   public internal(set) var draft: Draft
@@ -38,7 +38,10 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The current screen.
-  public var screen: Screen { flow.screens[screenIndex] }
+  public var screen: Screen {
+    let screens = flow.screens
+    return screenIndex < screens.count ? screens[screenIndex] : challengedScreen
+  }
 
   public static func == (left: Self, right: Self) -> Bool {
     left.flow === right.flow && left.phase == right.phase && left.screenIndex == right.screenIndex
@@ -154,10 +157,7 @@ public struct SessionMachine: Equatable, Sendable {
     let before = primaryPart
     if flow.manner.marking == .all, marksEdits { draft.markAll() }
     phase = standingAfterEdit
-    if rare != nil {
-      aside.throttle = nil
-      aside.unsettled = nil
-    }
+    if rare != nil { noteEdit() }
     advance(from: before)
   }
 
@@ -189,7 +189,7 @@ public struct SessionMachine: Equatable, Sendable {
     @inline(__always) get {
       switch phase {
       case .initial, .unvalidated, .validated, .requestSucceeded: .submit
-      case .requestPending: flow.manner.pending == .cancel ? .cancel : .submit
+      case .requestPending: flow.manner.pending == .cancel || isWaiting ? .cancel : .submit
       case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
       }
     }
@@ -228,7 +228,7 @@ public struct SessionMachine: Equatable, Sendable {
     switch (phase, action) {
     case (.initial, .submit), (.unvalidated, .submit), (.validated, .submit), (.requestFailed, .retry):
       return !isThrottled && action == primaryPart
-    case (.requestPending, .cancel): return flow.manner.pending == .cancel
+    case (.requestPending, .cancel): return flow.manner.pending == .cancel || isWaiting
     case (.initial, .link), (.unvalidated, .link), (.validated, .link), (.requestFailed, .link): return true
     case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
       (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),

@@ -47,8 +47,8 @@ public struct TransitionQueue: Sendable {
   /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
     guard shown.screenIndex >= 0 else { return }
-    let id = flow.screens[view.screenIndex].items[item].id
-    let items = flow.screens[shown.screenIndex].items
+    let id = view.screen(of: flow).items[item].id
+    let items = shown.screen(of: flow).items
     guard let index = items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
     shown.takeValue(of: index, from: item, in: view)
   }

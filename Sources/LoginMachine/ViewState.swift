@@ -50,12 +50,13 @@ public struct ViewState: Equatable, Sendable {
     var alert: Alert?
     var alertID: UInt64 = 0
     var scene: Scene?
+    var challenge: ChallengeScreen?
   }
 
   /// What a view shows before anything was written: nothing.
   public init() {}
 
-  /// Whether there is neither an error, nor a notice, an alert or a scene.
+  /// Whether there is neither an error, nor a notice, an alert or a scene, nor a screen that is none of the flow's.
   @inlinable public var showsFormOnly: Bool { besides == nil }
 
   public var error: Message? { besides?.value.error }
@@ -64,6 +65,8 @@ public struct ViewState: Equatable, Sendable {
   /// What tells the alert from one before it that says the same: the revision since which it has been shown.
   public var alertID: UInt64 { besides?.value.alertID ?? 0 }
   public var scene: Scene? { besides?.value.scene }
+  /// The screen, if it is none of the flow's.
+  public var challenge: ChallengeScreen? { besides?.value.challenge }
 
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: borrowing SessionMachine) {
@@ -105,6 +108,8 @@ public struct ViewState: Equatable, Sendable {
     var all = besides?.value ?? Besides()
     all.notice = machine.notice
     all.alert = machine.alert
+    all.challenge = machine.challenge
+    if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
     if machine.isThrottled, primary != .cancel { primaryIsEnabled = false }
     if all.alert != nil {
       all.alertID = machine.since(.dismiss)
@@ -116,6 +121,9 @@ public struct ViewState: Equatable, Sendable {
     }
     besides = all == Besides() ? nil : .value(all)
   }
+
+  /// The screen that is shown, which is one of the flow's or a challenge.
+  public func screen(of flow: Flow) -> Screen { challenge?.screen ?? flow.screens[screenIndex] }
 
   private mutating func projectItems(_ draft: borrowing Draft, marks: Bool) {
     let count = draft.entries.count

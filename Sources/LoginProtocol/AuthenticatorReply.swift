@@ -10,22 +10,41 @@ public enum AuthenticatorReply {
   case error(AttemptID, name: String?)
   /// What is to be read while it works on an attempt.
   case notify(AttemptID, Message?, Alert?)
-  /// A notification or request of its own that the engine does not know.
+  /// What it says of itself; `nil` if that cannot be understood.
+  case described(AuthenticatorDescription?)
+  /// A notification or request of its own that the engine does not know, or that it does not describe itself.
   case call
   /// Nonsense.
   case invalid(StaticString)
 
+  /// The method of a notification about an attempt.
+  public static var notifyMethod: StaticString { "authenticator/notify" }
+
   /// Judges the message in `document`.
   public init(_ document: borrowing JSONDocument) {
-    guard let root = document.root, document.kind(root) == .object else {
+    guard let root = document.root else {
+      self = .invalid("it is not an object")
+      return
+    }
+    self.init(document, root, ids: .numbers)
+  }
+
+  /// Judges the message at `root`, from an authenticator whose questions are numbered like that.
+  public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node, ids: AuthenticatorWire.IDs) {
+    guard document.kind(root) == .object else {
       self = .invalid("it is not an object")
       return
     }
     if let method = document.member("method", of: root) {
-      self = document.equals(method, "authenticator/notify") ? AuthenticatorReply.notify(document, root) : .call
+      self = document.equals(method, AuthenticatorReply.notifyMethod) ? AuthenticatorReply.notify(document, root) : .call
       return
     }
-    guard let id = document.member("id", of: root), let attempt = document.wholeNumber(id) else {
+    if case .numbers = ids, let id = document.member("id", of: root), document.equals(id, AuthenticatorWire.describeID)
+    {
+      self = document.member("result", of: root).map { .described(AuthenticatorDescription(document, $0)) } ?? .call
+      return
+    }
+    guard let id = document.member("id", of: root), let attempt = AuthenticatorWire.attempt(document, id, ids) else {
       self = .invalid("its id is not one that was asked")
       return
     }
@@ -73,17 +92,44 @@ public enum AuthenticatorReply {
     return messages.isEmpty ? nil : Alert(.notice, title: title, messages: messages)
   }
 
-  /// The answer that `result` gives to a question about `screen` of `flow`, or what is wrong with it.
+  /// What is known of the question when its answer is read.
+  public struct Subject {
+    public let flow: Flow
+    /// The screen that a failure leads back to: the one that the request was made on.
+    public let screen: Screen
+    /// The challenge that is shown now.
+    public let challenge: ChallengeScreen?
+
+    public init(_ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil) {
+      self.screen = screen
+      self.flow = flow
+      self.challenge = challenge
+    }
+  }
+
+  /// The answer that `result` gives to a question, or what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - unknownKeys: where the apiKeys go of which something is said although no item has them.
+  ///   - readScreen: reads the screen of a challenge; `nil` if it cannot be shown.
   public static func answer(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about screen: Screen, of flow: Flow
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about subject: Subject,
+    unknownKeys: inout [String], readScreen: (_ node: JSONDocument.Node) -> ChallengeScreen?
   ) -> Result<Answer, Problem> {
     guard document.kind(result) == .object, let outcome = document.member("outcome", of: result) else {
       return .failure("it has no outcome")
     }
     if document.equals(outcome, "accepted") { return accepted(document, result) }
-    if document.equals(outcome, "rejected") { return rejected(document, result, screen) }
+    if document.equals(outcome, "rejected") { return rejected(document, result, subject.screen, &unknownKeys) }
     if document.equals(outcome, "throttled") { return throttled(document, result) }
-    if document.equals(outcome, "notice") { return notice(document, result, flow) }
+    if document.equals(outcome, "notice") { return notice(document, result, subject.flow) }
+    if document.equals(outcome, "challenge") {
+      do throws(Problem) {
+        return .success(.challenge(try challenge(document, result, subject, &unknownKeys, readScreen)))
+      } catch {
+        return .failure(error)
+      }
+    }
     return .failure("its outcome is not one that is known")
   }
 
@@ -123,7 +169,7 @@ public enum AuthenticatorReply {
   }
 
   private static func rejected(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen, _ unknownKeys: inout [String]
   ) -> Result<Answer, Problem> {
     var form: Message?
     if let node = present(document, "reason", result) {
@@ -134,25 +180,41 @@ public enum AuthenticatorReply {
       guard let message = message(document, node) else { return .failure("its message is not one") }
       form = message
     }
-    var answers: [Draft.Answer] = []
-    if let items = present(document, "items", result) {
-      guard document.kind(items) == .object else { return .failure("its items is not an object") }
-      var child = document.firstChild(items)
-      while let key = child, let list = document.sibling(after: key, in: items) {
-        guard document.kind(list) == .array else { return .failure("the messages of an item are not an array") }
-        let item = screen.items.firstIndex { item in
-          item.showsValidity && item.apiKey.map { equals(document, key, $0) } ?? false
-        }
-        var element = document.firstChild(list)
-        while let node = element {
-          guard let message = message(document, node) else { return .failure("a message of an item is not one") }
-          if let item { answers.append(Draft.Answer(item: item, message: message)) } else { form = form ?? message }
-          element = document.sibling(after: node, in: list)
-        }
-        child = document.sibling(after: list, in: items)
-      }
+    do throws(Problem) {
+      let (answers, others) = try itemMessages(document, result, screen, &unknownKeys)
+      let message = form ?? others ?? answers.first?.message ?? Message(.unknownError)
+      return .success(.failed(message, items: answers))
+    } catch {
+      return .failure(error)
     }
-    return .success(.failed(form ?? answers.first?.message ?? Message(.unknownError), items: answers))
+  }
+
+  /// What the member `items` says of the items of a screen, and the first that it says of what cannot show it.
+  static func itemMessages(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen, _ unknownKeys: inout [String]
+  ) throws(Problem) -> (answers: [Draft.Answer], others: Message?) {
+    guard let items = present(document, "items", result) else { return ([], nil) }
+    guard document.kind(items) == .object else { throw "its items is not an object" }
+    var answers: [Draft.Answer] = []
+    var others: Message?
+    var child = document.firstChild(items)
+    while let key = child, let list = document.sibling(after: key, in: items) {
+      guard document.kind(list) == .array else { throw "the messages of an item are not an array" }
+      let item = screen.items.firstIndex { $0.apiKey.map { equals(document, key, $0) } ?? false }
+      if item == nil { unknownKeys.append(document.string(key)) }
+      var element = document.firstChild(list)
+      while let node = element {
+        guard let message = message(document, node) else { throw "a message of an item is not one" }
+        if let item, screen.items[item].showsValidity {
+          answers.append(Draft.Answer(item: item, message: message))
+        } else {
+          others = others ?? message
+        }
+        element = document.sibling(after: node, in: list)
+      }
+      child = document.sibling(after: list, in: items)
+    }
+    return (answers, others)
   }
 
   private static func throttled(
@@ -173,12 +235,18 @@ public enum AuthenticatorReply {
     return .success(.failed(Message(.throttled, parameters, text: text), items: [], retryAfter: wait))
   }
 
-  private static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {
+  static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {
     guard let code = document.member("code", of: node).flatMap({ codeName(document, $0) }) else { return nil }
     var message = Message(code)
     if let text = present(document, "text", node) {
       guard document.kind(text) == .string else { return nil }
       message.text = document.string(text)
+    }
+    if let severity = present(document, "severity", node) {
+      guard document.kind(severity) == .string,
+        let known = Message.Severity.allCases.first(where: { equals(document, severity, $0.rawValue) })
+      else { return nil }
+      message.severity = known
     }
     if let parameters = present(document, "params", node) {
       guard document.kind(parameters) == .object else { return nil }
@@ -198,7 +266,7 @@ public enum AuthenticatorReply {
   }
 
   /// A member that is there and not null.
-  private static func present(
+  static func present(
     _ document: borrowing JSONDocument, _ name: StaticString, _ node: JSONDocument.Node
   ) -> JSONDocument.Node? {
     guard let member = document.member(name, of: node), document.kind(member) != .null else { return nil }

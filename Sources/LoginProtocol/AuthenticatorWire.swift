@@ -4,44 +4,112 @@ public import LoginMachine
 
 /// What is said between the engine and an authenticator.
 public enum AuthenticatorWire {
+  /// How questions are numbered in their `id`.
+  public enum IDs: Sendable {
+    /// By the number itself.
+    case numbers
+    /// `"authenticator-7"`: for who has numbers of its own.
+    case names
+  }
+
+  /// Appends a question's id.
+  public static func appendID(_ attempt: AttemptID, _ ids: IDs, to buffer: inout ByteBuffer) {
+    switch ids {
+    case .numbers: buffer.append(decimal: attempt)
+    case .names:
+      buffer.append(#""authenticator-"#)
+      buffer.append(decimal: attempt)
+      buffer.append(0x22)
+    }
+  }
+
+  /// The question that an id names.
+  public static func attempt(
+    _ document: borrowing JSONDocument, _ id: JSONDocument.Node, _ ids: IDs
+  ) -> AttemptID? {
+    switch ids {
+    case .numbers: return document.wholeNumber(id)
+    case .names:
+      guard document.kind(id) == .string else { return nil }
+      let prefix = "authenticator-", text = document.string(id)
+      let digits = text.dropFirst(prefix.count)
+      guard text.hasPrefix(prefix), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0" else {
+        return nil
+      }
+      return AttemptID(digits)
+    }
+  }
+
   /// Appends the line that asks an authenticator. `appendSecret` appends the bytes of the secret of an item, escaped, without quotes.
   public static func appendSubmit(
-    _ submission: Submission, locale: String, to buffer: inout ByteBuffer,
+    _ submission: Submission, locale: String, ids: IDs = .numbers, to buffer: inout ByteBuffer,
     appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
-    let screen = submission.screen
+    appendHead(submission, "submit", submission.attempt.id, ids, to: &buffer)
+    buffer.append(#","request":"#)
+    buffer.appendJSONString(submission.screen.request)
+    appendValues(of: submission, to: &buffer, appendSecret)
+    buffer.append(#","locale":"#)
+    buffer.appendJSONString(locale)
+    buffer.append("}}\n")
+  }
+
+  /// Appends the line that goes on with a conversation: what was entered, which link was pressed, or whether anything has become of it.
+  /// `conversation` is the number of its first question.
+  public static func appendContinue(
+    _ submission: Submission, of conversation: AttemptID, ids: IDs = .numbers, to buffer: inout ByteBuffer,
+    appendSecret: (_ item: Int, inout ByteBuffer) -> Void
+  ) {
+    appendHead(submission, "continue", conversation, ids, to: &buffer)
+    if let action = submission.action {
+      buffer.append(#","action":"#)
+      buffer.appendJSONString(action)
+    }
+    if submission.isPoll { buffer.append(#","poll":true"#) }
+    appendValues(of: submission, to: &buffer, appendSecret)
+    buffer.append("}}\n")
+  }
+
+  private static func appendHead(
+    _ submission: Submission, _ method: StaticString, _ conversation: AttemptID, _ ids: IDs,
+    to buffer: inout ByteBuffer
+  ) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
-    buffer.append(decimal: submission.attempt.id)
-    buffer.append(#","method":"authenticator/submit","params":{"attempt":"#)
-    buffer.append(decimal: submission.attempt.id)
+    appendID(submission.attempt.id, ids, to: &buffer)
+    buffer.append(#","method":"authenticator/"#)
+    buffer.append(method)
+    buffer.append(#"","params":{"attempt":"#)
+    buffer.append(decimal: conversation)
     if let first = submission.attempt.retryOf {
       buffer.append(#","retryOf":"#)
       buffer.append(decimal: first)
     }
-    buffer.append(#","request":"#)
-    buffer.appendJSONString(screen.request)
+  }
+
+  private static func appendValues(
+    of submission: Submission, to buffer: inout ByteBuffer,
+    _ appendSecret: (_ item: Int, inout ByteBuffer) -> Void
+  ) {
+    let screen = submission.screen
     buffer.append(#","values":{"#)
     var isFirst = true
-    for index in screen.items.indices where !submission.values.entries[index].isHidden {
+    for (index, entry) in (submission.values?.entries ?? []).enumerated() where !entry.isHidden {
       guard let key = screen.items[index].apiKey else { continue }
       if !isFirst { buffer.append(0x2C) }
       isFirst = false
       buffer.appendJSONString(key)
       buffer.append(0x3A)
-      appendValue(of: index, submission, to: &buffer, appendSecret)
+      appendValue(of: index, entry, on: screen, to: &buffer, appendSecret)
     }
-    buffer.append(#"},"locale":"#)
-    buffer.appendJSONString(locale)
-    buffer.append("}}\n")
+    buffer.append(0x7D)
   }
 
   private static func appendValue(
-    of index: Int, _ submission: Submission, to buffer: inout ByteBuffer,
+    of index: Int, _ entry: Draft.Entry, on screen: Screen, to buffer: inout ByteBuffer,
     _ appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
-    let entry = submission.values.entries[index]
-    switch submission.screen.items[index].kind {
-    case .input where submission.screen.items[index].isSecret:
+    switch screen.items[index].kind {
+    case .input where screen.items[index].isSecret:
       buffer.append(0x22)
       if entry.isFilled { appendSecret(index, &buffer) }
       buffer.append(0x22)
@@ -56,6 +124,18 @@ public enum AuthenticatorWire {
   public static func appendCancel(_ attempt: AttemptID, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":"#)
     buffer.append(decimal: attempt)
+    buffer.append("}}\n")
+  }
+
+  /// The id of the request to describe itself.
+  static var describeID: StaticString { "describe" }
+
+  /// Appends the request to describe itself: the first line to each process.
+  public static func appendDescribe(engine version: String, protocol wire: String, to buffer: inout ByteBuffer) {
+    buffer.append(#"{"jsonrpc":"2.0","id":"describe","method":"authenticator/describe","params":{"protocol":"#)
+    buffer.appendJSONString(wire)
+    buffer.append(#","engine":"login-engine","version":"#)
+    buffer.appendJSONString(version)
     buffer.append("}}\n")
   }
 

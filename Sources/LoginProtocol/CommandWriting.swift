@@ -6,7 +6,7 @@ extension ByteBuffer {
   public mutating func appendCommands(
     _ changes: [ViewChange], _ view: borrowing ViewState, _ flow: FlowTemplate
   ) {
-    appendCommands(changes, view, flow.screens[view.screenIndex], flow)
+    appendCommands(changes, view, flow.screen(of: view), flow)
   }
 
   /// The same for a screen that was looked up.
@@ -109,7 +109,7 @@ extension ByteBuffer {
   public mutating func appendSetItem(
     _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ flow: FlowTemplate
   ) {
-    appendSetItem(index, members, view, flow.screens[view.screenIndex], flow)
+    appendSetItem(index, members, view, flow.screen(of: view), flow)
   }
 
   private mutating func appendSetItem(

@@ -22,32 +22,71 @@ public final class FlowTemplate: Sendable {
     names = flow.screens.map { ScreenNames($0) }
   }
 
-  /// The index of the item that the string at `node` names.
+  /// The index of the item that the string at `node` names; `nil` also if the screen is none of the flow's.
   public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
   ) -> Int? {
-    names[screen].items.index(document, node)
+    isOfFlow(screen) ? names[screen].items.index(document, node) : nil
   }
 
-  /// The action that the string at `node` names, whether it can be pressed now or not.
+  /// The action that the string at `node` names, whether it can be pressed now or not; `nil` also if the screen is none of the flow's.
   public func action(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
   ) -> SessionMachine.Action? {
-    names[screen].actionNames.index(document, node).map { names[screen].actions[$0] }
+    isOfFlow(screen) ? names[screen].action(document, node) : nil
+  }
+
+  /// Whether an index is that of one of the flow's screens.
+  @inline(__always) private func isOfFlow(_ screen: Int) -> Bool { UInt(bitPattern: screen) < UInt(bitPattern: names.count) }
+
+  /// The screen that a view shows.
+  @inline(__always) func screen(of view: borrowing ViewState) -> ScreenTemplate {
+    isOfFlow(view.screenIndex) ? screens[view.screenIndex] : challenge(of: view)
+  }
+
+  @inline(never) private func challenge(of view: borrowing ViewState) -> ScreenTemplate {
+    (view.challenge as? ChallengeTemplate)?.template ?? screens[flow.start]
+  }
+}
+
+/// The screen of a challenge in one language, ready to be written and to have its ids looked up.
+public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
+  let template: ScreenTemplate
+  private let names: ScreenNames
+
+  /// `strings` are the texts of the flow that the challenge is part of.
+  public init(_ screen: Screen, _ strings: StringTable) {
+    template = ScreenTemplate(screen, strings)
+    names = ScreenNames(screen)
+    super.init(screen)
+  }
+
+  /// The index of the item that the string at `node` names.
+  public func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
+    names.items.index(document, node)
+  }
+
+  /// The action that the string at `node` names, whether it can be pressed now or not.
+  public func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
+    names.action(document, node)
   }
 }
 
 /// The ids of one screen as bytes, as they are compared with what comes over the wire.
 private struct ScreenNames: Sendable {
   let items: NameList
-  let actionNames: NameList
-  let actions: [SessionMachine.Action]
+  private let actionNames: NameList
+  private let actions: [SessionMachine.Action]
 
   init(_ screen: Screen) {
     items = NameList(screen.items.map(\.id))
     actionNames = NameList(screen.actionIDs)
     actions =
       [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + (screen.alert == nil ? [] : [.dismiss])
+  }
+
+  func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
+    actionNames.index(document, node).map { actions[$0] }
   }
 }
 

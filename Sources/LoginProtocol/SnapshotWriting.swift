@@ -5,7 +5,7 @@ public import LoginMachine
 extension ByteBuffer {
   /// Appends a snapshot.
   public mutating func appendSnapshot(_ view: borrowing ViewState, _ template: FlowTemplate) {
-    appendSnapshot(view, template.screens[view.screenIndex], template)
+    appendSnapshot(view, template.screen(of: view), template)
   }
 
   /// Appends a snapshot of a screen that was looked up.
@@ -146,7 +146,7 @@ extension ByteBuffer {
     if value { append("true") } else { append("false") }
   }
 
-  /// Appends `{code, text, params?}` with the text in the language of `strings`.
+  /// Appends `{code, text, params?, severity?}` with the text in the language of `strings`.
   mutating func appendMessage(_ message: Message, _ strings: StringTable) {
     append(#"{"code":"#)
     appendJSONString(message.code)
@@ -164,6 +164,10 @@ extension ByteBuffer {
         }
       }
       append(0x7D)
+    }
+    if let severity = message.severity {
+      append(#","severity":"#)
+      appendJSONString(severity.rawValue)
     }
     append(0x7D)
   }

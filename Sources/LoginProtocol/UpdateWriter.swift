@@ -56,7 +56,7 @@ public struct UpdateWriter: ~Copyable {
     _ template: FlowTemplate
   ) {
     changes.removeAll(keepingCapacity: true)
-    let screen = template.screens[view.screenIndex]
+    let screen = template.screen(of: view)
     Presenter.appendChanges(
       from: shown, to: view, edited: edited, on: screen.screen, to: &changes)
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
@@ -92,7 +92,7 @@ public struct UpdateWriter: ~Copyable {
   public func appendUndo(
     of item: Int, in view: borrowing ViewState, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
-    let traits = template.flow.screens[view.screenIndex].traits[item]
+    let traits = template.screen(of: view).screen.traits[item]
     guard !view.items[item].isHidden, !traits.contains(.isText) else { return }
     buffer.appendSetItem(item, traits.contains(.isSecret) ? .filled : .value, view, template)
   }

@@ -89,7 +89,7 @@ final class Player {
       }
       return compare(line, with: expected, ignoring, "output")
     case .ask(let expected, let ignoring):
-      guard let line = authenticator.takeLine() else {
+      guard let line = authenticator.takeLine(description: ScriptedAuthenticator.isDescribe(expected)) else {
         return .waiting("the authenticator to be asked\n    \(expected.text)")
       }
       return compare(line, with: expected, ignoring, "question to the authenticator")

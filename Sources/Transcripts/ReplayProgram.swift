@@ -104,9 +104,10 @@ public enum ReplayProgram {
     // Nobody else has this process's number, and each transcript's authenticator is another.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     var arguments = options.command ?? ["login-engine"]
-    arguments += [
-      "--clock", "manual", "--authenticator", CommandWords.join([own, AuthenticatorRelay.command, socket]),
-    ]
+    arguments += ["--clock", "manual"]
+    if !transcript.namesAuthenticator {
+      arguments += ["--authenticator", CommandWords.join([own, AuthenticatorRelay.command, socket])]
+    }
     arguments += transcript.options
     let player: Player
     do throws(SystemError) {

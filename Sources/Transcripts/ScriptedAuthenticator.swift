@@ -1,4 +1,5 @@
 import EventLoop
+import JSONCodec
 
 /// The authenticator of a transcript: processes that the engine starts only pass on what it sends, and what it is answered.
 ///
@@ -25,8 +26,21 @@ final class ScriptedAuthenticator {
     Descriptor.close(listening)
   }
 
-  /// What the engine said next.
-  func takeLine() -> [UInt8]? { lines.isEmpty ? nil : lines.removeFirst() }
+  /// What the engine said next. Being asked to describe itself is passed over unless that `isExpected`.
+  func takeLine(description isExpected: Bool = false) -> [UInt8]? {
+    while !lines.isEmpty {
+      let line = lines.removeFirst()
+      if isExpected || !Self.isDescribe(line) { return line }
+    }
+    return nil
+  }
+
+  private static func isDescribe(_ line: [UInt8]) -> Bool {
+    isDescribe((try? JSONValue(parsing: line)) ?? .null)
+  }
+
+  /// Whether a line asks an authenticator to describe itself.
+  static func isDescribe(_ message: JSONValue) -> Bool { message["method"]?.string == "authenticator/describe" }
 
   /// Whether all processes have ended.
   var hasEnded: Bool {

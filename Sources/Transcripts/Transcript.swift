@@ -33,6 +33,16 @@ struct Transcript {
   var options: [String] = []
   var entries: [Entry] = []
 
+  /// Whether the options say who decides all that nobody else does, so that the replayer's own authenticator has nothing to do.
+  var namesAuthenticator: Bool {
+    zip(options, options.dropFirst()).contains { option, value in
+      guard option == "--authenticator" else { return false }
+      guard let equals = value.firstIndex(of: "=") else { return true }
+      let which = value[..<equals]
+      return which == "*" || !which.allSatisfy { $0.isLetter || $0.isNumber || "_-./*".contains($0) }
+    }
+  }
+
   /// A place in a transcript, as editors and compilers write it.
   func place(_ line: Int) -> String { "\(path):\(line)" }
 }

@@ -8,6 +8,9 @@ enum Benchmark {
   /// Returns the exit status.
   static func run(arguments: [String]) -> Int32 {
     if arguments.first == InstantAuthenticator.argument { return InstantAuthenticator.run() }
+    if arguments.first == PatientAuthenticator.argument, let number = arguments.last.flatMap({ Int($0) }) {
+      return PatientAuthenticator.run(together: number)
+    }
     if arguments.contains("--help") || arguments.contains("-h") {
       print(Options.help, to: 1)
       return 0
@@ -42,7 +45,9 @@ enum Benchmark {
       case .roundtrip: report.figures += try RoundTripBenchmark(programs, options).run()
       case .start: report.figures += try StartBenchmark(programs: programs, count: options.starts).run()
       case .idle: report.figures += try IdleBenchmark(programs: programs).run()
-      case .login: report.figures += try LoginBenchmark(programs, options).run()
+      case .login:
+        report.figures += try LoginBenchmark(programs, options).run()
+        report.figures += try LoginBenchmark(programs, options, waiting: true).runWaiting()
       }
     }
     let seconds = Double(Clock.now() - begin) / 1e9

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import JSONCodec
 
-/// What a login costs the engine when the authenticator answers at once. The authenticator is this same program.
+/// What a login costs the engine when the authenticator answers at once, and when each answer takes a second. The authenticator is this same program.
 final class LoginBenchmark {
   private let programs: Programs
   private let count: Int
@@ -11,11 +11,12 @@ final class LoginBenchmark {
   private var checker = OutputChecker()
   private var revisions: [Int: Int] = [:]
 
-  init(_ programs: Programs, _ options: Options) throws(Failure) {
+  init(_ programs: Programs, _ options: Options, waiting: Bool = false) throws(Failure) {
     self.programs = programs
-    count = options.logins
+    count = waiting ? options.waiting : options.logins
     output = Region(capacity: count * 8_000)
-    let command = "\(Self.escaped(programs.itself)) \(InstantAuthenticator.argument)"
+    let authenticator = waiting ? "\(PatientAuthenticator.argument) \(count)" : InstantAuthenticator.argument
+    let command = "\(Self.escaped(programs.itself)) \(authenticator)"
     engine = try programs.startEngine(["--authenticator", command, "--max-sessions", "\(count * 3)"])
   }
 
@@ -28,6 +29,18 @@ final class LoginBenchmark {
     return [
       Figure("login.together", "submit to success, many at a time, engine's own time", "us/login", [many]),
       Figure("login.single", "submit to success, one at a time, engine's own time", "us/login", [single]),
+    ]
+  }
+
+  /// All at once, in flight together.
+  func runWaiting() throws(Failure) -> [Figure] {
+    let spent = try together(0..<count)
+    try Programs.finish(engine)
+    return [
+      Figure(
+        "login.waiting",
+        "submit to success, \(Double(count).readable) in flight together for a second, engine's own time",
+        "us/login", [spent], aim: .atMost(50))
     ]
   }
 

@@ -14,6 +14,8 @@ struct Options {
   var roundTrips = 20_000
   var starts = 200
   var logins = 5_000
+  /// Logins in flight together, each answered after a second.
+  var waiting = 10_000
   var printsJSON = false
 
   static let help = """
@@ -55,7 +57,7 @@ struct Options {
   }
 
   private mutating func shorten() {
-    (sessions, events, rounds, roundTrips, starts, logins) = (10_000, 20_000, 3, 2_000, 20, 500)
+    (sessions, events, rounds, roundTrips, starts, logins, waiting) = (10_000, 20_000, 3, 2_000, 20, 500, 2_000)
   }
 
   private static func number(

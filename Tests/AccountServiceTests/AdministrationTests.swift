@@ -13,7 +13,7 @@ import Testing
     #expect(try run(["add", "--email=bob@example.com", "--user-name=bob"], "correct horse").output == "2\n")
     let list = try run(["list"]).output
     let format =
-      #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\n2\tbob@example\.com\tbob\t.*Z\n$"#
+      #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\t-\t-\n2\tbob@example\.com\tbob\t.*Z\t-\t-\n$"#
     #expect(list.range(of: format, options: .regularExpression) != nil, "\(list)")
     #expect(try run(["passwd", "ADA"], "another horse\r\n").status == 0)
     let login = ["user_name": "ada", "password": "another horse"]
@@ -25,13 +25,17 @@ import Testing
 
   @Test(
     arguments: [
-      (["remove", "nobody"], "", "There is no such account."),
+      (["remove", "nobody"], "", "There is no such account."), (["expire", "nobody"], "", "There is no such account."),
+      (["recovery-codes", "nobody"], "", "There is no such account."),
+      (["recovery-codes", "nobody", "--off"], "", "There is no such account."),
       (["passwd", "nobody"], "x", "There is no such account."),
       (["add", "--email", "a@b", "--user-name", "a"], "", "There is no password"),
       (["add", "--email", "a@b", "--user-name", "a"], "short", "at least 9 characters"),
       (["add", "--email", "a", "--user-name", "a@"], "correct horse", "no email address"),
     ])
   func `what cannot be done is said and the status is 1`(arguments: [String], input: String, error: String) throws {
+    // So that there is a file.
+    _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments, input)
     #expect(result.status == 1)
     #expect(result.error.contains(error))
@@ -41,7 +45,10 @@ import Testing
   @Test(
     arguments: [
       ["dance"], ["remove"], ["passwd", "a", "b"], ["add"], ["list", "x"], ["--hash-cost", "12"], ["--hash-cost"],
-      ["--clock", "broken"], ["--frob"], ["list", "--email", "x"], ["--hardening", "maybe"],
+      ["--clock", "broken"], ["--frob"], ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
+      ["expire"], ["expire", "a", "b"],
+      ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
+      ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
     ])
   func `wrong arguments are said and the status is 2`(arguments: [String]) throws {
     let result = try run(arguments)
@@ -53,19 +60,68 @@ import Testing
   @Test func `help says what there is`() throws {
     let result = try run(["--help"])
     #expect(result.status == 0)
-    for word in ["add", "list", "remove", "passwd", "--file", "--hash-cost", "--clock", "--hardening"] {
+    for word in [
+      "add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "expire", "--file", "--hash-cost",
+      "--clock", "--hardening",
+    ] {
       #expect(result.output.contains(word))
     }
   }
 
+  @Test func `codes are printed once, listed by number, replaced and turned off`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    let printed = try run(["recovery-codes", "ADA@example.com"])
+    #expect(printed.status == 0)
+    #expect(printed.error == "")
+    #expect(printed.output.wholeMatch(of: /([0-9A-Z]{4}(-[0-9A-Z]{4}){3}\n){10}/) != nil)
+    #expect(try run(["list"]).output.hasSuffix("Z\t10\t-\n"))
+    #expect(try run(["recovery-codes", "ada", "--count=2"]).output.split(separator: "\n").count == 2)
+    #expect(try run(["expire", "ada"]).output == "")
+    #expect(try run(["list"]).output.hasSuffix("Z\t2\texpired\n"))
+    let off = try run(["recovery-codes", "ada", "--off"])
+    #expect(off.status == 0)
+    #expect(off.output == "")
+    #expect(try run(["passwd", "ada"], "another horse\n").status == 0)
+    #expect(try run(["list"]).output.hasSuffix("Z\t-\t-\n"))
+  }
+
+  @Test(
+    arguments: [
+      ["list"], ["remove", "ada"], ["passwd", "ada"], ["expire", "ada"], ["recovery-codes", "ada"],
+      ["recovery-codes", "ada", "--off"],
+    ])
+  func `a file that is not there is said, and not made`(arguments: [String]) throws {
+    let result = try run(arguments, "correct horse\n")
+    #expect(result.status == 1)
+    #expect(result.error == "login-engine accounts: There is no accounts file \(directory.file).\n")
+    #expect(result.output == "")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+
+  @Test func `codes that nobody could read are said to be lost`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    let full = try run(
+      ["-c", "exec \"$0\" accounts --file \"$1\" --hash-cost 1 recovery-codes ada > /dev/full", Service.executable],
+      of: "/bin/sh")
+    #expect(full.status == 1)
+    #expect(full.error.contains("could not be written"))
+  }
+
+  private func run(_ arguments: [String], of program: String) throws -> (status: Int32, error: String) {
+    let process = Process()
+    let error = Pipe()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments + [directory.file]
+    process.standardError = error
+    try process.run()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    )
+  }
+
   private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String)
   {
-    let service = try Service(directory.file, arguments)
-    service.send(bytes: Array(input.utf8))
-    service.closeInput()
-    var output = ""
-    while let line = try service.line() { output += line + "\n" }
-    let (status, error) = service.wait()
-    return (status, output, error)
+    try Service.run(directory.file, arguments, input)
   }
 }

@@ -24,7 +24,7 @@ import Testing
     try file.other { connection throws in
       #expect(try run("PRAGMA journal_mode", on: connection) == "wal")
       #expect(try run("PRAGMA application_id", on: connection) == String(0x6C6F_6769))
-      #expect(try run("PRAGMA user_version", on: connection) == "2")
+      #expect(try run("PRAGMA user_version", on: connection) == "3")
       #expect(
         try run(
           "SELECT min(strict) FROM pragma_table_list WHERE name IN ('accounts', 'tries', 'reset_codes')", on: connection
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `a file of a later version is not touched`() throws {
     _ = try file.store()
-    try file.other { try run("PRAGMA user_version = 3", on: $0) }
+    try file.other { try run("PRAGMA user_version = 4", on: $0) }
     #expect(throws: AccountStoreError.unavailable) { try file.store() }
   }
 

@@ -33,8 +33,32 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "2")
+      #expect(try run("PRAGMA user_version", on: connection) == "3")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+  }
+
+  @Test func `a file of version 2 is brought up to date with all that is in it`() throws {
+    try file.other { connection throws in
+      for sql in Self.version2 { try run(sql, on: connection) }
+      let hash = try run("SELECT password_hash FROM accounts", on: connection)
+      try run("INSERT INTO reset_codes VALUES ('somebody', 7, '\(hash)', 1000, 2)", on: connection)
+    }
+    let store = try file.store()
+    #expect(try store.standings().map(\.recoveryCodesLeft) == [nil])
+    #expect(try store.standings().map(\.isPasswordExpired) == [false])
+    #expect(try store.login("ada").isAccepted)
+    let codes = try store.codes("ada")
+    _ = try store.expirePassword(identifier: "ada")
+    guard case .pending(let next) = try store.use(codes[0], try #require(try store.pending())) else {
+      Issue.record("a new password is asked for")
+      return
+    }
+    #expect(try store.replace(next, "another horse").isAccepted)
+    try file.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "3")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+      #expect(try run("SELECT tries FROM reset_codes WHERE address = 'somebody'", on: connection) == "")
     }
   }
 
@@ -48,6 +72,7 @@ import Testing
     for file in [file, fresh] { try file.other { texts.append(try run(names, on: $0)) } }
     #expect(texts[0] == texts[1])
     #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,tries"))
+    #expect(texts[0].contains("recovery_codes:id,account,code_hash,used"))
   }
 
   @Test func `many that open it at once bring it up to date once`() async throws {
@@ -64,6 +89,21 @@ import Testing
       try await group.waitForAll()
     }
   }
+
+  /// What version 2 added to version 1.
+  private static let version2 = [
+    "ALTER TABLE accounts ADD COLUMN reset TEXT",
+    """
+    CREATE TABLE reset_codes (
+      address TEXT PRIMARY KEY,
+      account INTEGER,
+      code_hash TEXT NOT NULL,
+      issued_ms INTEGER NOT NULL,
+      tries INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "PRAGMA user_version = 2",
+  ]
 
   private static let version1 = [
     """

@@ -9,8 +9,14 @@ struct BuiltInTextTests {
   static let codes: [String] = {
     let listed = (try? JSONValue(parsing: projectFile("protocol/messages.json")))?["messages"]?.array ?? []
     let common = listed.filter { $0["from"] != .array([.string("flow")]) }.compactMap { $0["code"]?.string }
-    return common + ["mail.reset.subject", "mail.reset.text"]
+    return common + ["mail.reset.subject", "mail.reset.text"] + titles
   }()
+
+  /// The titles of what the built-in accounts ask after a password.
+  static let titles = [
+    "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code", "newPassword.heading",
+    "newPassword.text", "newPassword.title", "newPassword.repetition",
+  ]
 
   @Test(
     "every code has a text in every flow and language",

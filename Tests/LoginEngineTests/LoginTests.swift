@@ -100,4 +100,6 @@ enum Fixtures {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return tests.appendingPathComponent("Fixtures").appendingPathComponent(name).path
   }
+
+  static func text(_ name: String) -> String { (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? "" }
 }

@@ -50,7 +50,7 @@ struct VisibilityTests {
       Issue.record("it is asked")
       return
     }
-    #expect(submission.values.entries.map(\.isHidden) == [false, true, true, true])
+    #expect(submission.values?.entries.map(\.isHidden) == [false, true, true, true])
   }
 
   @Test("an item is as old as its last coming, others as the screen") func ages() throws {

@@ -13,18 +13,23 @@ struct AuthenticatorReplyTests {
       guard failure == nil else { return "parse error" }
       switch AuthenticatorReply(document) {
       case .call: return "call"
+      case .described: return "described"
       case .invalid: return "invalid"
       case .error(let id, let name): return "error \(id) \(name ?? "-")"
       case .notify(let id, let message, let alert):
         let said = alert.map { "\($0.title ?? "-"): " + $0.messages.map { text($0) }.joined(separator: " ") }
         return "notify \(id) \(message.map { text($0) } ?? "-") \(said ?? "-")"
       case .result(let id, let result):
-        switch AuthenticatorReply.answer(document, result, about: flow.screens[0], of: flow) {
+        var unknownKeys: [String] = []
+        let answer = AuthenticatorReply.answer(
+          document, result, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil })
+        switch answer {
         case .failure: return "unusable \(id)"
         case .success(.accepted(let principal, let data)):
           return "accepted \(id) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
         case .success(.notice(let message, let screen)):
           return "notice \(id) \(text(message)) \(screen.map { flow.screens[$0].id } ?? "-")"
+        case .success(.challenge), .success(.undecided): return "another"
         case .success(.failed(let message, let items, _)):
           return (["failed \(id) \(text(message))"] + items.map { "\($0.item):\(text($0.message))" })
             .joined(separator: " ")
@@ -211,7 +216,10 @@ struct AuthenticatorReplyTests {
       _ = try judged(line)
       let answer: Answer? = withDocument(line) { document, failure in
         guard failure == nil, case .result(_, let node) = AuthenticatorReply(document) else { return nil }
-        return try? AuthenticatorReply.answer(document, node, about: flow.screens[0], of: flow).get()
+        var unknownKeys: [String] = []
+        let answer = AuthenticatorReply.answer(
+          document, node, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil })
+        return try? answer.get()
       }
       guard let answer else { continue }
       taken += 1

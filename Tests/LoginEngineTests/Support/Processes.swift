@@ -11,6 +11,15 @@ enum Processes {
     }
   }
 
+  /// The processes one of whose arguments ends with this.
+  static func running(withArgument end: String) -> [pid_t] {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return entries.compactMap { pid_t($0) }.filter { pid in
+      let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
+      return line.split(separator: 0).contains { String(decoding: $0, as: UTF8.self).hasSuffix(end) }
+    }
+  }
+
   /// Whether it runs.
   static func exists(_ pid: pid_t) -> Bool { stat(pid).map { $0.first != "Z" } ?? false }
 

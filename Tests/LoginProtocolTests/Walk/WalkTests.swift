@@ -89,6 +89,9 @@ struct WalkTests {
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
     "end of throttle shown", "end of throttle ignored", "press submit validated true",
   ]
+  private static let challenged: Set = [
+    "challenged", "challenged again", "left", "broken off", "told", "polled", "unchanged", "cancelled a conversation",
+  ]
   private static let inline: Set = [
     "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true",
     "asked again",
@@ -97,7 +100,7 @@ struct WalkTests {
   private static let patient: Set = ["presented", "presented wrongly", "let go", "edited meanwhile"]
 
   private func needed(of flow: Flow) -> Set<String> {
-    var needed = Self.always.union(Self.patient)
+    var needed = Self.always.union(Self.patient).union(Self.challenged)
     let manner = flow.manner
     needed.formUnion(manner.failure == .inline ? Self.inline : Self.alerts)
     if manner.pending == .cancel { needed.formUnion(["press cancel requestPending true", "replaceAction"]) }

@@ -6,18 +6,66 @@ import LoginProtocol
 /// What an authenticator says.
 extension Walker {
   mutating func answer() {
-    guard case .requestPending(let attempt) = machine.phase else { return late() }
+    guard case .requestPending = machine.phase else { return late() }
+    if machine.ending?.question == nil { return poll() }
+    guard let question = machine.ending?.question else { return }
     let before = machine
     writer.begin(from: &machine)
-    let outcome = machine.answer(anyAnswer(), to: attempt.id)
+    let outcome = machine.answer(anyAnswer(), to: question)
     expect(outcome != .late, "an answer that is waited for is late")
+    if case .unchanged = outcome { return checkUnchanged(before, "unchanged") }
     guard settle(before, true) else { return }
-    if outcome == .wipeSecrets { vault = [:] }
-    if case .throttled = outcome { throttles.append(attempt.id) }
+    if case .throttled = outcome { throttles.append(question) }
     seen.insert("answer \(machine.phase.name)")
+    switch outcome {
+    case .wipeSecrets, .challenged: vault = [:]
+    case .late, .done, .throttled, .unchanged: break
+    }
+    if case .challenged = outcome {
+      seen.insert(before.conversation == nil ? "challenged" : "challenged again")
+      expect(machine.conversation == before.conversation ?? question, "a challenge is part of another conversation")
+      expect(machine.originIndex == before.originIndex, "a challenge leads to another screen")
+    } else if outcome == .wipeSecrets {
+      expect(machine.conversation == nil, "a conversation outlives its end")
+    }
     if outcome == .wipeSecrets, machine.phase.isOpen { seen.insert("led to a screen") }
     show(edited: nil)
-    if outcome == .wipeSecrets { checkWiped() }
+    switch outcome {
+    case .wipeSecrets, .challenged: checkWiped()
+    case .late, .done, .throttled, .unchanged: break
+    }
+  }
+
+  /// Asks what has become of something that is waited for.
+  private mutating func poll() {
+    let before = machine
+    guard machine.isWaiting else { return complain("nothing is in flight, and nothing is waited for") }
+    let submission = machine.poll(lastAttempt + 1)
+    lastAttempt += 1
+    expect(submission?.conversation == before.conversation, "what is waited for is not asked about")
+    checkUnchanged(before, "polled")
+  }
+
+  /// Nothing that is shown has changed.
+  private mutating func checkUnchanged(_ before: SessionMachine, _ what: String) {
+    seen.insert(what)
+    var (old, new) = (ViewState(), ViewState())
+    old.project(before)
+    new.project(machine)
+    expect(old == new && machine.revision == before.revision, "\(what) changes something")
+  }
+
+  /// The conversation cannot go on.
+  mutating func breakOff() {
+    let before = machine
+    writer.begin(from: &machine)
+    let ending = machine.breakOff(before.conversation ?? 0, random.pick(messages))
+    expect(ending == before.ending && machine.conversation == nil, "a conversation is not broken off")
+    guard settle(before, true) else { return }
+    seen.insert("broken off")
+    vault = [:]
+    show(edited: nil)
+    checkWiped()
   }
 
   /// An answer that nobody waits for.
@@ -32,13 +80,13 @@ extension Walker {
 
   private mutating func lateAttempt() -> AttemptID {
     var id = random.chance(2) ? AttemptID.random(in: 0...max(lastAttempt, 1), using: &random) : lastAttempt + 1000
-    if case .requestPending(let attempt) = machine.phase, attempt.id == id { id += 1 }
+    if case .requestPending(let attempt) = machine.phase { while id == attempt.id || id == machine.conversation { id += 1 } }
     return id
   }
 
   /// Something to read while it works.
   mutating func notify() {
-    guard case .requestPending(let attempt) = machine.phase else { return }
+    guard let attempt = machine.ending?.conversation, case .requestPending = machine.phase else { return }
     let before = machine
     writer.begin(from: &machine)
     let message = random.chance(2) ? random.pick(messages) : nil
@@ -47,7 +95,7 @@ extension Walker {
       ? Alert(
         .notice, title: random.pick([nil, "A \"title\""]),
         messages: (0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(messages) }) : nil
-    let reception = machine.notify(message, alert, of: attempt.id)
+    let reception = machine.notify(message, alert, of: attempt)
     expect((reception == .ignored) == (message == nil && alert == nil), "a notification is taken, unlike what it says")
     take(reception, before)
   }
@@ -87,21 +135,41 @@ extension Walker {
   }
 
   private mutating func anyAnswer() -> Answer {
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case 0..<3:
       return .accepted(
         principal: random.pick([nil, "ada", "\"x\""]), data: random.pick([nil, Array(#"{"a": [1.50]}"#.utf8)]))
     case 3:
       let screen = random.chance(3) ? Int.random(in: 0..<template.flow.screens.count, using: &random) : nil
       return .notice(random.pick(messages), screen: screen)
+    case 4, 5: return .challenge(anyChallenge())
+    case 6: return .undecided(random.pick(messages))
     default: break
     }
-    let shows = machine.screen.items.indices.filter { machine.screen.items[$0].showsValidity }
     let wait: UInt64? = random.chance(4) ? 2500 : nil
-    if shows.isEmpty { return .failed(random.pick(messages), items: [], retryAfter: wait) }
-    let items = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+    // A failure is shown where the request was made.
+    return .failed(random.pick(messages), items: wait == nil ? anyItems(of: machine.origin) : [], retryAfter: wait)
+  }
+
+  private mutating func anyItems(of screen: Screen) -> [Draft.Answer] {
+    let shows = screen.items.indices.filter { screen.items[$0].showsValidity }
+    if shows.isEmpty { return [] }
+    return (0..<Int.random(in: 0..<4, using: &random)).map { _ in
       Draft.Answer(item: random.pick(shows), message: random.pick(messages))
     }
-    return .failed(random.pick(messages), items: items, retryAfter: wait)
+  }
+
+  private mutating func anyChallenge() -> Challenge {
+    let isNew = machine.challenge == nil || random.chance(2)
+    let screen = isNew ? random.pick(challenges[machine.originIndex]) : nil
+    let items = random.chance(2) ? anyItems(of: screen?.screen ?? machine.screen) : []
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: return Challenge(screen: screen, notice: random.pick([nil, messages[0]]), items: items)
+    case 1: return Challenge(screen: screen, error: random.pick(messages), items: items, expiresIn: 5)
+    default:
+      return Challenge(
+        screen: random.chance(2) ? screen : machine.challenge as? ChallengeTemplate ?? screen,
+        notice: random.chance(4) ? messages[1] : nil, pollAfter: 100)
+    }
   }
 }

@@ -108,7 +108,7 @@ extension Walker {
     var typed = document
     typed.enter(value, into: id)
     let command: [UInt8]
-    let screen = queue.map { template.flow.screens[$0.shown.screenIndex] } ?? machine.screen
+    let screen = queue.map { $0.shown.screen(of: template.flow) } ?? machine.screen
     guard let index = screen.items.firstIndex(where: { $0.id == id }) else { return }
     if let view = queue?.shown {
       command = writer.undo(of: index, in: view, template)

@@ -21,6 +21,8 @@ struct Walker {
   var appeared: [String: UInt64] = [:]
   /// The revision in which each action on the screen appeared, and the end of the alert.
   var offered: [String: UInt64] = [:]
+  /// Screens of challenges, by the screen that they follow.
+  let challenges: [[ChallengeTemplate]]
   /// The attempts that it was too early after.
   var throttles: [AttemptID] = []
   var lastAttempt: AttemptID = 0
@@ -38,7 +40,9 @@ struct Walker {
   static let markBytes = Array(mark.utf8)
 
   init(_ flow: Flow, locale: String, seed: UInt64) {
-    template = FlowTemplate(flow, locale: locale)
+    let template = FlowTemplate(flow, locale: locale)
+    self.template = template
+    challenges = flow.screens.map { walkedChallenges(after: $0, template.strings) }
     random = SeededRandom(seed: seed)
     machine = SessionMachine(flow: flow, screen: flow.start)
     open()
@@ -189,7 +193,7 @@ struct Walker {
   /// Remembers since when each id has been on the screen, and compares with what the machine says.
   private mutating func noteAges() {
     let screen = machine.screen
-    let here = "screen \(screen.id)"
+    let here = "screen \(machine.screenIndex)"
     if appeared[here] == nil { (appeared, offered) = ([here: machine.revision], [:]) }
     var now = [here: appeared[here] ?? 0]
     for (index, item) in screen.items.enumerated() where !machine.draft.entries[index].isHidden {

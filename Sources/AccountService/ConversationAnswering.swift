@@ -1,0 +1,44 @@
+import JSONCodec
+
+/// What is said in a conversation, as lines of the authenticator protocol.
+extension ByteBuffer {
+  mutating func appendLine(_ reply: ConversationReply, id: [UInt8]) {
+    appendResult(id: id) { buffer in
+      switch reply {
+      case .accepted(let account): buffer.append(account)
+      case .asked(let question):
+        buffer.append(#""challenge","screen":"#)
+        buffer.append(screen: question)
+        buffer.append(#","expiresInMs":"#)
+        buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
+      case .refused(let question, let message, let minimum):
+        buffer.append(#""challenge","error":"#)
+        buffer.append(message, minimum)
+        buffer.append(#","items":{""#)
+        buffer.append(question.apiKey)
+        buffer.append(#"":["#)
+        buffer.append(message, minimum)
+        buffer.append("]}")
+      case .throttled(let wait):
+        buffer.append(#""throttled","retryAfterMs":"#)
+        buffer.append(decimal: UInt64(clamping: wait))
+      case .ended(let message):
+        buffer.append(#""rejected","reason":""#)
+        buffer.append(message.rawValue)
+        buffer.append(#"""#)
+      }
+    }
+  }
+
+  private mutating func append(_ message: AccountMessage, _ minimum: Int?) {
+    append(#"{"code":""#)
+    append(message.rawValue)
+    append(#"""#)
+    if let minimum {
+      append(#","params":{"length":"#)
+      append(decimal: UInt64(clamping: minimum))
+      append("}")
+    }
+    append("}")
+  }
+}

@@ -1,0 +1,53 @@
+import AccountStore
+import JSONCodec
+import LoginProtocol
+import SecretMemory
+
+extension RequestReader {
+  /// An `authenticator/continue`: what its values mean depends on what was asked.
+  mutating func continuation(
+    _ params: JSONDocument.Node, idNode: JSONDocument.Node, id: [UInt8], _ clock: AccountClock,
+    _ conversations: inout Conversations
+  ) throws(RPCError) -> Message {
+    let attempt = try number("attempt", in: params)
+    guard let number = document.wholeNumber(idNode) else { throw Self.invalid("id") }
+    let key = try key(params, number)
+    guard let values = document.member("values", of: params), document.kind(values) == .object else {
+      throw Self.invalid("values")
+    }
+    switch conversations.find(attempt, key: key, now: clock.steady) {
+    case .none: return .ended(id: id)
+    case .busy:
+      throw RPCError(
+        -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
+        [.init("param", .string("attempt"))])
+    case .answer(let login):
+      guard let question = PendingQuestion(login.demand) else { return .ended(id: id) }
+      // Nothing here is waited for, so a poll finds the question as it was.
+      if let poll = document.member("poll", of: params), document.kind(poll) == .true {
+        return .repeated(question, id: id)
+      }
+      // The screens have no links of their own.
+      if let action = document.member("action", of: params), document.kind(action) != .null {
+        throw Self.invalid("action")
+      }
+      return .continue(try request(question, login, key, values, id: id, attempt, now: clock.now))
+    }
+  }
+
+  private mutating func request(
+    _ question: PendingQuestion, _ login: PendingLogin, _ key: String, _ values: JSONDocument.Node, id: [UInt8],
+    _ attempt: UInt64, now: Int64
+  ) throws(RPCError) -> Request {
+    switch question {
+    case .recoveryCode:
+      return Request(
+        id: id, attempt: attempt, task: .recoveryCode(login, key: key), password: SecretBytes(),
+        code: try secret("code", in: values), locale: "", now: now)
+    case .newPassword:
+      return Request(
+        id: id, attempt: attempt, task: .newPassword(login, key: key), password: try secret("password", in: values),
+        code: SecretBytes(), locale: "", now: now)
+    }
+  }
+}

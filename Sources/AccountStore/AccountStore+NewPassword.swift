@@ -1,0 +1,28 @@
+extension AccountStore {
+  /// Sets another password for a login whose own was right but has expired. When `.accepted` is returned it is on disk.
+  ///
+  /// `key` names this change for good: if it was carried out but its answer was lost, the same key with the same password
+  /// is accepted again.
+  public func replaceExpiredPassword(
+    of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String
+  ) throws(AccountStoreError) -> NewPasswordOutcome {
+    if let problem = AccountValues.problem(newPassword: password) { return .refused(problem) }
+    let carriedOut = try database.rows(
+      "SELECT password_hash FROM accounts WHERE id = ?1 AND reset = ?2", .integer(login.account.id), .text(key)
+    ) { $0.text(0) }.first
+    if let carriedOut { return try hasher.verify(password, against: carriedOut) ? .accepted(login.account) : .over }
+    if try hasher.verify(password, against: login.passwordHash) { return .refused(.unchanged) }
+    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in
+      try database.run(
+        """
+        UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
+        WHERE id = ?3 AND password_hash = ?4
+        """, .text(hash), .text(key), .integer(login.account.id), .text(login.passwordHash))
+      guard database.changes == 1 else { return .over }
+      try Tries.clear(.account(login.account.id), in: database)
+      try voidResetCodes(of: login.account)
+      return .accepted(login.account)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import SecretMemory
+
+/// The codes that an account asks for after its password. It asks for them from when an administrator has had some
+/// printed until they are turned off, also when all are used: then others have to be printed.
+extension AccountStore {
+  /// Makes `count` new codes (bounded by `RecoveryCode.counts`) instead of those before. When they are returned, their
+  /// hashes are on disk. Nil when there is no such account.
+  public func printRecoveryCodes(identifier: String, count: Int) throws(AccountStoreError) -> PrintedCodes? {
+    guard let account = try account(identifier: identifier) else { return nil }
+    let count = min(max(count, RecoveryCode.counts.lowerBound), RecoveryCode.counts.upperBound)
+    let setting = try PasswordHasher.setting(cost: options.hashCost)
+    var characters = SecretBytes()
+    var hashes: [String] = []
+    for _ in 0..<count {
+      let code = RecoveryCode.fresh()
+      hashes.append(try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) })
+      code.withBytes { characters.append($0) }
+    }
+    let isDone = try database.transaction { () throws(AccountStoreError) in
+      // It may have been removed meanwhile.
+      guard try demand(of: account.id) != nil else { return false }
+      try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
+      for hash in hashes {
+        try database.run(
+          "INSERT INTO recovery_codes (account, code_hash) VALUES (?1, ?2)", .integer(account.id), .text(hash))
+      }
+      try Tries.clear(.recovery(account.id), in: database)
+      return true
+    }
+    return isDone ? PrintedCodes(account: account, count: count, characters: characters) : nil
+  }
+
+  /// Lets an account log in without codes from now on. Nil when there is no such account.
+  public func removeRecoveryCodes(identifier: String) throws(AccountStoreError) -> Account? {
+    guard let key = Folding.fold(identifier) else { return nil }
+    return try database.transaction { () throws(AccountStoreError) in
+      guard let account = try row(identifierKey: key)?.account else { return nil }
+      try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
+      try Tries.clear(.recovery(account.id), in: database)
+      return account
+    }
+  }
+
+  /// Uses up one of the account's codes for a login whose password was right, at `now` (wall-clock milliseconds since
+  /// 1970). Unless it is rejected, the code is used on disk when this returns.
+  ///
+  /// A try is counted before the code is looked at. What cannot be a code is rejected without counting: that depends on
+  /// nothing but what was typed. `key` names this try for good: if it was carried out but its answer was lost, the same
+  /// key with the same code is answered alike, and no other code is used up.
+  public func useRecoveryCode(
+    _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
+  ) throws(AccountStoreError) -> RecoveryOutcome {
+    let now = Self.bounded(now)
+    guard let code = RecoveryCode.normal(typed) else { return .rejected }
+    let admission = try database.transaction { () throws(AccountStoreError) in
+      try admitRecovery(login, key: key, now: now)
+    }
+    switch admission {
+    case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
+    case .over: return .over
+    case .compare(let stored, let setting):
+      let hash = try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) }
+      // All of them are compared, used ones too, and each to its end.
+      let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }
+      return try database.transaction { () throws(AccountStoreError) in
+        try use(match, of: login, key: key)
+      }
+    }
+  }
+
+  private struct StoredCode {
+    let id: Int64
+    let hash: String
+  }
+
+  private enum RecoveryAdmission {
+    case wait(Int64)
+    case over
+    /// Whether it is one of these, all hashed under one setting.
+    case compare([StoredCode], setting: String)
+  }
+
+  private func admitRecovery(
+    _ login: PendingLogin, key: String, now: Int64
+  ) throws(AccountStoreError) -> RecoveryAdmission {
+    guard try isCurrent(login) else { return .over }
+    let all = try database.rows(
+      "SELECT id, code_hash, used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(login.account.id)
+    ) { (code: StoredCode(id: $0.integer(0), hash: $0.text(1)), use: $0.text(2)) }
+    guard let setting = all.first?.code.hash else { return .over }
+    // This very try, committed before. Only the code that it used is looked at.
+    let again = all.filter { $0.use == key }.map(\.code)
+    guard again.isEmpty else { return .compare(again, setting: setting) }
+    let tries = Tries(throttle: .recoveryTries, maximumUnknown: options.maximumUnknownIdentifiers)
+    if let wait = try tries.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
+    return .compare(all.map(\.code), setting: setting)
+  }
+
+  /// A wrong code and a used one take the same statements: no code has the id 0.
+  private func use(
+    _ code: StoredCode?, of login: PendingLogin, key: String
+  ) throws(AccountStoreError) -> RecoveryOutcome {
+    guard try isCurrent(login) else { return .over }
+    try database.run(
+      "UPDATE recovery_codes SET used = ?1 WHERE id = ?2 AND account = ?3 AND (used IS NULL OR used = ?1)", .text(key),
+      .integer(code?.id ?? 0), .integer(login.account.id))
+    guard database.changes == 1 else { return .rejected }
+    try Tries.clear(.recovery(login.account.id), in: database)
+    switch try demand(of: login.account.id, hasGivenCode: true) {
+    case nil: return .over
+    case .nothing: return .accepted(login.account)
+    case let demand?:
+      return .pending(PendingLogin(account: login.account, passwordHash: login.passwordHash, demand: demand))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import SecretMemory
+
+/// Codes that people read from one place and type into another: in Crockford's base 32, which has no letters that are
+/// taken for digits.
+enum CodeAlphabet {
+  private static let letters: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+  /// How many characters one number from the source of randomness is enough for.
+  private static let charactersPerDraw = 12
+
+  /// A new code of five random bits a character, from the system's source of randomness, without marks between groups.
+  static func fresh(length: Int) -> SecretBytes {
+    var generator = SystemRandomNumberGenerator()
+    var random: UInt64 = 0
+    var code = SecretBytes()
+    letters.withUTF8Buffer { letters in
+      for index in 0..<length {
+        if index % charactersPerDraw == 0 { random = generator.next() }
+        code.append(byte: letters[Int(random & 31)])
+        random >>= 5
+      }
+    }
+    return code
+  }
+
+  /// What was typed, as `fresh` writes it: spaces and hyphens do not count, lower case is upper, O is 0, I and L are 1.
+  /// Nil when it cannot be a code of this length.
+  static func normal(_ typed: UnsafeRawBufferPointer, length: Int) -> SecretBytes? {
+    var code = SecretBytes()
+    for byte in typed {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"): continue
+      default:
+        guard code.count < length, let letter = letter(byte) else { return nil }
+        code.append(byte: letter)
+      }
+    }
+    guard code.count == length else { return nil }
+    return code
+  }
+
+  private static func letter(_ byte: UInt8) -> UInt8? {
+    let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    let upper = isLower ? byte - 32 : byte
+    switch upper {
+    case UInt8(ascii: "O"): return UInt8(ascii: "0")
+    case UInt8(ascii: "I"), UInt8(ascii: "L"): return UInt8(ascii: "1")
+    default: return letters.withUTF8Buffer { $0.contains(upper) } ? upper : nil
+    }
+  }
+}

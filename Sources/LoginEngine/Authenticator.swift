@@ -1,0 +1,52 @@
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Who decides some of the requests. Never waited for; whatever becomes of a question is told to the owner.
+///
+/// It knows questions by their numbers only. The number of the first question of a conversation names all of it.
+protocol Authenticator: AnyObject {
+  /// How its questions are numbered on its wire.
+  var ids: AuthenticatorWire.IDs { get }
+
+  /// What it has said of itself, if it has.
+  var description: AuthenticatorDescription? { get }
+
+  /// Sends the line that asks a question.
+  func ask(_ line: WipedLine, _ question: Question)
+
+  /// Nobody waits for anything of this conversation any more, perhaps because its question was not answered in time. A question that was
+  /// not sent yet never will be.
+  func cancel(_ conversation: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine)
+
+  /// An answer came to a question. A conversation that goes on is the authenticator's until it is cancelled: if it cannot go on, the owner is told.
+  func settle(_ question: Question, conversationGoesOn: Bool)
+}
+
+/// A question's number, and that of its conversation, which is the number of the first question.
+struct Question: Hashable {
+  let id: AttemptID
+  let conversation: AttemptID
+
+  init(_ id: AttemptID, of conversation: AttemptID) {
+    self.id = id
+    self.conversation = conversation
+  }
+
+  /// The first question of a conversation.
+  init(_ attempt: AttemptID) { self.init(attempt, of: attempt) }
+}
+
+/// What an authenticator tells.
+protocol AuthenticatorOwner: AnyObject {
+  /// A line came. The bytes are valid during the call.
+  func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer)
+  /// These questions will never be answered, and the conversations in which none was asked will not go on.
+  func authenticator(
+    _ authenticator: any Authenticator, lost questions: [Question], between: [AttemptID], code: EngineMessage)
+  /// It has just been started, and nothing was sent to it yet.
+  func authenticatorStarted(_ process: AuthenticatorProcess)
+  /// Whether what it says may be taken now.
+  var canTakeAnswers: Bool { get }
+  var now: UInt64 { get }
+}

@@ -1,0 +1,101 @@
+import EventLoop
+
+/// One `--authenticator`: who decides which requests.
+public struct AuthenticatorChoice: Equatable, Sendable {
+  /// What is decided.
+  public struct Requests: Hashable, Sendable {
+    /// The flow that asks; `nil` for every flow.
+    public var flow: String?
+    /// The flow's name for what is asked; `nil` for all of them.
+    public var request: String?
+
+    public init(flow: String? = nil, request: String? = nil) {
+      self.flow = flow
+      self.request = request
+    }
+
+    /// Everything that nothing more exact names.
+    public static let all = Requests()
+
+    /// As it is written: `*`, `FLOW/*`, `REQUEST` or `FLOW/REQUEST`.
+    public var text: String {
+      guard let flow else { return request ?? "*" }
+      return "\(flow)/\(request ?? "*")"
+    }
+
+    /// The more exact one wins.
+    var rank: Int { (request == nil ? 0 : 2) + (flow == nil ? 0 : 1) }
+
+    func includes(_ other: String, of otherFlow: String) -> Bool {
+      (request.map { $0 == other } ?? true) && (flow.map { $0 == otherFlow } ?? true)
+    }
+  }
+
+  /// Who decides.
+  public enum Decider: Hashable, Sendable {
+    /// The built-in accounts.
+    case accounts
+    /// Whoever reads the engine's output.
+    case frontend
+    /// A program and its arguments.
+    case command([String])
+  }
+
+  public var requests: Requests
+  public var decider: Decider
+
+  public init(_ requests: Requests = .all, _ decider: Decider) {
+    self.requests = requests
+    self.decider = decider
+  }
+}
+
+extension AuthenticatorChoice {
+  /// Reads `[WHICH=]WHAT`.
+  static func parse(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> AuthenticatorChoice {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<equals].utf8.allSatisfy(isPartOfWhich),
+      equals > text.startIndex
+    else { return AuthenticatorChoice(.all, try decider(text, option)) }
+    let which = text[..<equals]
+    guard let requests = requests(which) else {
+      throw .init(
+        text: "\(option): \(which) names no requests; write REQUEST, FLOW/REQUEST, FLOW/* or *, and *=COMMAND for a "
+          + "command that has a = in its name")
+    }
+    return AuthenticatorChoice(requests, try decider(String(text[text.index(after: equals)...]), option))
+  }
+
+  private static func decider(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> Decider {
+    switch text {
+    case "accounts": .accounts
+    case "frontend": .frontend
+    default: .command(try EngineOptions.splitCommand(text, option))
+    }
+  }
+
+  /// What stands before the `=`.
+  private static func requests(_ text: Substring) -> Requests? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    switch parts.count {
+    case 1 where parts[0] == "*": return .all
+    case 1 where isName(parts[0]): return Requests(request: String(parts[0]))
+    case 2 where isName(parts[0]) && parts[1] == "*": return Requests(flow: String(parts[0]))
+    case 2 where isName(parts[0]) && isName(parts[1]):
+      return Requests(flow: String(parts[0]), request: String(parts[1]))
+    default: return nil
+    }
+  }
+
+  private static func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isPartOfName) }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+
+  private static func isPartOfWhich(_ byte: UInt8) -> Bool {
+    isPartOfName(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+  }
+}

@@ -1,0 +1,81 @@
+import EventLoop
+import LoginForms
+
+/// Its standard input and output.
+extension AuthenticatorProcess {
+  func writeOutgoing() {
+    guard let input = child?.input else { return replaceIfDeaf() }
+    while let (line, asking) = outgoing.next() {
+      switch line.write(to: input, from: outgoing.sent) {
+      case .written(let count):
+        if let asking { noteAsked(asking) }
+        outgoing.advance(count)
+      case .wouldBlock:
+        if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
+        return
+      case .closed, .failed:
+        // Its output tells what became of what it was asked; what it was not told yet waits for the next.
+        unwatchInput()
+        child?.closeInput()
+        replaceIfDeaf()
+        return
+      }
+    }
+    unwatchInput()
+  }
+
+  func unwatchInput() {
+    if let inputWatch { loop.unwatch(inputWatch) }
+    inputWatch = nil
+  }
+
+  /// Waits for its answers, or lets them wait in the pipe.
+  func setReading(_ isReading: Bool) {
+    if let outputWatch { loop.setInterest(outputWatch, isReading ? .read : []) }
+  }
+
+  /// Reads what there is and tells the owner, as long as it can take it.
+  func readAnswers() {
+    guard let output = child?.output, owner.canTakeAnswers else { return }
+    let current = generation
+    let fill = lines.fill(from: output)
+    takeAnswers()
+    // What it said may have ended it already, and another may run.
+    guard generation == current, !hasStalledAnswers else { return }
+    switch fill {
+    case .bytes(let count):
+      guard let left = leftToRead else { return }
+      leftToRead = left - count
+      if left <= count { fail(.exited, "has ended") }
+    case .wouldBlock: if leftToRead != nil { fail(.exited, "has ended") }
+    case .endOfFile where isEnding && leftToRead == nil:
+      // It may still have something to finish.
+      if let outputWatch { loop.unwatch(outputWatch) }
+      outputWatch = nil
+    case .endOfFile: fail(.exited, "has ended")
+    case .failed(let error): fail(.exited, "cannot be read: \(error)")
+    }
+  }
+
+  /// Tells the owner the lines that were read, as long as it can take them.
+  func takeAnswers() {
+    hasStalledAnswers = false
+    let current = generation
+    while generation == current {
+      guard owner.canTakeAnswers else {
+        hasStalledAnswers = true
+        return
+      }
+      switch lines.next() {
+      case .whole(let line):
+        silence = 0
+        // The answer may lead to anything, but not to another process before this line was judged.
+        owner.authenticator(self, said: line)
+      case .tooLong: fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
+      case .unterminated, nil:
+        replaceIfDeaf()
+        return
+      }
+    }
+  }
+}

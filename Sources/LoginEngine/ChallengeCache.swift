@@ -1,0 +1,57 @@
+import FlowFiles
+import LoginForms
+import LoginProtocol
+
+/// The screens that authenticators have sent last, so that thousands of sessions with the same challenge share one.
+///
+/// A screen that was dropped here lives on as long as a session or an update that waits shows it.
+struct ChallengeCache {
+  private struct Key: Hashable {
+    /// The flow in a language; those live as long as the engine.
+    var template: ObjectIdentifier
+    /// The screen that the conversation began on.
+    var origin: Int
+    var text: [UInt8]
+  }
+
+  private struct Entry {
+    var screen: ChallengeTemplate
+    var lastUse: UInt64
+  }
+
+  /// The most screens, and the most bytes of their texts.
+  static var maximumScreens: Int { 64 }
+  static var maximumBytes: Int { 4 << 20 }
+
+  private var entries: [Key: Entry] = [:]
+  private var bytes = 0
+  private var uses: UInt64 = 0
+
+  /// The screen that `text`, a JSON text, defines.
+  mutating func screen(
+    _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int
+  ) throws(FlowFileError) -> ChallengeTemplate {
+    let key = Key(template: ObjectIdentifier(template), origin: origin, text: text)
+    uses += 1
+    if let known = entries[key]?.screen {
+      entries[key]?.lastUse = uses
+      return known
+    }
+    let screen = try ChallengeFile.read(
+      text, name: name, origin: template.flow.screens[origin], strings: template.strings)
+    let made = ChallengeTemplate(screen, template.strings)
+    guard text.count <= ChallengeCache.maximumBytes else { return made }
+    bytes += text.count
+    while entries.count >= ChallengeCache.maximumScreens || bytes > ChallengeCache.maximumBytes, !entries.isEmpty {
+      dropOldest()
+    }
+    entries[key] = Entry(screen: made, lastUse: uses)
+    return made
+  }
+
+  private mutating func dropOldest() {
+    guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
+    entries[oldest] = nil
+    bytes -= oldest.text.count
+  }
+}

@@ -1,0 +1,93 @@
+import EventLoop
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Those who decide logins.
+extension Engine: AuthenticatorOwner {
+  var canTakeAnswers: Bool { hasRoom }
+  var now: UInt64 { clock.now }
+
+  func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer) {
+    clock.tick()
+    guard !line.isEmpty else { return }
+    do throws(JSONError) {
+      try answers.parse(line)
+    } catch {
+      process.reject("it wrote a line that is not JSON")
+      return
+    }
+    guard let root = answers.root else { return }
+    let reply = AuthenticatorReply(answers, root, ids: process.ids)
+    switch reply {
+    case .described(let description?): process.describe(description)
+    case .described(nil):
+      log.write(.warning, "what authenticator \(process.command.name) says of itself cannot be used")
+    case .call: log.write(.debug, "a message of the authenticator's own was ignored")
+    case .invalid(let reason): process.reject("it wrote an answer of which \(reason)")
+    case .error(let attempt, _) where advance?.question == attempt: advance?.question = nil
+    case .result(let attempt, _) where advance?.question == attempt: advance?.question = nil
+    case .error, .result, .notify: take(reply, answers, from: process)
+    }
+  }
+
+  func authenticator(
+    _ authenticator: any Authenticator, lost questions: [Question], between: [AttemptID], code: EngineMessage
+  ) {
+    if authenticator === clockFollower { advance?.question = nil }
+    for conversation in between { conversations[conversation]?.isLost = true }
+    abandon(questions.map(\.id) + between, code: code)
+  }
+
+  func authenticatorStarted(_ process: AuthenticatorProcess) {
+    if !process.command.isThisProgram {
+      var line = ByteBuffer()
+      AuthenticatorWire.appendDescribe(engine: Version.program, protocol: Version.wire, to: &line)
+      process.sendFirst(line.withBytes { WipedLine(copying: $0) })
+    }
+    guard process.command.followsClock, advanced > 0 else { return }
+    lastAttempt += 1
+    process.sendFirst(advanceLine(advanced, id: lastAttempt))
+  }
+
+  /// The authenticators that the options name.
+  func makeRoutes() -> AuthenticatorRoutes {
+    let environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]
+    return AuthenticatorRoutes(
+      options.authenticators,
+      process: { decider in
+        var command: AuthenticatorProcess.Command
+        switch decider {
+        case .command(let words): command = AuthenticatorProcess.Command(words)
+        case .accounts, .frontend: command = accountsCommand()
+        }
+        command.environment = environment
+        return AuthenticatorProcess(
+          command, loop: loop, log: log, maximumLineBytes: max(options.maximumLineBytes, 1 << 20), owner: self)
+      },
+      frontend: { FrontendAuthenticator(self) })
+  }
+
+  /// The built-in accounts are this very program.
+  private func accountsCommand() -> AuthenticatorProcess.Command {
+    var arguments = ["login-engine", "accounts", "serve"]
+    if let file = options.accountsFile { arguments += ["--file", file] }
+    if let cost = options.hashCost { arguments += ["--hash-cost", "\(cost)"] }
+    if let mail = options.mailCommand { arguments += ["--mail-command", CommandWords.join(mail)] }
+    if let outbox = options.outbox { arguments += ["--outbox", outbox] }
+    if clock.isManual { arguments += ["--clock", "manual"] }
+    if !options.forbidsDumps { arguments += ["--hardening", "off"] }
+    var command = AuthenticatorProcess.Command(arguments)
+    command.name = "accounts"
+    command.isThisProgram = true
+    command.followsClock = clock.isManual
+    return command
+  }
+
+  /// A name that no other engine has, by which the accounts tell one engine's attempts from another's.
+  private static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+}

@@ -1,0 +1,62 @@
+import EventLoop
+import JSONCodec
+import LoginMachine
+import LoginProtocol
+
+/// A clock that only moves when told.
+extension Engine {
+  func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    guard clock.isManual else { throw .methodNotFound }
+    guard let milliseconds = try parameters.optionalNumber(.milliseconds, document) else {
+      throw .invalidParams(.milliseconds, "Give milliseconds as a whole number from 0 on.")
+    }
+    let (target, overflow) = clock.now.addingReportingOverflow(milliseconds)
+    guard !overflow, target <= EngineClock.latest else {
+      throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
+    }
+    var question: AttemptID?
+    if let accounts = clockFollower, accounts.isRunning {
+      lastAttempt += 1
+      question = lastAttempt
+      accounts.send(advanceLine(milliseconds, id: lastAttempt))
+    }
+    advanced = target
+    advance = Advance(target: target, id: call.id.map { Array($0) }, question: question)
+    continueAdvance()
+  }
+
+  /// Fires the timers up to the target one by one, as room permits, then replies.
+  func continueAdvance() {
+    guard let current = advance, current.question == nil else { return }
+    while let time = timers.nextDeadline, time <= current.target {
+      guard hasRoom else { return }
+      clock.move(to: time)
+      if let timer = timers.popExpired(now: time) { fire(timer) }
+    }
+    clock.move(to: current.target)
+    advance = nil
+    if let id = current.id {
+      let now = clock.now
+      id.withUnsafeBytes { id in
+        reply { buffer in
+          buffer.appendReplyHead(id: id)
+          buffer.append(#"{"now":"#)
+          buffer.append(decimal: now)
+          buffer.append("}}")
+        }
+      }
+    }
+    for process in routes.processes { process.progress() }
+    if batch != nil, batch?.next == nil { endBatch() }
+  }
+
+  /// The accounts, if their clock is moved together with the engine's.
+  var clockFollower: AuthenticatorProcess? { routes.processes.first { $0.command.followsClock } }
+
+  /// The question that moves the accounts' clock.
+  func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
+    var line = ByteBuffer()
+    AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &line)
+    return line.withBytes { WipedLine(copying: $0) }
+  }
+}

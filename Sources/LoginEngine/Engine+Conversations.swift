@@ -1,0 +1,219 @@
+import EventLoop
+import FlowFiles
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Requests that are answered with a challenge.
+extension Engine {
+  /// What is kept of a conversation beside its session's machine.
+  struct OpenConversation {
+    let session: Session
+    /// Who began it, and alone can go on with it.
+    let authenticator: any Authenticator
+    var pollTimer: TimerID?
+    var expiryTimer: TimerID?
+    /// Whether its authenticator has forgotten it, and the session has not been told yet.
+    var isLost = false
+  }
+
+  /// What was read of an answer.
+  struct Reading {
+    let answer: Answer
+    /// Whether it takes the engine to tell the authenticator that the conversation is over.
+    let isVoid: Bool
+
+    init(_ answer: Answer, isVoid: Bool = false) {
+      self.answer = answer
+      self.isVoid = isVoid
+    }
+
+    /// Whether the authenticator still has something of the conversation after this answer to a question.
+    func goesOn(after question: Question) -> Bool {
+      let hasBegun = question.id != question.conversation
+      return switch answer {
+      case .challenge: true
+      case .undecided: hasBegun
+      case .failed(_, _, let retryAfter): isVoid || hasBegun && retryAfter != nil
+      case .accepted, .notice: false
+      }
+    }
+  }
+
+  /// Reads the result that an authenticator has given to a question.
+  func read(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to attempt: AttemptID, of flight: InFlight
+  ) -> Reading {
+    let session = flight.session
+    let machine = session.machine
+    var unknownKeys: [String] = []
+    let answer = AuthenticatorReply.answer(
+      document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
+      unknownKeys: &unknownKeys
+    ) { node in
+      screen(Array(document.fullText(node)), to: attempt, of: session)
+    }
+    if !unknownKeys.isEmpty {
+      let keys = unknownKeys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
+      log.write(
+        .warning, "the answer to attempt \(attempt) is about items that are not there: \(keys.joined(separator: ", "))")
+    }
+    switch answer {
+    case .success(let answer): return Reading(answer)
+    case .failure(let problem):
+      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
+      let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
+      return Reading(
+        .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversation != attempt)
+    }
+  }
+
+  /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
+  private func screen(_ text: [UInt8], to attempt: AttemptID, of session: Session) -> ChallengeScreen? {
+    do throws(FlowFileError) {
+      return try challenges.screen(
+        text, name: "challenge", session.template, origin: session.machine.originIndex)
+    } catch {
+      let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
+      log.write(
+        .warning, "the challenge in the answer to attempt \(attempt) is wrong at \(place): expected \(error.expected)")
+      return nil
+    }
+  }
+
+  // MARK: Going on
+
+  /// Notes that a challenge is shown, and sees to its times.
+  func keep(_ flight: InFlight, _ timing: SessionMachine.Timing) {
+    let id = flight.conversation
+    var conversation =
+      conversations[id] ?? OpenConversation(session: flight.session, authenticator: flight.authenticator)
+    if timing.isNew { cancelTimers(&conversation) }
+    conversation.pollTimer = timing.pollAfter.map { schedule(after: $0, .poll(id)) }
+    if let time = timing.expiresIn, conversation.expiryTimer == nil {
+      conversation.expiryTimer = schedule(after: time, .expiry(id))
+    }
+    conversations[id] = conversation
+  }
+
+  private func schedule(after time: UInt64, _ timer: Timer) -> TimerID {
+    let (deadline, overflow) = clock.now.addingReportingOverflow(time)
+    return timers.schedule(at: overflow ? .max : deadline, timer)
+  }
+
+  private func cancelTimers(_ conversation: inout OpenConversation) {
+    if let timer = conversation.pollTimer { timers.cancel(timer) }
+    if let timer = conversation.expiryTimer { timers.cancel(timer) }
+    conversation.pollTimer = nil
+    conversation.expiryTimer = nil
+  }
+
+  /// Puts the next question of a conversation.
+  func goOn(_ submission: Submission, in id: AttemptID, of session: Session) {
+    lastAttempt = max(lastAttempt, submission.attempt.id)
+    // What was lost is broken off as soon as there is room to say so.
+    guard let conversation = conversations[id], !conversation.isLost else { return }
+    let authenticator = conversation.authenticator
+    let line = questionLine(of: session) { buffer, appendSecret in
+      AuthenticatorWire.appendContinue(
+        submission, of: id, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+    }
+    ask(line, Question(submission.attempt.id, of: id), of: session, authenticator)
+  }
+
+  /// Asks what has become of what a person waits for.
+  func poll(_ id: AttemptID) {
+    conversations[id]?.pollTimer = nil
+    guard let session = conversations[id]?.session, let submission = session.machine.poll(lastAttempt + 1) else {
+      return
+    }
+    goOn(submission, in: id, of: session)
+  }
+
+  /// The session that an authenticator means by the number of an attempt.
+  func sessionConcerned(by attempt: AttemptID, _ authenticator: any Authenticator) -> Session? {
+    if let conversation = conversations[attempt] {
+      return conversation.authenticator === authenticator ? conversation.session : nil
+    }
+    guard let flight = attempts[attempt], flight.authenticator === authenticator else { return nil }
+    return flight.session
+  }
+
+  // MARK: The end
+
+  /// Tells whoever is concerned that nobody waits any more for what a session has asked.
+  func callOff(_ ending: Ending) {
+    if let question = ending.question, attempts[question] != nil {
+      cancel(question)
+    } else if let conversation = conversations[ending.conversation] {
+      tellCancelled(ending.conversation, conversation.authenticator)
+    }
+    dropConversation(ending.conversation)
+  }
+
+  /// Calls off the conversations of some of the sessions, without a word to those.
+  func callOffConversations(where isMeant: (Session) -> Bool) {
+    for id in conversations.keys.sorted() {
+      guard let session = conversations[id]?.session, isMeant(session), let ending = session.machine.ending else {
+        continue
+      }
+      callOff(ending)
+    }
+  }
+
+  /// Forgets a conversation that is over.
+  func dropConversation(_ id: AttemptID) {
+    guard var conversation = conversations.removeValue(forKey: id) else { return }
+    cancelTimers(&conversation)
+  }
+
+  /// Ends a conversation that cannot go on, and says why.
+  func breakOff(_ id: AttemptID, _ message: Message) {
+    guard let session = conversations[id]?.session, session.isOpen else { return }
+    updates.begin(from: &session.machine)
+    guard let ending = session.machine.breakOff(id, message) else { return dropConversation(id) }
+    session.vault.wipe()
+    session.lastActive = clock.now
+    emitUpdate(of: session, edited: nil)
+    callOff(ending)
+  }
+
+  // MARK: Names
+
+  /// The item of the screen that a session is on which the string at `name` names.
+  func item(_ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session) -> Int? {
+    session.template.item(document, name, onScreen: session.machine.screenIndex)
+      ?? itemOfChallenge(document, name, session)
+  }
+
+  /// The item of the challenge that a session is on.
+  @inline(never)
+  func itemOfChallenge(_ document: borrowing JSONDocument, _ name: JSONDocument.Node, _ session: Session) -> Int? {
+    (session.machine.challenge as? ChallengeTemplate)?.item(document, name)
+  }
+
+  /// The item of the screen that a view shows.
+  func item(
+    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, on view: borrowing ViewState, of session: Session
+  ) -> Int? {
+    session.template.item(document, name, onScreen: view.screenIndex)
+      ?? (view.challenge as? ChallengeTemplate)?.item(document, name)
+  }
+
+  /// The action of the screen that a session is on which the string at `name` names.
+  func action(
+    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
+  ) -> SessionMachine.Action? {
+    session.template.action(document, name, onScreen: session.machine.screenIndex)
+      ?? (session.machine.challenge as? ChallengeTemplate)?.action(document, name)
+  }
+
+  /// The action of the screen that a view shows.
+  func action(
+    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, on view: borrowing ViewState, of session: Session
+  ) -> SessionMachine.Action? {
+    session.template.action(document, name, onScreen: view.screenIndex)
+      ?? (view.challenge as? ChallengeTemplate)?.action(document, name)
+  }
+}

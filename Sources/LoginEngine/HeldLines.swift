@@ -1,0 +1,37 @@
+import EventLoop
+
+/// Lines that were read and wait for their turn while answers behind them are taken.
+struct HeldLines {
+  /// How a line came.
+  enum Kind {
+    case whole, tooLong, unterminated
+  }
+
+  /// The most bytes that wait here; what is beyond them waits where it was read.
+  static var limit: Int { 1 << 20 }
+
+  private var lines: ArraySlice<(kind: Kind, bytes: WipedLine)> = []
+  private var bytes = 0
+
+  var isEmpty: Bool { lines.isEmpty }
+  var isFull: Bool { bytes >= HeldLines.limit }
+
+  mutating func append(_ line: LineBuffer.Line) {
+    let (kind, text): (Kind, UnsafeRawBufferPointer) =
+      switch line {
+      case .whole(let bytes): (.whole, bytes)
+      case .tooLong(let prefix): (.tooLong, prefix)
+      case .unterminated(let bytes): (.unterminated, bytes)
+      }
+    bytes += text.count
+    lines.append((kind, WipedLine(copying: text)))
+  }
+
+  /// Takes the first one.
+  mutating func removeFirst() -> (kind: Kind, bytes: WipedLine)? {
+    guard let first = lines.popFirst() else { return nil }
+    bytes -= first.bytes.count
+    if lines.isEmpty { lines = [] }
+    return first
+  }
+}

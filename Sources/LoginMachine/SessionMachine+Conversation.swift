@@ -1,0 +1,242 @@
+public import LoginForms
+
+/// Requests that are answered with a challenge, and with another, until it is known what became of them.
+extension SessionMachine {
+  /// The conversation that is under way.
+  private var dialogue: Conversation? {
+    get { rare?.value.conversation?.value }
+    set { aside.conversation = newValue.map { .value($0) } }
+  }
+
+  /// The number of the first question of the conversation that is under way.
+  public var conversation: AttemptID? { dialogue?.id }
+
+  /// The challenge that is shown.
+  public var challenge: ChallengeScreen? { dialogue?.screen }
+
+  /// The index of the screen that the conversation under way began on, or else of the current screen.
+  public var originIndex: Int { dialogue?.origin ?? screenIndex }
+
+  /// The screen that the conversation under way began on, or else the current one.
+  public var origin: Screen { flow.screens[originIndex] }
+
+  /// The screen of a challenge.
+  @inline(never) var challengedScreen: Screen { challenge?.screen ?? flow.screens[flow.start] }
+
+  /// Whether the person has nothing to do but to wait for what the authenticator waits for.
+  public var isWaiting: Bool {
+    guard rare != nil, let dialogue, case .requestPending = phase else { return false }
+    return dialogue.pollAfter != nil
+  }
+
+  /// Whether a question is in flight where one can be: while there is something to wait for, that is so only now and then.
+  var isAsking: Bool { rare == nil || dialogue?.isAsking != false }
+
+  /// Whether the last question of a conversation came to nothing and can be put again without any value.
+  var isRepeatable: Bool { dialogue.map { $0.isRepeatable && $0.ask != .values } ?? false }
+
+  /// What there is to call off if the session ends now.
+  public var ending: Ending? {
+    var question: AttemptID?
+    if case .requestPending(let attempt) = phase, isAsking { question = attempt.id }
+    return (conversation ?? question).map { Ending(conversation: $0, question: question) }
+  }
+
+  // MARK: Asking
+
+  /// Notes that a question is put. Returns the number of the conversation that it belongs to, if there is one.
+  mutating func beginAsking(_ ask: Conversation.Ask) -> AttemptID? {
+    guard !hasNothingAside, var now = dialogue else { return nil }
+    now.ask = ask
+    now.isAsking = true
+    now.isRepeatable = false
+    if ask != .poll { now.pollAfter = nil }
+    dialogue = now
+    return now.id
+  }
+
+  /// A link was pressed that is for the authenticator to understand.
+  mutating func tell(_ action: String, _ id: AttemptID, retryOf first: AttemptID? = nil) -> PressOutcome {
+    var now = aside
+    now.notice = nil
+    now.unsettled = nil
+    now.throttle = nil
+    aside = now
+    draft.dropAnswers()
+    let attempt = Attempt(id: id, retryOf: first)
+    phase = .requestPending(attempt)
+    return .submit(
+      Submission(attempt: attempt, screen: screen, conversation: beginAsking(.action(action)), action: action))
+  }
+
+  /// Puts the last question again if it was not about values.
+  mutating func repeated(_ action: Action, _ id: AttemptID) -> PressOutcome? {
+    guard let now = dialogue, now.isRepeatable else { return nil }
+    switch now.ask {
+    case .values: return nil
+    // Where a failure is dismissed, the button says something else.
+    case .action(let name): return action == .retry ? tell(name, id, retryOf: unsettled) : nil
+    case .poll:
+      let attempt = Attempt(id: id, retryOf: unsettled)
+      aside.notice = nil
+      aside.unsettled = nil
+      return .submit(poll(attempt))
+    }
+  }
+
+  /// Asks what has become of what the person waits for. `nil` if nobody waits any more.
+  public mutating func poll(_ id: AttemptID) -> Submission? {
+    guard isWaiting, !isAsking else { return nil }
+    return poll(Attempt(id: id, retryOf: nil))
+  }
+
+  private mutating func poll(_ attempt: Attempt) -> Submission {
+    phase = .requestPending(attempt)
+    return Submission(attempt: attempt, screen: screen, conversation: beginAsking(.poll), isPoll: true)
+  }
+
+  /// What an edit makes void.
+  @inline(never) mutating func noteEdit() {
+    var now = aside
+    var isRepeatable = false
+    if var dialogue = now.conversation?.value, dialogue.isRepeatable {
+      isRepeatable = true
+      dialogue.isRepeatable = false
+      now.conversation = .value(dialogue)
+    }
+    guard now.throttle != nil || now.unsettled != nil || isRepeatable else { return }
+    now.throttle = nil
+    now.unsettled = nil
+    aside = now
+  }
+
+  // MARK: Being asked
+
+  /// Shows a challenge.
+  mutating func face(_ challenge: Challenge, _ attempt: Attempt) -> AnswerOutcome {
+    let before = primaryPart
+    var timing = Timing(pollAfter: challenge.pollAfter, expiresIn: challenge.expiresIn)
+    if var now = dialogue, now.pollAfter != nil, challenge.screen == nil || challenge.screen == now.screen {
+      now.isAsking = false
+      now.pollAfter = challenge.pollAfter
+      let isUnchanged =
+        challenge.pollAfter != nil && challenge.error == nil && challenge.notice == notice
+        && challenge.items == draft.answers
+      dialogue = now
+      if isUnchanged { return .unchanged(timing) }
+      draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
+    } else if let new = challenge.screen {
+      timing.isNew = true
+      show(new, attempt)
+    } else if var now = dialogue {
+      now.isAsking = false
+      now.pollAfter = challenge.pollAfter
+      dialogue = now
+      draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
+    } else {
+      // There is no screen that could be shown again.
+      return answer(.failed(Message(.invalidAnswer), items: []), to: attempt.id)
+    }
+    if challenge.pollAfter != nil {
+      dialogue?.pollAfter = challenge.pollAfter
+      phase = .requestPending(attempt)
+      note(challenge.items)
+    } else if let error = challenge.error {
+      // It was decided, so that what is sent next is something new.
+      fail(error, challenge.items, firstAttempt: nil)
+    } else {
+      settle()
+      note(challenge.items)
+    }
+    aside.notice = challenge.notice
+    advance(from: before)
+    return .challenged(timing)
+  }
+
+  /// Goes on to the screen of a challenge.
+  private mutating func show(_ challenge: ChallengeScreen, _ attempt: Attempt) {
+    var now: Conversation
+    if let dialogue {
+      now = dialogue
+      now.screen = challenge
+      now.isAsking = false
+      now.isRepeatable = false
+    } else {
+      // What is given up cannot be sent again, and then a retry is another request.
+      let isComplete = !draft.entries.contains { $0.isFilled }
+      draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
+      now = Conversation(
+        id: attempt.id, firstAttempt: isComplete ? attempt.retryOf ?? attempt.id : nil, origin: screenIndex, draft: draft,
+        screen: challenge)
+    }
+    now.pollAfter = nil
+    // No two of a session are ever the same.
+    enter(flow.screens.count + Int(truncatingIfNeeded: revision), Draft(of: challenge.screen))
+    dialogue = now
+  }
+
+  /// Replaces the screen and what hangs on it.
+  private mutating func enter(_ index: Int, _ draft: Draft) {
+    screenIndex = index
+    self.draft = draft
+    screenSince = revision + 1
+    primarySince = revision + 1
+    var kept = Aside()
+    kept.alerts = aside.alerts
+    kept.alertSince = aside.alertSince
+    aside = kept
+  }
+
+  // MARK: The end
+
+  /// The first attempt with the values that stand after an answer that came to nothing.
+  func firstAttempt(of attempt: Attempt, _ answer: Answer) -> AttemptID? {
+    guard let dialogue, ends(answer) else { return attempt.retryOf ?? attempt.id }
+    return dialogue.firstAttempt
+  }
+
+  /// Does with the conversation what an answer other than a challenge calls for. Returns whether there was one that is over.
+  mutating func closeConversation(after answer: Answer) -> Bool {
+    guard var now = dialogue else { return false }
+    guard ends(answer) else {
+      now.isAsking = false
+      now.isRepeatable = true
+      dialogue = now
+      return false
+    }
+    goBack(now)
+    return true
+  }
+
+  /// Whether an answer ends a conversation.
+  private func ends(_ answer: Answer) -> Bool {
+    switch answer {
+    case .accepted, .notice: true
+    case .failed(_, _, let retryAfter): retryAfter == nil
+    case .challenge, .undecided: false
+    }
+  }
+
+  /// Goes back to where the conversation began.
+  private mutating func goBack(_ conversation: Conversation) {
+    enter(conversation.origin, conversation.draft)
+    settle()
+  }
+
+  /// Ends the conversation for the person.
+  mutating func leave() -> PressOutcome {
+    guard let dialogue, let ending else { return .refused }
+    goBack(dialogue)
+    return .end(ending)
+  }
+
+  /// The conversation of that number cannot go on, and why. Returns what there is to call off; `nil` if it is over already.
+  public mutating func breakOff(_ id: AttemptID, _ message: Message) -> Ending? {
+    guard let dialogue, dialogue.id == id, let ending else { return nil }
+    let before = primaryPart
+    goBack(dialogue)
+    fail(message, [], firstAttempt: dialogue.firstAttempt)
+    advance(from: before)
+    return ending
+  }
+}

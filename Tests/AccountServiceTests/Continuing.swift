@@ -1,0 +1,59 @@
+import Foundation
+import JSONCodec
+
+/// What the tests of conversations need.
+extension Service {
+  static func proceed(
+    _ id: Int, _ attempt: Int, _ values: [String: String], retryOf: Int? = nil, _ extra: [JSONValue.Member] = []
+  ) -> String {
+    var params: [JSONValue.Member] = [
+      .init("attempt", .number("\(attempt)")),
+      .init("values", .object(values.map { .init($0.key, .string($0.value)) })),
+    ]
+    if let retryOf { params.append(.init("retryOf", .number("\(retryOf)"))) }
+    return JSONValue.object([
+      .init("jsonrpc", .string("2.0")), .init("id", .number("\(id)")),
+      .init("method", .string("authenticator/continue")), .init("params", .object(params + extra)),
+    ]).text
+  }
+
+  func proceed(
+    _ id: Int, _ attempt: Int, _ values: [String: String], retryOf: Int? = nil, _ extra: [JSONValue.Member] = []
+  ) throws -> JSONValue {
+    try ask(Self.proceed(id, attempt, values, retryOf: retryOf, extra))
+  }
+
+  func cancel(_ attempt: Int) {
+    send(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":\#(attempt)}}"#)
+  }
+
+  func advance(_ milliseconds: Int) throws {
+    _ = try ask(#"{"jsonrpc":"2.0","id":0,"method":"clock/advance","params":{"milliseconds":\#(milliseconds)}}"#)
+  }
+
+  /// Runs a command of an administrator's.
+  static func run(
+    _ file: String, _ arguments: [String], _ input: String = ""
+  ) throws -> (status: Int32, output: String, error: String) {
+    let service = try Service(file, arguments)
+    service.send(bytes: Array(input.utf8))
+    service.closeInput()
+    var output = ""
+    while let line = try service.line() { output += line + "\n" }
+    let (status, error) = service.wait()
+    return (status, output, error)
+  }
+
+  /// Has codes printed.
+  static func codes(_ file: String, count: Int = 3) throws -> [String] {
+    try run(file, ["recovery-codes", "ada", "--count", "\(count)"]).output.split(separator: "\n").map(String.init)
+  }
+}
+
+extension JSONValue {
+  var reason: String? { self["result"]?["reason"]?.string }
+  var challengeError: String? { self["result"]?["error"]?["code"]?.string }
+  var screen: String? { self["result"]?["screen"]?["id"]?.string }
+}
+
+let adasLogin = ["email_field": "ada@example.com", "password": "correct horse"]

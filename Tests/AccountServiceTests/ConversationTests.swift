@@ -1,0 +1,181 @@
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct ConversationTests {
+  let directory: TemporaryDirectory
+  let service: Service
+  static let wrong = ["code": "0000-0000-0000-0000"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+  }
+
+  @Test func `after the right password a code is asked for, and each code is good for one login`() throws {
+    let codes = try Service.codes(directory.file)
+    let question = try service.ask(2, "login", adasLogin)
+    #expect(
+      question.text
+        == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":{"id":"recoveryCode","title":"recoveryCode.title","sections":[{"id":"recoveryCode","items":[{"id":"about","kind":"text","title":"recoveryCode.text"},{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","autofill":"one-time-code","title":"recoveryCode.code","rules":[{"rule":"required","message":"recoveryCode.missing"}]}]}]},"expiresInMs":600000}}"#
+    )
+    let wrong = try service.proceed(3, 2, Self.wrong)
+    #expect(
+      wrong.text
+        == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"challenge","error":{"code":"recoveryCode.invalid"},"items":{"code":[{"code":"recoveryCode.invalid"}]}}}"#
+    )
+    let accepted = try service.proceed(4, 2, ["code": codes[0].lowercased()])
+    #expect(
+      accepted.text
+        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"}}}"#
+    )
+    #expect(try service.ask(5, "login", adasLogin).screen == "recoveryCode")
+    let used = try service.proceed(3, 5, ["code": codes[0]])
+    #expect(used.text == wrong.text)
+    #expect(try service.proceed(7, 5, ["code": codes[1]]).outcome == "accepted")
+  }
+
+  @Test func `an expired password is followed by another one, and by the code before if there are codes`() throws {
+    let codes = try Service.codes(directory.file)
+    #expect(try Service.run(directory.file, ["expire", "ada"]).status == 0)
+    #expect(try service.ask(2, "login", adasLogin).screen == "recoveryCode")
+    let question = try service.proceed(3, 2, ["code": codes[0]])
+    #expect(
+      question.text
+        == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"challenge","screen":{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":[{"id":"about","kind":"text","title":"newPassword.text"},{"id":"password","apiKey":"password","kind":"input","inputType":"newPassword","autofill":"new-password","title":"newPassword.title","rules":[{"rule":"required","message":"newPassword.missing"},{"rule":"minLength","length":9,"message":"password.tooShort"}]},{"id":"repetition","kind":"input","inputType":"newPassword","autofill":"new-password","title":"newPassword.repetition","rules":[{"rule":"required","message":"newPassword.repetitionMissing"},{"rule":"equalTo","item":"password","message":"newPassword.different"}]}]}]},"expiresInMs":600000}}"#
+    )
+    for (password, code) in [
+      ("correct horse", "newPassword.unchanged"), ("", "newPassword.missing"), ("short", "password.tooShort"),
+      ("long enough\0", "value.unusable"),
+    ] {
+      let answer = try service.proceed(4, 2, ["password": password])
+      #expect(answer.outcome == "challenge")
+      #expect(answer.challengeError == code)
+      #expect(answer.code(of: "password") == code)
+      #expect(answer.screen == nil)
+    }
+    let short = try service.proceed(5, 2, ["password": "short"])
+    #expect(short["result"]?["error"]?["params"]?["length"]?.integer == 9)
+    #expect(try service.proceed(6, 2, ["password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(7, "login", adasLogin).outcome == "rejected")
+    let again = ["user_name": "ada", "password": "another horse"]
+    #expect(try service.ask(8, "login", again).screen == "recoveryCode")
+    #expect(try service.proceed(9, 8, ["code": codes[1]]).outcome == "accepted")
+  }
+
+  @Test func `the fifth wrong code ends the login, and the sixth of an account has to wait`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(2, "login", adasLogin)
+    for id in 3...6 { #expect(try service.proceed(id, 2, Self.wrong).outcome == "challenge") }
+    let fifth = try service.proceed(7, 2, Self.wrong)
+    #expect(
+      fifth.text
+        == #"{"jsonrpc":"2.0","id":7,"result":{"outcome":"rejected","reason":"recoveryCode.tooManyTries"}}"#)
+    #expect(try service.proceed(8, 2, ["code": codes[0]]).reason == "challengeExpired")
+    _ = try service.ask(9, "login", adasLogin)
+    let waiting = try service.proceed(10, 9, ["code": codes[0]])
+    #expect(waiting.text == #"{"jsonrpc":"2.0","id":10,"result":{"outcome":"throttled","retryAfterMs":1000}}"#)
+    try service.advance(1_000)
+    #expect(try service.proceed(11, 9, ["code": codes[0]]).outcome == "accepted")
+  }
+
+  @Test func `tries are counted over the life of the service`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(2, "login", adasLogin)
+    for id in 3...7 { _ = try service.proceed(id, 2, Self.wrong) }
+    service.signal(SIGKILL)
+    _ = service.wait()
+    let next = try Service(directory.file, ["--clock", "manual"])
+    _ = try next.ask(8, "login", adasLogin)
+    #expect(try next.proceed(9, 8, ["code": codes[0]]).outcome == "throttled")
+  }
+
+  @Test func `a question waits ten minutes, and so does the next`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try Service.run(directory.file, ["expire", "ada"])
+    _ = try service.ask(2, "login", adasLogin)
+    try service.advance(599_999)
+    #expect(try service.proceed(3, 2, ["code": codes[0]]).screen == "newPassword")
+    try service.advance(599_999)
+    #expect(try service.proceed(4, 2, ["password": "short"]).challengeError == "password.tooShort")
+    try service.advance(1)
+    let late = try service.proceed(5, 2, ["password": "another horse"])
+    #expect(late.text == #"{"jsonrpc":"2.0","id":5,"result":{"outcome":"rejected","reason":"challengeExpired"}}"#)
+    #expect(try service.ask(6, "login", adasLogin).screen == "recoveryCode")
+  }
+
+  @Test func `cancelling between two questions ends it, and only it`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(2, "login", adasLogin)
+    _ = try service.ask(3, "login", adasLogin)
+    service.cancel(2)
+    #expect(try service.proceed(4, 2, ["code": codes[0]]).reason == "challengeExpired")
+    #expect(try service.proceed(5, 3, ["code": codes[0]]).outcome == "accepted")
+  }
+
+  @Test func `cancelling a login that is being looked at leaves no conversation`() throws {
+    let codes = try Service.codes(directory.file)
+    service.send(Service.submit(2, "login", adasLogin))
+    service.cancel(2)
+    // It may have been answered before the cancellation was read.
+    _ = try service.answer()
+    #expect(try service.proceed(3, 2, ["code": codes[0]]).reason == "challengeExpired")
+    #expect(try service.ask(4, "login", adasLogin).screen == "recoveryCode")
+    #expect(try service.proceed(5, 4, ["code": codes[0]]).outcome == "accepted")
+  }
+
+  @Test func `a poll finds the question as it was, and counts as no try`() throws {
+    let codes = try Service.codes(directory.file)
+    let question = try service.ask(2, "login", adasLogin)
+    let poll = JSONValue.Member("poll", .bool(true))
+    for id in 3...12 { #expect(try service.proceed(id, 2, [:], [poll])["result"] == question["result"]) }
+    #expect(try service.proceed(13, 2, ["code": codes[0]]).outcome == "accepted")
+    #expect(try service.proceed(14, 2, [:], [poll]).reason == "challengeExpired")
+  }
+
+  @Test func `what is not understood is an error that changes nothing`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(2, "login", adasLogin)
+    let good = Service.proceed(3, 2, ["code": codes[0]])
+    for (line, param) in [
+      (Service.proceed(3, 2, ["code": codes[0]], [.init("action", .string("resend"))]), "action"),
+      (Service.proceed(3, 2, ["password": "x"]), "code"), (Service.proceed(3, 2, [:]), "code"),
+      (good.replacingOccurrences(of: #""id":3"#, with: #""id":"3""#), "id"),
+      (good.replacingOccurrences(of: #""attempt":2"#, with: #""attempt":"2""#), "attempt"),
+      (good.replacingOccurrences(of: #""values""#, with: #""value""#), "values"),
+      (good.replacingOccurrences(of: #""attempt":2"#, with: #""attempt":2,"retryOf":"x""#), "retryOf"),
+    ] {
+      let answer = try service.ask(line)
+      #expect(answer.errorCode == "invalidParams")
+      #expect(answer["error"]?["data"]?["param"]?.string == param)
+    }
+    #expect(try service.proceed(4, 77, ["code": codes[0]]).reason == "challengeExpired")
+    // A notification cannot be answered, so nothing is done.
+    service.send(good.replacingOccurrences(of: #""id":3,"#, with: ""))
+    #expect(try service.ask(good).outcome == "accepted")
+  }
+
+  @Test func `a second answer while the first is being looked at is refused`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(2, "login", adasLogin)
+    let lines = [Service.proceed(3, 2, Self.wrong), Service.proceed(4, 2, ["code": codes[0]])]
+    service.send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+    let answers = [try service.answer(), try service.answer()]
+    let (first, second) = (answers.first { $0["id"]?.integer == 3 }, answers.first { $0["id"]?.integer == 4 })
+    #expect(first?.challengeError == "recoveryCode.invalid")
+    #expect(second?.errorCode == "invalidParams")
+    #expect(try service.proceed(5, 2, ["code": codes[0]]).outcome == "accepted")
+  }
+
+  @Test func `what an administrator changes meanwhile ends the login`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(2, "login", adasLogin)
+    _ = try Service.run(directory.file, ["passwd", "ada"], "another horse\n")
+    #expect(try service.proceed(3, 2, ["code": codes[0]]).reason == "challengeExpired")
+    _ = try service.ask(4, "login", ["user_name": "ada", "password": "another horse"])
+    _ = try Service.run(directory.file, ["recovery-codes", "ada", "--off"])
+    #expect(try service.proceed(5, 4, ["code": codes[0]]).reason == "challengeExpired")
+    #expect(try service.ask(6, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+  }
+}

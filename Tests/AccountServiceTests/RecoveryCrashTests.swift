@@ -1,0 +1,63 @@
+import CSQLite
+import Foundation
+import JSONCodec
+import Testing
+
+@Suite struct RecoveryCrashTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    _ = try Service(directory.file).ask(1, "setup", ada)
+  }
+
+  /// Kills the service around the moment at which it uses a code, over and over.
+  @Test func `a code whose use was acknowledged is never taken again, whenever the service dies`() throws {
+    let codes = try Service.codes(directory.file, count: 40)
+    var acknowledged = 0
+    for (round, code) in codes.enumerated() {
+      let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "run\(round)"])
+      #expect(try service.ask(2, "login", adasLogin).screen == "recoveryCode")
+      service.send(Service.proceed(3, 2, ["code": code]))
+      // Every fourth is answered for certain.
+      var line = round % 4 == 3 ? try service.line() : nil
+      if line == nil { usleep(UInt32(round * 500)) }
+      service.signal(SIGKILL)
+      if line == nil { line = try service.line() }
+      _ = service.wait()
+      let wasTaken = try line.map { try JSONValue(parsing: $0).outcome } == "accepted"
+      if wasTaken {
+        acknowledged += 1
+        #expect(try isUsed(round))
+      }
+    }
+    #expect(acknowledged >= codes.count / 4)
+    // However it was: once more each, and none that is used is taken.
+    let service = try Service(directory.file, ["--clock", "manual"])
+    for (round, code) in codes.enumerated() {
+      let wasUsed = try isUsed(round)
+      _ = try service.ask(100 + round, "login", adasLogin)
+      var answer = try service.proceed(200 + round, 100 + round, ["code": code])
+      // Tries whose service died count as well.
+      if answer.outcome == "throttled" {
+        try service.advance(900_000)
+        _ = try service.ask(300 + round, "login", adasLogin)
+        answer = try service.proceed(400 + round, 300 + round, ["code": code])
+      }
+      #expect(answer.outcome == (wasUsed ? "challenge" : "accepted"))
+      #expect(try isUsed(round))
+    }
+  }
+
+  private func isUsed(_ index: Int) throws -> Bool {
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    try #require(sqlite3_open(directory.file, &connection) == SQLITE_OK)
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let sql = "SELECT used IS NOT NULL FROM recovery_codes ORDER BY id LIMIT 1 OFFSET \(index)"
+    try #require(sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK)
+    try #require(sqlite3_step(statement) == SQLITE_ROW)
+    return sqlite3_column_int(statement, 0) != 0
+  }
+}

@@ -1,0 +1,123 @@
+import FlowFiles
+import JSONCodec
+import LoginForms
+import Testing
+
+/// The screens of challenges, which are written as those of flows are.
+@Suite("Screens of challenges")
+struct ChallengeFileTests {
+  private static let smallest = #"{"id":"code","title":"A code","sections":[]}"#
+
+  private func origin() throws -> Screen {
+    try FlowFile.read(fixture("flows/example.json"), name: "example.json").screens[0]
+  }
+
+  private func read(
+    _ json: String, origin: Screen? = nil, texts: [String: String] = [:]
+  ) throws -> Screen {
+    try ChallengeFile.read(
+      Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
+  }
+
+  @Test("what a screen leaves out is that of the screen before, and there is always a way back") func smallest() throws {
+    let origin = try origin()
+    let screen = try read(Self.smallest, origin: origin)
+    #expect(screen.id == "code" && screen.title == "A code" && screen.items.isEmpty)
+    #expect(screen.primary == origin.primary && screen.request == origin.request && screen.success == origin.success)
+    #expect(screen.links == [.init(action: .init(id: "leave", title: "Back"), target: .leave)])
+    let german = try read(Self.smallest, texts: ["challenge.leave": "Zurück"])
+    #expect(german.links.map(\.action.title) == ["challenge.leave"])
+  }
+
+  @Test("parts of the button, links and the way back can be named") func actions() throws {
+    let origin = try origin()
+    let screen = try read(
+      #"{"id":"code","title":"t","sections":[],"actions":{"submit":{"id":"check","title":"Check"}},"#
+        + #""links":[{"id":"resend","title":"Again"}],"leave":{"id":"no","title":"No, thanks"}}"#, origin: origin)
+    #expect(screen.primary.submit == .init(id: "check", title: "Check") && screen.primary.cancel == origin.primary.cancel)
+    #expect(
+      screen.links == [
+        .init(action: .init(id: "resend", title: "Again"), target: .ask),
+        .init(action: .init(id: "no", title: "No, thanks"), target: .leave),
+      ])
+  }
+
+  @Test("titles are texts, and what rules say has a code and may have a text") func texts() throws {
+    let screen = try read(
+      #"{"id":"q","title":"Ça va?\n","sections":[{"id":"s","title":"","items":["#
+        + #"{"id":"a","kind":"input","inputType":"text","title":"What is it?","placeholder":"…","rules":["#
+        + #"{"rule":"required","message":"a.missing"},"#
+        + #"{"rule":"minLength","length":2,"message":{"code":"a.short","text":"{length}!"}},"#
+        + #"{"rule":"email","message":{"code":"a.email"}}]}]}]}"#)
+    #expect(screen.title == "Ça va?\n" && screen.items[0].title == "What is it?" && screen.items[0].placeholder == "…")
+    let rules = screen.items[0].rules
+    #expect(rules.map(\.message) == ["a.missing", "a.short", "a.email"])
+    #expect(rules.map(\.text) == ["a.missing", "{length}!", nil])
+    let table = StringTable(["a.missing": "Say something."])
+    #expect(table.text(rules[0].failure) == "Say something.")
+    #expect(StringTable([:]).text(rules[0].failure) == "a.missing")
+  }
+
+  @Test("what is wrong is told with its place, as in a flow definition", arguments: refusals)
+  func refused(_ json: String, _ pointer: String, _ expected: String) throws {
+    let error = try #require(throws: FlowFileError.self) { try read(json) }
+    #expect(error.pointer == pointer, "\(error)")
+    #expect(error.expected.contains(expected), "\(error)")
+  }
+
+  private static func with(_ members: String) -> String { #"{"id":"c","title":"t","sections":[],\#(members)}"# }
+
+  private static func item(_ members: String) -> String {
+    #"{"id":"c","title":"t","sections":[{"id":"s","items":[{"id":"a",\#(members)}]}]}"#
+  }
+
+  private static let refusals: [(String, String, String)] = [
+    ("7", "", "an object"), ("[]", "", "an object"), (#"{"title":"t","sections":[]}"#, "", "one"),
+    (#"{"id":"c","sections":[]}"#, "", "one"), (#"{"id":"c","title":"t"}"#, "", "one"),
+    (#"{"id":"no name","title":"t","sections":[]}"#, "/id", "a name"),
+    (#"{"id":"c","title":7,"sections":[]}"#, "/title", "a string"),
+    (#"{"id":"c","title":null,"sections":[]}"#, "/title", "a string"),
+    (with(#""request":"login""#), "/request", "one of"), (with(#""success":{"scene":"x"}"#), "/success", "one of"),
+    (with(#""alert":{}"#), "/alert", "one of"), (with(#""actions":7"#), "/actions", "an object"),
+    (with(#""actions":{"submit":{"id":"x"}}"#), "/actions/submit", "one"),
+    (with(#""actions":{"go":{"id":"x","title":"t"}}"#), "/actions/go", "one of"),
+    // The ids of what is left out are taken.
+    (with(#""actions":{"submit":{"id":"cancel","title":"t"}}"#), "/actions/submit/id", "no other action"),
+    (with(#""links":[{"id":"submit","title":"t"}]"#), "/links/0/id", "no other action"),
+    (with(#""links":[{"id":"leave","title":"t"}]"#), "/links/0/id", "no other action"),
+    (with(#""links":[{"id":"x","title":"t"},{"id":"x","title":"t"}]"#), "/links/1/id", "no other action"),
+    (with(#""links":[{"id":"x","title":"t","screen":"login"}]"#), "/links/0/screen", "one of"),
+    (with(#""leave":{"id":"retry","title":"t"}"#), "/leave/id", "no other action"),
+    (with(#""leave":{"title":"t"}"#), "/leave", "one"), (with(#""leave":null"#), "/leave", "an object"),
+    (item(#""kind":"input","inputType":"pin","title":"t""#), "/sections/0/items/0/inputType", "one of"),
+    (item(#""kind":"text""#), "/sections/0/items/0", "one"),
+    (item(#""kind":"input","inputType":"password","value":"x""#), "/sections/0/items/0/value", "secret"),
+    (
+      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":"a text"}]"#),
+      "/sections/0/items/0/rules/0/message", "a name"
+    ),
+    (
+      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":{"text":"t"}}]"#),
+      "/sections/0/items/0/rules/0/message", "one"
+    ),
+    (
+      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":{"code":"c","text":7}}]"#),
+      "/sections/0/items/0/rules/0/message/text", "a string"
+    ),
+    (
+      item(#""kind":"input","inputType":"text","visibleWhen":{"item":"b","is":true}"#),
+      "/sections/0/items/0/visibleWhen/item", "stands before"
+    ),
+  ]
+
+  @Test("the end of an alert is an action like any other") func alerts() throws {
+    let flow = try #require(BuiltInFlows.flow(named: BuiltInFlows.names[1]))
+    let origin = try #require(flow.screens.first { $0.alert != nil })
+    let dismiss = try #require(origin.alert?.dismiss.id)
+    #expect(try read(Self.smallest, origin: origin).alert == origin.alert)
+    let error = try #require(throws: FlowFileError.self) {
+      try read(Self.with(#""links":[{"id":"\#(dismiss)","title":"t"}]"#), origin: origin)
+    }
+    #expect(error.pointer == "/links/0/id")
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import JSONCodec
+import Testing
+
+/// What authenticators say of themselves.
+@Suite struct DescribeTests {
+  /// An authenticator that answers `authenticator/describe` like that, and lets everybody in.
+  private func engine(_ answer: String, _ options: [String] = []) throws -> Running {
+    let directory = try Directory()
+    let body = """
+      read -r line; printf '%s\\n' "$line" > \(directory.path)/first
+      \(answer)
+      while ask; do accept; done
+      """
+    return try Running(options + directory.authenticator(body), in: directory)
+  }
+
+  private func described(_ engine: Running) throws -> String? {
+    try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"#).last?["result"]?["authenticators"]?.text
+  }
+
+  @Test("it is asked first, and what it says is told")
+  func told() throws {
+    let engine = try engine(
+      #"echo '{"jsonrpc":"2.0","id":"describe","result":{"name":"staff","version":"3","requests":["login"],"other":1}}'"#
+    )
+    #expect(try described(engine) == #"[{"for":"*","kind":"command"}]"#)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    let first = try JSONValue(parsing: Array(engine.directory.read("first").utf8.dropLast()))
+    #expect(first["method"]?.string == "authenticator/describe")
+    #expect(first["id"]?.string == "describe")
+    #expect(first["params"]?["protocol"]?.string == "1.0")
+    #expect(first["params"]?["engine"]?.string == "login-engine")
+    #expect(first["params"]?["version"]?.string?.isEmpty == false)
+    #expect(
+      try described(engine)
+        == #"[{"for":"*","kind":"command","name":"staff","version":"3","requests":["login"]}]"#)
+    // What it does not know it is not asked.
+    try engine.send(Line.setup("b", "ada@example.com", "ada", "correct horse"))
+    #expect(try engine.update(of: "b", "requestFailed").shownError == "network.unsupportedRequest")
+    try engine.send(Line.login("c"))
+    _ = try engine.update(of: "c", "requestSucceeded")
+  }
+
+  @Test(
+    "silence, an error or nonsense about itself means nothing",
+    arguments: [
+      ":", #"echo '{"jsonrpc":"2.0","id":"describe","error":{"code":-32601,"message":"no"}}'"#,
+      #"echo '{"jsonrpc":"2.0","id":"describe","result":{"name":1}}'"#,
+      #"echo '{"jsonrpc":"2.0","id":"describe","result":{"requests":"login"}}'"#,
+      #"echo '{"jsonrpc":"2.0","id":"describe","result":[]}'"#,
+      #"echo '{"jsonrpc":"2.0","id":"describe","result":null}'"#,
+    ])
+  func nothing(answer: String) throws {
+    let engine = try engine(answer)
+    try engine.send(Line.login("a") + Line.setup("b", "ada@example.com", "ada", "correct horse"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    _ = try engine.update(of: "b", "requestSucceeded")
+    #expect(try described(engine) == #"[{"for":"*","kind":"command"}]"#)
+  }
+
+  @Test("the accounts and the frontend are told as what they are, the most exact first")
+  func kinds() throws {
+    let engine = try Running(["--authenticator", "example/*=frontend", "--authenticator", "setup=accounts"])
+    #expect(
+      try described(engine)
+        == #"[{"for":"setup","kind":"accounts"},{"for":"example/*","kind":"frontend"},{"for":"*","kind":"accounts"}]"#)
+  }
+}

@@ -1,0 +1,104 @@
+import LoginForms
+import LoginMachine
+import Testing
+
+/// Challenges that the person meets elsewhere, and that are asked about now and then.
+struct WaitingTests {
+  private let screen = challengeScreen([
+    Item(id: "look", apiKey: nil, kind: .text, title: "Look at your phone", placeholder: nil, rules: [])
+  ])
+
+  private func waiting(_ change: (inout Flow.Manner) -> Void = { _ in }) throws -> SessionMachine {
+    try challenged(Challenge(screen: screen, pollAfter: 200), change)
+  }
+
+  private func poll(_ machine: inout SessionMachine, _ id: AttemptID) throws -> Submission {
+    let submission = machine.poll(id)
+    return try #require(submission)
+  }
+
+  @Test("for the person the question is still in flight, and can be cancelled even where others cannot")
+  func pending() throws {
+    for pending in Flow.PendingStyle.allCases {
+      var machine = try waiting { $0.pending = pending }
+      let view = machine.view
+      #expect(view.phase == .requestPending && view.showsActivity && view.primary == .cancel && view.primaryIsEnabled)
+      #expect(!view.isEditable && !view.linksAreEnabled && machine.isWaiting)
+      #expect(machine.press(.link(0), attempt: 2) == .refused)
+      #expect(machine.press(.cancel, attempt: 2) == .end(Ending(conversation: 1, question: nil)))
+      #expect(machine.screenIndex == 0 && !machine.isWaiting && machine.poll(2) == nil)
+    }
+  }
+
+  @Test("asking and hearing nothing new changes nothing that is shown") func unchanged() throws {
+    var machine = try waiting { $0.pending = .cover }
+    let (view, revision) = (machine.view, machine.revision)
+    for attempt in AttemptID(2)...5 {
+      let submission = try poll(&machine, attempt)
+      #expect(submission.isPoll && submission.conversation == 1 && submission.values == nil)
+      #expect(machine.view == view && machine.poll(9) == nil)
+      #expect(machine.ending == Ending(conversation: 1, question: attempt))
+      let answer = Challenge(screen: attempt == 3 ? screen : nil, pollAfter: 300)
+      #expect(machine.answer(.challenge(answer), to: attempt) == .unchanged(.init(pollAfter: 300)))
+      #expect(machine.view == view && machine.revision == revision)
+      // It has been answered.
+      #expect(machine.answer(acceptance, to: attempt) == .late)
+    }
+  }
+
+  @Test("what is new is shown, on the same screen") func changed() throws {
+    var machine = try waiting()
+    let index = machine.screenIndex
+    _ = try poll(&machine, 2)
+    let answer = Challenge(screen: nil, notice: Message("seen"), pollAfter: 200)
+    #expect(machine.answer(.challenge(answer), to: 2) == .challenged(.init(pollAfter: 200)))
+    #expect(machine.screenIndex == index && machine.notice == Message("seen") && machine.isWaiting)
+    _ = try poll(&machine, 3)
+    #expect(machine.answer(.challenge(answer), to: 3) == .unchanged(.init(pollAfter: 200)))
+    _ = try poll(&machine, 4)
+    _ = machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 4)
+    #expect(machine.notice == nil && machine.isWaiting)
+  }
+
+  @Test("an approval lets in, a denial leads back") func decided() throws {
+    var approved = try waiting()
+    _ = try poll(&approved, 2)
+    #expect(approved.answer(acceptance, to: 2) == .wipeSecrets && approved.phase.name == .requestSucceeded)
+    var denied = try waiting()
+    _ = try poll(&denied, 2)
+    #expect(denied.answer(refusal, to: 2) == .wipeSecrets && denied.screenIndex == 0)
+  }
+
+  @Test("a wait can become a question, and a question a wait") func turns() throws {
+    var machine = try waiting()
+    _ = try poll(&machine, 2)
+    _ = machine.answer(.challenge(Challenge(screen: nil, error: Message("denied"))), to: 2)
+    #expect(machine.view.phase == .requestFailed && machine.view.linksAreEnabled && !machine.isWaiting)
+    #expect(machine.poll(3) == nil)
+    guard case .submit(let again) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
+    #expect(!again.isPoll && again.values != nil)
+    _ = machine.answer(.challenge(Challenge(screen: nil, pollAfter: 100)), to: 3)
+    #expect(machine.isWaiting)
+    _ = try poll(&machine, 4)
+    _ = machine.answer(.challenge(Challenge(screen: challengeScreen())), to: 4)
+    #expect(machine.phase == .initial && !machine.isWaiting)
+  }
+
+  @Test("a poll that came to nothing is put again by a retry") func retried() throws {
+    var machine = try waiting()
+    _ = try poll(&machine, 2)
+    _ = machine.answer(.undecided(Message("network.busy")), to: 2)
+    #expect(machine.view.phase == .requestFailed && machine.view.primaryIsEnabled && machine.poll(3) == nil)
+    guard case .submit(let again) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
+    #expect(again.isPoll && again.attempt == Attempt(id: 3, retryOf: 2) && machine.isWaiting)
+  }
+
+  @Test("what is said while something is waited for is shown until it is said otherwise") func notified() throws {
+    var machine = try waiting()
+    #expect(machine.notify(Message("seen"), nil, of: 1) == .shown)
+    _ = try poll(&machine, 2)
+    #expect(machine.notice == Message("seen"))
+    #expect(machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2) == .challenged(.init(pollAfter: 200)))
+    #expect(machine.notice == nil)
+  }
+}
