@@ -127,7 +127,7 @@ def through(name, member, new, command):
         child.stdin.close()
         return child.wait()
     place = command.index("--authenticator") + 1
-    if mutator.name.split("/")[0] in authenticator_types(mutator):
+    if command[place] != "frontend" and mutator.name.split("/")[0] in authenticator_types(mutator):
         inner = [sys.executable, str(HERE), "--through", name, member, new, "--as-authenticator"]
         command[place] = shlex.join(inner) + " " + command[place]
     child = subprocess.Popen(command, stdout=subprocess.PIPE)
