@@ -1,4 +1,4 @@
-"""What every client does: signs up, fails to log in, logs in, is refused, and asks for much at once."""
+"""What every client does: signs up, fails to log in, logs in, is refused, asks for much at once, and decides a login itself."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ class Scenario:
 
     def __init__(self, folder):
         self.passed = 0
-        self.arguments = ["--accounts", f"{folder}/accounts.sqlite3", "--hash-cost", "1"]
+        self.accounts = ["--accounts", f"{folder}/accounts.sqlite3", "--hash-cost", "1"]
         self._updates = {}
         self._refusals = []
         self._changed = asyncio.Event()
@@ -26,6 +26,16 @@ class Scenario:
         else:
             raise ValueError(f"an unknown notification: {method}")
         self._changed.set()
+
+    def asked(self, method, params):
+        """The answer to a request of the engine's: one more question, then in."""
+        if method == "authenticator/submit":
+            self.check("a question has its values", params["values"]["password"] == PASSWORD)
+            code = {"id": "code", "apiKey": "code", "kind": "input", "inputType": "oneTimeCode", "title": "Code"}
+            screen = {"id": "second", "title": "Code", "sections": [{"id": "code", "items": [code]}]}
+            return {"outcome": "challenge", "screen": screen}
+        self.check("a conversation goes on", method == "authenticator/continue" and params["attempt"] == 1)
+        return {"outcome": "accepted" if params["values"] == {"code": "42"} else "rejected", "principal": "ada"}
 
     def check(self, what, holds):
         if not holds:
@@ -86,6 +96,17 @@ class Scenario:
 
         await self.refusals(peer)
         await self.crowd(peer)
+
+    async def decide(self, peer):
+        """Plays both parts, with an engine whose authenticator is the frontend."""
+        await peer.request("session/open", {"session": "own"})
+        await self.fill(peer, "own", {"email": "ada@example.com", "password": PASSWORD}, "submit")
+        await self.state("own", "initial")
+        challenge = await self.state("own", "initial")
+        self.check("the challenge is shown", challenge["screen"] == "second")
+        await self.fill(peer, "own", {"code": "42"}, "submit")
+        snapshot = await self.state("own", "requestSucceeded")
+        self.check("the frontend let in", snapshot["scene"]["principal"] == "ada")
 
     async def refusals(self, peer):
         code, data = await peer.refusal("session/perform", {"session": "nobody", "action": "submit"})

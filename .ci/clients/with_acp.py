@@ -23,6 +23,9 @@ class Client(Peer):
     async def notify(self, method, params):
         await self.connection.send_notification(method, params)
 
+    async def batch(self, scenario):
+        """It sends none."""
+
     def parts(self, error):
         return error.code, error.data
 
@@ -31,13 +34,11 @@ class Client(Peer):
 async def connect(engine, scenario):
     async def handle(method, params, is_notification):
         if not is_notification:
-            raise RequestError.method_not_found(method)
+            return scenario.asked(method, params)
         scenario.notified(method, params)
 
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(
-        engine, *scenario.arguments, stdin=pipe, stdout=pipe, limit=16 << 20
-    )
+    process = await asyncio.create_subprocess_exec(*engine, stdin=pipe, stdout=pipe, limit=16 << 20)
     connection = Connection(handle, process.stdin, process.stdout)
     yield Client(connection)
     process.stdin.close()

@@ -23,6 +23,14 @@ class Client(Peer):
     async def notify(self, method, params):
         await self.session.send_notification(method, params)
 
+    async def batch(self, scenario):
+        async with self.session.send_batch() as batch:
+            batch.add_request("session/snapshot", {"session": "new"})
+            batch.add_request("session/snapshot", {"session": "nobody"})
+        results = batch.results
+        scenario.check("a batch has a result", results[0]["snapshot"]["state"] == "requestSucceeded")
+        scenario.check("and an error", isinstance(results[1], self.error) and results[1].code == 1)
+
     def parts(self, error):
         # It keeps no data of an error; the message alone has to tell.
         names = {1: "unknownSession", -32601: "methodNotFound"}
@@ -36,18 +44,14 @@ async def connect(engine, scenario):
         cost_hard_limit = 0
 
         async def handle_request(self, request):
+            if isinstance(request, aiorpcx.Request):
+                return scenario.asked(request.method, request.args)
             scenario.notified(request.method, request.args)
 
     ours, theirs = socket.socketpair()
-    process = await asyncio.create_subprocess_exec(engine, *scenario.arguments, stdin=theirs, stdout=theirs)
+    process = await asyncio.create_subprocess_exec(*engine, stdin=theirs, stdout=theirs)
     theirs.close()
     framer = aiorpcx.NewlineFramer(max_size=16 << 20)
     async with aiorpcx.connect_rs(sock=ours, framer=framer, session_factory=Session) as session:
         yield Client(session)
-        async with session.send_batch() as batch:
-            batch.add_request("session/snapshot", {"session": "new"})
-            batch.add_request("session/snapshot", {"session": "nobody"})
-        results = batch.results
-        scenario.check("a batch has a result", results[0]["snapshot"]["state"] == "requestSucceeded")
-        scenario.check("and an error", isinstance(results[1], aiorpcx.RPCError) and results[1].code == 1)
     scenario.check("the engine ends with its input", await asyncio.wait_for(process.wait(), 30) == 0)

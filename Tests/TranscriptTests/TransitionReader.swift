@@ -9,8 +9,15 @@ struct TransitionReader {
     var diagram: Diagram
     var name = ""
     var snapshot = JSONValue.null
-    /// An edit, a press, or time ends it; that it began is only seen in the answer.
-    var isThrottled = false
+    /// By screen, until when it is too early for another request. Only the answer says so: a snapshot need not show it.
+    var throttles: [String: Int] = [:]
+
+    var screen: String { snapshot["screen"]?.string ?? "" }
+
+    /// What the diagram calls the state that it is in.
+    func name(at clock: Int) -> String {
+      diagram.name(of: snapshot, isThrottled: throttles[screen].map { $0 > clock } ?? false)
+    }
   }
 
   private let steps: [Conversation.Step]
@@ -20,11 +27,13 @@ struct TransitionReader {
   private var cause = Conversation.Step(kind: "", value: .null)
   /// Of a cause, the calls that have led to nothing yet.
   private var calls: [JSONValue] = []
+  private var clock = 0
   private(set) var transitions: Set<Transition> = []
 
   init(_ conversation: Conversation) {
     steps = conversation.steps
     for index in steps.indices { read(index) }
+    endThrottles()
   }
 
   private mutating func read(_ index: Int) {
@@ -33,11 +42,29 @@ struct TransitionReader {
     case "out": update(index, step.value)
     case "ask", "note", "options": break
     default:
+      endThrottles()
       cause = step
       calls = step.kind == "in" ? step.value.array ?? [step.value] : []
-      for call in calls where call["method"]?.string == "session/open" {
-        opened.append((call.at("params", "session")?.string, call.at("params", "flow")?.string ?? "standard"))
+      if step.kind == "advance" { pass(step.value) }
+      for call in calls {
+        if call["method"]?.string == "session/open" {
+          opened.append((call.at("params", "session")?.string, call.at("params", "flow")?.string ?? "standard"))
+        }
+        if call["method"]?.string == "clock/advance" { pass(call.at("params", "milliseconds")) }
       }
+    }
+  }
+
+  private mutating func pass(_ milliseconds: JSONValue?) {
+    clock = clock.addingReportingOverflow(milliseconds?.integer ?? 0).partialValue
+  }
+
+  /// Where a button is disabled for another reason as well, nothing shows that a wait is over.
+  private mutating func endThrottles() {
+    for (id, var session) in sessions where (session.throttles[session.screen] ?? .max) <= clock {
+      session.throttles[session.screen] = nil
+      move(&session, by: "[throttle over]")
+      sessions[id] = session
     }
   }
 
@@ -51,13 +78,17 @@ struct TransitionReader {
       return
     }
     let label = params["revision"]?.integer == 1 ? nil : label(index, id, &session, snapshot)
-    let name = session.diagram.name(of: snapshot, isThrottled: session.isThrottled)
+    session.snapshot = snapshot
+    move(&session, by: label)
+    sessions[id] = session
+  }
+
+  private mutating func move(_ session: inout Session, by label: String?) {
+    let name = session.name(at: clock)
     if let label, name != session.name {
       transitions.insert(Transition(flow: session.flow, from: session.name, to: name, label: label))
     }
     session.name = name
-    session.snapshot = snapshot
-    sessions[id] = session
   }
 
   private mutating func begin(_ id: String) {
@@ -65,6 +96,8 @@ struct TransitionReader {
     let flow = opened.remove(at: index).flow
     sessions[id] = Diagram.all[flow].map { Session(flow: flow, diagram: $0) }
   }
+
+  // MARK: Causes
 
   private mutating func label(
     _ index: Int, _ id: String, _ session: inout Session, _ snapshot: JSONValue
@@ -76,25 +109,20 @@ struct TransitionReader {
           && ["session/change", "session/perform"].contains(call["method"]?.string)
       }
       if let own { return label(of: calls.remove(at: own), index, &session) }
-      return calls.contains { $0["method"]?.string == "clock/advance" } ? timeLabel(&session, snapshot) : nil
+      return calls.contains { $0["method"]?.string == "clock/advance" } ? timeLabel(&session) : nil
     case "answer": return answerLabel(&session, snapshot)
     case "rawAnswer", "fault": return "[fault]"
-    case "advance": return timeLabel(&session, snapshot)
+    case "advance": return timeLabel(&session)
     default: return nil
     }
   }
 
   private func label(of call: JSONValue, _ index: Int, _ session: inout Session) -> String? {
-    if call["method"]?.string == "session/change" {
-      // A secret that was refused is lost.
-      if isRefused(call, after: index) { return "[secret lost]" }
-      session.isThrottled = false
-      return "edit"
-    }
-    let action = call.at("params", "action")?.string
-    let dismissals = session.snapshot.at("alert", "actions")?.array ?? []
-    if !dismissals.contains(where: { $0["id"]?.string == action }) { session.isThrottled = false }
-    return action
+    guard call["method"]?.string == "session/change" else { return call.at("params", "action")?.string }
+    // A secret that was refused is lost.
+    if isRefused(call, after: index) { return "[secret lost]" }
+    session.throttles[session.screen] = nil
+    return "edit"
   }
 
   private func isRefused(_ call: JSONValue, after index: Int) -> Bool {
@@ -115,19 +143,23 @@ struct TransitionReader {
     }
     let shown = snapshot.at("error", "code") ?? snapshot.at("alert", "messages")?[0]?["code"]
     if answer["error"] != nil || shown?.string == "network.invalidAnswer" { return "[fault]" }
-    let outcome = answer.at("result", "outcome")?.string
-    session.isThrottled = outcome == "throttled"
-    switch outcome {
-    case "rejected": return answer.at("result", "items")?.members == nil ? "[rejected]" : "[rejected items]"
-    case "accepted", "throttled", "notice": return outcome.map { "[\($0)]" }
+    let result = answer["result"]
+    switch result?["outcome"]?.string {
+    case "rejected": return result?["items"]?.members == nil ? "[rejected]" : "[rejected items]"
+    case "accepted": return "[accepted]"
+    case "notice": return "[notice]"
+    case "throttled":
+      session.throttles[session.screen] =
+        clock.addingReportingOverflow(result?["retryAfterMs"]?.integer ?? 0).partialValue
+      return "[throttled]"
     default: return nil
     }
   }
 
-  private func timeLabel(_ session: inout Session, _ snapshot: JSONValue) -> String? {
+  private func timeLabel(_ session: inout Session) -> String? {
     if session.snapshot["state"]?.string == "requestPending" { return "[fault]" }
-    guard session.isThrottled else { return nil }
-    session.isThrottled = false
+    guard (session.throttles[session.screen] ?? .max) <= clock else { return nil }
+    session.throttles[session.screen] = nil
     return "[throttle over]"
   }
 }
