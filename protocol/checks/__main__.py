@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import documents
 import examples
 import lines
 import openrpc
@@ -20,6 +21,7 @@ def main():
     schemas = Schemas()
     examples.check(schemas, count, failures.append)
     examples.check_flows(schemas, count, failures.append)
+    documents.check(schemas, count, failures.append)
     openrpc.check(schemas, count, failures.append)
     transcripts.check(schemas, count, failures.append)
     if len(sys.argv) > 1:
