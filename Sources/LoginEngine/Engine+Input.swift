@@ -259,7 +259,7 @@ extension Engine {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .presented, .open, .close, .snapshot, .list, .describe, .advance:
+    case .presented, .open, .close, .snapshot, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try answer(call, method, parameters, document)
@@ -279,6 +279,7 @@ extension Engine {
     case .snapshot: try snapshot(call, parameters, document)
     case .list: try list(call, parameters, document)
     case .describe: describe(call)
+    case .discover: discover(call)
     case .advance: try beginAdvance(call, parameters, document)
     case .change, .perform: break
     }
