@@ -168,7 +168,8 @@ extension SessionMachine {
       let isComplete = !draft.entries.contains { $0.isFilled }
       draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
       now = Conversation(
-        id: attempt.id, firstAttempt: isComplete ? attempt.retryOf ?? attempt.id : nil, origin: screenIndex, draft: draft,
+        id: attempt.id, firstAttempt: isComplete ? attempt.retryOf ?? attempt.id : nil, origin: screenIndex,
+        draft: draft,
         screen: challenge)
     }
     now.pollAfter = nil
