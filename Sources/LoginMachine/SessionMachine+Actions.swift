@@ -113,7 +113,7 @@ extension SessionMachine {
       screenSince = revision + 1
       primarySince = revision + 1
     }
-    screenIndex = target
+    stand(on: target)
     kept.throttle = paused?.attempt
     if !kept.isEmpty || !hasNothingAside { aside = kept }
     settle()

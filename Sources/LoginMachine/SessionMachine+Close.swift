@@ -9,7 +9,7 @@ extension SessionMachine {
   public mutating func close() -> Ending? {
     let ending = ending
     shelf = []
-    screenIndex = originIndex
+    stand(on: originIndex)
     rare = nil
     draft = Draft(of: screen)
     // No answer can bring anything back.

@@ -25,9 +25,6 @@ extension SessionMachine {
   /// What has been entered into that screen, while a challenge is shown.
   var draftBehind: Draft? { dialogue?.draft }
 
-  /// The screen of a challenge.
-  @inline(never) var challengedScreen: Screen { challenge?.screen ?? flow.screens[flow.start] }
-
   /// Whether the person has nothing to do but to wait for what the authenticator waits for.
   public var isWaiting: Bool {
     guard rare != nil, let dialogue, case .requestPending = phase else { return false }
@@ -171,18 +168,19 @@ extension SessionMachine {
       let isComplete = !draft.entries.contains { $0.isFilled }
       draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
       now = Conversation(
-        id: attempt.id, firstAttempt: isComplete ? attempt.retryOf ?? attempt.id : nil, origin: screenIndex, draft: draft,
+        id: attempt.id, firstAttempt: isComplete ? attempt.retryOf ?? attempt.id : nil, origin: screenIndex,
+        draft: draft,
         screen: challenge)
     }
     now.pollAfter = nil
     // No two of a session are ever the same.
-    enter(flow.screens.count + Int(truncatingIfNeeded: revision), Draft(of: challenge.screen))
+    enter(flow.screens.count + Int(truncatingIfNeeded: revision), challenge, Draft(of: challenge.screen))
     dialogue = now
   }
 
   /// Replaces the screen and what hangs on it.
-  private mutating func enter(_ index: Int, _ draft: Draft) {
-    screenIndex = index
+  private mutating func enter(_ index: Int, _ challenge: ChallengeScreen?, _ draft: Draft) {
+    stand(on: index, challenge)
     self.draft = draft
     screenSince = revision + 1
     primarySince = revision + 1
@@ -225,7 +223,7 @@ extension SessionMachine {
 
   /// Goes back to where the conversation began.
   private mutating func goBack(_ conversation: Conversation) {
-    enter(conversation.origin, conversation.draft)
+    enter(conversation.origin, nil, conversation.draft)
     settle()
   }
 

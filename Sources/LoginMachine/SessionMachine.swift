@@ -7,7 +7,9 @@ public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
   /// The index of the current screen. Beyond those of the flow for challenges, and another for each.
-  public internal(set) var screenIndex: Int
+  public private(set) var screenIndex: Int
+  /// The current screen. Kept here because each event asks for it.
+  public private(set) var screen: Screen
   /// What has been entered into the current screen.
   public internal(set) var draft: Draft
   /// What had been entered into screens that were left, without secrets.
@@ -34,13 +36,14 @@ public struct SessionMachine: Equatable, Sendable {
   public init(flow: Flow, screen: Int) {
     self.flow = flow
     screenIndex = screen
-    draft = Draft(of: flow.screens[screen])
+    self.screen = flow.screens[screen]
+    draft = Draft(of: self.screen)
   }
 
-  /// The current screen.
-  public var screen: Screen {
-    let screens = flow.screens
-    return screenIndex < screens.count ? screens[screenIndex] : challengedScreen
+  /// Puts the machine on a screen: one of the flow's unless a challenge is given.
+  mutating func stand(on index: Int, _ challenge: ChallengeScreen? = nil) {
+    screenIndex = index
+    screen = challenge?.screen ?? flow.screens[index]
   }
 
   public static func == (left: Self, right: Self) -> Bool {

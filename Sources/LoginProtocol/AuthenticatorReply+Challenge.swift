@@ -60,7 +60,9 @@ extension AuthenticatorReply {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node
   ) throws(Problem) -> UInt64? {
     guard let node = present(document, "expiresInMs", result) else { return nil }
-    guard let time = document.wholeNumber(node), time > 0 else { throw "its expiresInMs is not a whole number from 1 on" }
+    guard let time = document.wholeNumber(node), time > 0 else {
+      throw "its expiresInMs is not a whole number from 1 on"
+    }
     return time
   }
 }

@@ -37,7 +37,9 @@ public final class FlowTemplate: Sendable {
   }
 
   /// Whether an index is that of one of the flow's screens.
-  @inline(__always) private func isOfFlow(_ screen: Int) -> Bool { UInt(bitPattern: screen) < UInt(bitPattern: names.count) }
+  @inline(__always) private func isOfFlow(_ screen: Int) -> Bool {
+    UInt(bitPattern: screen) < UInt(bitPattern: names.count)
+  }
 
   /// The screen that a view shows.
   @inline(__always) func screen(of view: borrowing ViewState) -> ScreenTemplate {

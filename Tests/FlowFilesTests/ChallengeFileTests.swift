@@ -19,7 +19,8 @@ struct ChallengeFileTests {
       Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
   }
 
-  @Test("what a screen leaves out is that of the screen before, and there is always a way back") func smallest() throws {
+  @Test("what a screen leaves out is that of the screen before, and there is always a way back") func smallest() throws
+  {
     let origin = try origin()
     let screen = try read(Self.smallest, origin: origin)
     #expect(screen.id == "code" && screen.title == "A code" && screen.items.isEmpty)
@@ -34,7 +35,8 @@ struct ChallengeFileTests {
     let screen = try read(
       #"{"id":"code","title":"t","sections":[],"actions":{"submit":{"id":"check","title":"Check"}},"#
         + #""links":[{"id":"resend","title":"Again"}],"leave":{"id":"no","title":"No, thanks"}}"#, origin: origin)
-    #expect(screen.primary.submit == .init(id: "check", title: "Check") && screen.primary.cancel == origin.primary.cancel)
+    #expect(
+      screen.primary.submit == .init(id: "check", title: "Check") && screen.primary.cancel == origin.primary.cancel)
     #expect(
       screen.links == [
         .init(action: .init(id: "resend", title: "Again"), target: .ask),

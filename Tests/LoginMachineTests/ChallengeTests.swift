@@ -52,7 +52,8 @@ struct ChallengeTests {
   private let resend = SessionMachine.Action.link(0)
   private let back = SessionMachine.Action.link(1)
 
-  @Test("a challenge replaces the screen, and the secrets of the one that was left are destroyed") func begins() throws {
+  @Test("a challenge replaces the screen, and the secrets of the one that was left are destroyed") func begins() throws
+  {
     var machine = SessionMachine(flow: testFlow([testScreen(standardItems)]), screen: 0)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")
@@ -86,7 +87,8 @@ struct ChallengeTests {
     try machine.type("x", into: "device")
     #expect(machine.phase == .unvalidated && machine.press(.submit, attempt: 2) == .done)
     #expect(machine.view.items.allSatisfy { $0.validity == .invalid })
-    #expect(machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
+    #expect(
+      machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
   }
 
   @Test("an error without a screen leaves plain values, empties secrets and offers a retry") func again() throws {
@@ -164,7 +166,8 @@ struct ChallengeTests {
     #expect(submission.attempt == Attempt(id: 3, retryOf: 2) && submission.conversation == 1)
   }
 
-  @Test("where nothing was decided, the same question can be put again, whatever it was about") func undecided() throws {
+  @Test("where nothing was decided, the same question can be put again, whatever it was about") func undecided() throws
+  {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(machine.answer(.undecided(Message("network.busy")), to: 2) == .done)
@@ -223,7 +226,8 @@ struct ChallengeTests {
     var machine = try challenged()
     #expect(machine.notify(Message("hm"), nil, of: 1) == .ignored)
     _ = try machine.sentCode(2)
-    #expect(machine.notify(Message("hm"), nil, of: 2) == .ignored && machine.notify(Message("hm"), nil, of: 1) == .shown)
+    #expect(
+      machine.notify(Message("hm"), nil, of: 2) == .ignored && machine.notify(Message("hm"), nil, of: 1) == .shown)
     #expect(machine.notice == Message("hm"))
   }
 

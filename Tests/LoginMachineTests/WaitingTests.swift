@@ -98,7 +98,8 @@ struct WaitingTests {
     #expect(machine.notify(Message("seen"), nil, of: 1) == .shown)
     _ = try poll(&machine, 2)
     #expect(machine.notice == Message("seen"))
-    #expect(machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2) == .challenged(.init(pollAfter: 200)))
+    #expect(
+      machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2) == .challenged(.init(pollAfter: 200)))
     #expect(machine.notice == nil)
   }
 }

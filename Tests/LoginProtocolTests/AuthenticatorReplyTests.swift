@@ -22,7 +22,8 @@ struct AuthenticatorReplyTests {
       case .result(let id, let result):
         var unknownKeys: [String] = []
         let answer = AuthenticatorReply.answer(
-          document, result, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil })
+          document, result, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil }
+        )
         switch answer {
         case .failure: return "unusable \(id)"
         case .success(.accepted(let principal, let data)):

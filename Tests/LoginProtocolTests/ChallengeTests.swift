@@ -86,7 +86,9 @@ struct ChallengeTests {
 
   @Test(
     "what is left out may be null, and what is not known is ignored",
-    arguments: ["", #""screen":null,"error":null,"notice":null,"items":null,"wait":null,"expiresInMs":null"#, #""more":1"#])
+    arguments: [
+      "", #""screen":null,"error":null,"notice":null,"items":null,"wait":null,"expiresInMs":null"#, #""more":1"#,
+    ])
   func nothing(_ members: String) throws {
     #expect(try read(members, isShown: true).challenge == Challenge(screen: nil))
     #expect(try read(members).challenge == nil)
@@ -94,7 +96,8 @@ struct ChallengeTests {
 
   @Test("poll times may be as short and as long as they may be", arguments: [100, 3_600_000] as [UInt64])
   func pollTimes(_ time: UInt64) throws {
-    let challenge = try read(#""wait":{"pollAfterMs":\#(time)},"expiresInMs":9223372036854775807"#, isShown: true).challenge
+    let challenge = try read(#""wait":{"pollAfterMs":\#(time)},"expiresInMs":9223372036854775807"#, isShown: true)
+      .challenge
     #expect(challenge?.pollAfter == time && challenge?.expiresIn == UInt64(Int64.max))
   }
 
@@ -137,7 +140,8 @@ struct ChallengeTests {
     _ = machine.answer(.undecided(Message("network.busy")), to: 7)
     #expect(
       try line(machine.press(.retry, attempt: 8))
-        == values.replacing("\"id\":7", with: "\"id\":8").replacing("\"values\"", with: #""retryOf":7,"values""#) + "\n")
+        == values.replacing("\"id\":7", with: "\"id\":8").replacing("\"values\"", with: #""retryOf":7,"values""#) + "\n"
+    )
     _ = machine.answer(.challenge(Challenge(screen: nil)), to: 8)
     #expect(
       try line(machine.press(.link(0), attempt: 9))
@@ -161,7 +165,8 @@ struct ChallengeTests {
     #expect(snapshot["sections"]?[0]?["items"]?[0]?["title"] == .string("Code"))
   }
 
-  @Test("a severity is written behind everything else of a message, and only where there is one") func severity() throws {
+  @Test("a severity is written behind everything else of a message, and only where there is one") func severity() throws
+  {
     let flow = try standardFlow()
     var machine = challenged(try template(flow), flow)
     let message = Message("own", [.init("n", .number("1"))], text: "t", severity: .info)

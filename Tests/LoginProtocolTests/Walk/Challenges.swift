@@ -23,7 +23,8 @@ func walkedChallenges(after screen: Screen, _ strings: StringTable) -> [Challeng
     #"{"id":"challenge.nothing","title":"Nothing","sections":[]}"#,
   ]
   return texts.compactMap { text in
-    guard let read = try? ChallengeFile.read(Array(text.utf8), name: "challenge", origin: screen, strings: strings) else {
+    guard let read = try? ChallengeFile.read(Array(text.utf8), name: "challenge", origin: screen, strings: strings)
+    else {
       return nil
     }
     return ChallengeTemplate(read, strings)

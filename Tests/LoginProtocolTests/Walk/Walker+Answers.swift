@@ -80,7 +80,9 @@ extension Walker {
 
   private mutating func lateAttempt() -> AttemptID {
     var id = random.chance(2) ? AttemptID.random(in: 0...max(lastAttempt, 1), using: &random) : lastAttempt + 1000
-    if case .requestPending(let attempt) = machine.phase { while id == attempt.id || id == machine.conversation { id += 1 } }
+    if case .requestPending(let attempt) = machine.phase {
+      while id == attempt.id || id == machine.conversation { id += 1 }
+    }
     return id
   }
 
