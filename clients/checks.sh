@@ -32,7 +32,7 @@ talking=$scratch/talking
 cat >"$talking" <<'END'
 #!/bin/bash
 while read -r line; do
-  jq -cn --argjson it "$line" '$it.params.attempt as $attempt
+  jq -cn --argjson it "$line" 'select($it.method == "authenticator/submit") | $it.params.attempt as $attempt
     | ("Erstens.\nMit Zusatz.", "Zweitens." | {jsonrpc: "2.0", method: "authenticator/notify",
         params: {$attempt, alert: {title: "Nachricht", messages: (split("\n") | map({code: "said", text: .}))}}}),
       {jsonrpc: "2.0", method: "authenticator/notify", params: {$attempt, message: {code: "soon", text: "Gleich."}}},

@@ -20,8 +20,10 @@ extension SessionMachine {
   /// The ids of the secret items of this screen that are counted as filled.
   package var filledSecrets: [String] { filled(draft, on: screen) }
 
-  /// The same of the screens that were left.
-  package var shelvedSecrets: [String] { shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) } }
+  /// The same of the screens that were left, be it for another or for a challenge.
+  package var shelvedSecrets: [String] {
+    shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) } + (draftBehind.map { filled($0, on: origin) } ?? [])
+  }
 
   private func filled(_ draft: Draft, on screen: Screen) -> [String] {
     draft.entries.indices.filter { draft.entries[$0].isFilled }.map { screen.items[$0].id }

@@ -15,10 +15,15 @@ extension SessionMachine {
   public var challenge: ChallengeScreen? { dialogue?.screen }
 
   /// The index of the screen that the conversation under way began on, or else of the current screen.
-  public var originIndex: Int { dialogue?.origin ?? screenIndex }
+  public var originIndex: Int {
+    screenIndex < flow.screens.count ? screenIndex : dialogue?.origin ?? flow.start
+  }
 
   /// The screen that the conversation under way began on, or else the current one.
   public var origin: Screen { flow.screens[originIndex] }
+
+  /// What has been entered into that screen, while a challenge is shown.
+  var draftBehind: Draft? { dialogue?.draft }
 
   /// The screen of a challenge.
   @inline(never) var challengedScreen: Screen { challenge?.screen ?? flow.screens[flow.start] }
@@ -183,7 +188,8 @@ extension SessionMachine {
     primarySince = revision + 1
     var kept = Aside()
     kept.alerts = aside.alerts
-    kept.alertSince = aside.alertSince
+    // What is shown anew is another alert.
+    kept.alertSince = revision + 1
     aside = kept
   }
 

@@ -108,6 +108,31 @@ struct ChildProcessTests {
     #expect(names == ["0", "1", "2"])
   }
 
+  @Test("what a child leaves in its process group goes with it, if that is asked for")
+  func leftBehind() throws {
+    let child = try ChildProcess(["sh", "-c", "sleep 1000 & echo $!; exit 3"])
+    var entry = pollfd(fd: child.output ?? -1, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&entry, 1, 10_000) == 1)
+    var chunk = [UInt8](repeating: 0, count: 100)
+    let count = read(entry.fd, &chunk, chunk.count)
+    let left = try #require(Int32(String(decoding: chunk.prefix(max(0, count)), as: UTF8.self).dropLast()))
+    let deadline = MonotonicClock.now() + 10_000
+    while !child.hasEnded, MonotonicClock.now() < deadline { usleep(1_000) }
+    #expect(child.hasEnded)
+    #expect(isRunning(left))
+    #expect(child.reapGroup() == .exited(3))
+    while isRunning(left), MonotonicClock.now() < deadline { usleep(1_000) }
+    #expect(!isRunning(left))
+    #expect(child.hasEnded)
+  }
+
+  @Test("a child that runs has not ended")
+  func running() throws {
+    let child = try ChildProcess(["sleep", "1000"])
+    #expect(!child.hasEnded)
+    #expect(child.reapGroup() == nil)
+  }
+
   @Test("variables are added to the environment, in place of old ones")
   func environment() throws {
     #expect(

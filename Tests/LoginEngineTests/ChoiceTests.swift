@@ -36,8 +36,13 @@ import Testing
     }
     let engine = try Running(arguments, in: directory)
     try engine.send(Line.login("in") + Line.setup("up", "ada@example.com", "ada", "correct horse"))
-    #expect(try principal(engine, "in") == name(login))
-    #expect(try principal(engine, "up") == name(setup))
+    var found: [String: String] = [:]
+    while found.count < 2 {
+      let message = try engine.next()
+      guard message.state == "requestSucceeded", let session = message.session else { continue }
+      found[session] = message.snapshot?["scene"]?["principal"]?.string
+    }
+    #expect(found == ["in": name(login), "up": name(setup)])
     #expect(try engine.finish().status == .exited(0))
   }
 
@@ -94,6 +99,17 @@ import Testing
     let engine = try Running(arguments)
     #expect(try engine.finish().status == .exited(2))
     #expect(engine.log.contains(reason), "\(engine.log)")
+  }
+
+  @Test("a choice that no flow has any use for is warned of")
+  func unused() throws {
+    let engine = try Running([
+      "--authenticator", "lgoin=a", "--authenticator", "login=b", "--authenticator", "example/*=c", "--authenticator",
+      "example/logout=d",
+    ])
+    #expect(try engine.finish().status == .exited(0))
+    let warned = engine.log.split(separator: "\n").compactMap { $0.firstMatch(of: /--authenticator (\S+)=…/)?.1 }
+    #expect(warned == ["lgoin", "example/logout"])
   }
 
   @Test("what has a = behind anything else is a command")

@@ -57,12 +57,13 @@ import Testing
     let script = try directory.authenticator(
       "ask; yes complaint | head -c 3000000 >&2; accept; while ask; do accept; done")
     // Standard error is a pipe that nobody reads.
+    let pipe = directory.path + "/log"
+    mkfifo(pipe, 0o600)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    let command = [Running.executable, "--flow", Fixtures.path("flows/example.json")] + script
     let engine = try Running(
-      [
-        "-c", "exec 2> >(exec sleep 600); exec \"$0\" \"$@\"", Running.executable, "--flow",
-        Fixtures.path("flows/example.json"),
-      ] + script,
-      in: directory, executable: "/bin/bash", usesDefaults: false)
+      ["-c", #"exec 2>"$0"; exec "$@""#, pipe] + command, in: directory, executable: "/bin/bash", usesDefaults: false)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))

@@ -47,6 +47,38 @@ import Testing
     _ = try engine.ask(Line.close("timed", id: 2))
     #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
   }
+
+  @Test(
+    "of a question that was sent in part nothing secret stays once nobody waits for it, and what follows stays JSON")
+  func begun() throws {
+    let directory = try Directory()
+    let body = """
+      while [ ! -e \(directory.path)/go ]; do sleep 0.05; done
+      while ask; do printf '%s' "$line" > \(directory.path)/asked-$id; accept; done
+      """
+    let engine = try Running(
+      ["--hardening", "off", "--max-value-bytes", "1048576", "--max-line-bytes", "4194304"]
+        + directory.authenticator(body), in: directory)
+    let secret = "kX7#mQ2!vR9$wZ4"
+    // As long as the longest pipe, so that its end stays in the engine; with escapes and letters of several bytes wherever it is cut.
+    let half = String(repeating: "\"é\u{1}€", count: 58_254)
+    let password = secret + half + secret
+    #expect(password.utf8.count < 1_048_576)
+    let needles = Needles(secret, escaped: secret)
+    try engine.send(Line.login("begun", "ada@example.com", password))
+    _ = try engine.update(of: "begun", "requestPending")
+    #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
+    try engine.send(Line.perform("begun", "cancel"))
+    _ = try engine.ask(Line.close("begun", id: 1))
+    #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
+    _ = try directory.write("go", "")
+    try engine.send(Line.login("next"))
+    _ = try engine.update(of: "next", "requestSucceeded")
+    let asked = try JSONValue(parsing: Array(directory.read("asked-1").utf8))
+    let sent = try #require(asked["params"]?["values"]?["password"]?.string)
+    #expect(sent.hasPrefix(secret + "\"é\u{1}€"))
+    #expect(sent.hasSuffix("xxxxxxxxxxxxxxxxxxxx"))
+  }
 }
 
 /// How a password is written into the lines.

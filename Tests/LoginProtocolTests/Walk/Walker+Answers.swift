@@ -135,6 +135,7 @@ extension Walker {
   }
 
   private mutating func anyAnswer() -> Answer {
+    if machine.isWaiting, random.chance(2) { return .challenge(Challenge(screen: nil, pollAfter: 100)) }
     switch Int.random(in: 0..<11, using: &random) {
     case 0..<3:
       return .accepted(
@@ -146,7 +147,7 @@ extension Walker {
     case 6: return .undecided(random.pick(messages))
     default: break
     }
-    let wait: UInt64? = random.chance(4) ? 2500 : nil
+    let wait: UInt64? = random.chance(3) ? 2500 : nil
     // A failure is shown where the request was made.
     return .failed(random.pick(messages), items: wait == nil ? anyItems(of: machine.origin) : [], retryAfter: wait)
   }
