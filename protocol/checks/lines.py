@@ -13,7 +13,7 @@ def problem(schemas, family, text):
         value = parse(text)
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
-    if family == "authenticator-to-engine" and isinstance(value, dict) and "error" in value and value.get("id") is None:
+    if family == "authenticator-to-engine" and "error" in value and not isinstance(value.get("id"), int):
         # The accounts' answer to a line that no engine writes.
         return None
     return schemas.problem(family, value)
