@@ -12,7 +12,6 @@ struct AuthenticatorReplyTests {
     return withDocument(line) { document, failure in
       guard failure == nil else { return "parse error" }
       switch AuthenticatorReply(document) {
-      case .described: return "described"
       case .call: return "call"
       case .described: return "described"
       case .invalid: return "invalid"
