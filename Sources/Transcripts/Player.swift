@@ -119,7 +119,8 @@ final class Player {
     return switch step {
     case .answer, .fault: hasSaid.input
     case .terminate: hasSaid.input || hasSaid.answer
-    case .input, .advance, .end, .output, .ask: false
+    case .end: hasSaid.answer
+    case .input, .advance, .output, .ask: false
     }
   }
 
@@ -158,7 +159,13 @@ final class Player {
   private func awaitEnd() -> Progress {
     if let problem = engine.advanceProblem { return .failed(problem) }
     if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
-    engine.endInput()
+    if needsCertainty(before: .end) {
+      hasSaid = (false, false)
+      engine.advance(0)
+      return .waiting("the engine to have read what the authenticator said")
+    }
+    // One that was told to end does so by itself.
+    if !actor.hasTerminated { engine.endInput() }
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
     if let line = authenticator.takeLine() { return .failed(unexpected("question to the authenticator", line)) }
     guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }

@@ -125,7 +125,7 @@ public enum ReplayProgram {
     try updater.play()
     do throws(TranscriptError) {
       var rewriting = Rewriting(try TextFile.read(transcript.path))
-      for segment in updater.segments { rewriting.rewrite(segment, behind: segment.action?.line ?? 0) }
+      for segment in updater.settledSegments { rewriting.rewrite(segment, behind: segment.action?.line ?? 0) }
       guard rewriting.changes > 0 else { return transcript }
       try TextFile.replace(transcript.path, rewriting.text)
       print("updated \(transcript.path): \(rewriting.changes) steps")

@@ -3,6 +3,7 @@ final class StepActor {
   private let engine: EngineUnderReplay
   private let authenticator: ScriptedAuthenticator
   private(set) var inputHasEnded = false
+  private(set) var hasTerminated = false
 
   init(_ engine: EngineUnderReplay, _ authenticator: ScriptedAuthenticator) {
     self.engine = engine
@@ -19,6 +20,7 @@ final class StepActor {
       inputHasEnded = true
     case .terminate:
       engine.terminate()
+      hasTerminated = true
       inputHasEnded = true
     case .answer(let bytes):
       guard authenticator.answer(bytes) else { return "no authenticator is running that could answer" }

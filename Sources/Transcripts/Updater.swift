@@ -103,7 +103,7 @@ final class Updater {
         guard passed >= patience || engine.end != nil else { return Int(patience - passed) }
         goOn()
       case .ending:
-        engine.endInput()
+        if !actor.hasTerminated { engine.endInput() }
         guard let end = engine.end else { return Int(timeout - passed) }
         if end != .exited(0) { fail("expected the engine to exit with 0, it has \(end)") }
         loop.stop()
@@ -132,11 +132,34 @@ final class Updater {
       segments[segment].outputs.append(line)
       came = true
     }
-    while let line = authenticator.takeLine() {
+    let wantsDescription = segments[segment].expected.contains {
+      if case .ask(let question, _) = $0.step { ScriptedAuthenticator.isDescribe(question) } else { false }
+    }
+    while let line = authenticator.takeLine(description: wantsDescription) {
       segments[segment].questions.append(line)
       came = true
     }
     return came
+  }
+
+  /// The segments, with what a step has led to where it stood: behind later steps, if nothing stood between them.
+  var settledSegments: [Segment] {
+    var settled = segments
+    for index in settled.indices where settled[index].expected.isEmpty {
+      guard let later = settled[index...].firstIndex(where: { !$0.expected.isEmpty }) else { break }
+      let between = index..<later
+      let expected = settled[later].expected
+      let outputs = expected.count { if case .output = $0.step { true } else { false } }
+      if outputs > settled[later].outputs.count {
+        settled[later].outputs = between.flatMap { settled[$0].outputs } + settled[later].outputs
+        for empty in between { settled[empty].outputs = [] }
+      }
+      if expected.count - outputs > settled[later].questions.count {
+        settled[later].questions = between.flatMap { settled[$0].questions } + settled[later].questions
+        for empty in between { settled[empty].questions = [] }
+      }
+    }
+    return settled
   }
 
   private func fail(_ text: String) {
