@@ -98,8 +98,9 @@ import Testing
     try engine.send(Line.login("a"))
     for code in ["11", "12"] { try engine.send(Line.change("a", "code", code), Line.perform("a", "submit")) }
     let (messages, status) = try engine.finish()
-    #expect(messages.compactMap(\.state).filter { $0.hasPrefix("request") }
-      == ["requestPending", "requestPending", "requestFailed", "requestPending", "requestSucceeded"])
+    #expect(
+      messages.compactMap(\.state).filter { $0.hasPrefix("request") }
+        == ["requestPending", "requestPending", "requestFailed", "requestPending", "requestSucceeded"])
     #expect(status == .exited(0))
   }
 
