@@ -14,6 +14,10 @@ public enum ReplayProgram {
     var timeout: UInt64 = 5_000
     var files: [String] = []
     var updates = false
+    /// Whether this is one of several processes that share the files.
+    var isPart = false
+    /// All arguments but the files.
+    var arguments: [String] = []
     var wantsHelp = false
   }
 
@@ -45,6 +49,9 @@ public enum ReplayProgram {
       }
       var transcripts: [Transcript] = []
       for file in options.files { transcripts.append(try Transcript(reading: file)) }
+      if options.files.count >= ReplayCrew.fewest, !options.isPart {
+        return try ReplayCrew(options.arguments, options.files).run()
+      }
       return try play(transcripts, options)
     } catch {
       let text =
@@ -71,6 +78,7 @@ public enum ReplayProgram {
         }
         options.command = words
       case "--update": options.updates = true
+      case ReplayCrew.partOption: options.isPart = true
       case "--timeout":
         guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 3600 else {
           throw Problem(text: "--timeout needs a number of seconds up to 3600")
@@ -80,6 +88,8 @@ public enum ReplayProgram {
       default: options.files.append(word)
       }
     }
+    let files = Set(options.files)
+    options.arguments = arguments.filter { !files.contains($0) }
     guard options.wantsHelp || !options.files.isEmpty else { throw Problem(text: "name at least one transcript") }
     return options
   }
