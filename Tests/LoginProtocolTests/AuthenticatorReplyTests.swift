@@ -12,6 +12,7 @@ struct AuthenticatorReplyTests {
     return withDocument(line) { document, failure in
       guard failure == nil else { return "parse error" }
       switch AuthenticatorReply(document) {
+      case .described: return "described"
       case .call: return "call"
       case .invalid: return "invalid"
       case .error(let id, let name): return "error \(id) \(name ?? "-")"
