@@ -42,6 +42,7 @@ let package = Package(
     .target(
       name: "FlowFiles", dependencies: ["JSONCodec", "LoginForms"], resources: [.embedInCode("flows")],
       swiftSettings: strict),
+    .target(name: "ProtocolDocument", resources: [.embedInCode("openrpc.json")], swiftSettings: strict),
     module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
@@ -54,7 +55,10 @@ let package = Package(
     module("AccountService", ["AccountStore", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
       "LoginEngine",
-      ["JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "EventLoop", "SecretMemory"]),
+      [
+        "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument", "EventLoop",
+        "SecretMemory",
+      ]),
     module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
     program(
@@ -63,17 +67,23 @@ let package = Package(
     program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
+    // What tests of programs share: it keeps the lines that those write, if asked to.
+    module("WrittenLines", path: "Tests/WrittenLines"),
     tests("JSONCodecTests", ["JSONCodec"]),
     tests("LoginFormsTests", ["LoginForms"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
     tests("FlowExplorerTests", ["FlowExplorer", "FlowFiles", "LoginForms", "LoginMachine"]),
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
-    tests("LoginProtocolTests", ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles"]),
+    tests(
+      "LoginProtocolTests",
+      ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "WrittenLines"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
-    tests("AccountServiceTests", ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec"]),
+    tests(
+      "AccountServiceTests",
+      ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
-    tests("TranscriptTests", []),
-    tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec"]),
+    tests("TranscriptTests", ["JSONCodec", "WrittenLines"]),
+    tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),
   ]
 )

@@ -69,4 +69,48 @@ int csystem_connect(const char *name) {
   return failed(fd);
 }
 
-int csystem_end_writing(int fd) { return shutdown(fd, SHUT_WR); }
+int csystem_send_descriptors(int socket, int first, int second) {
+  int fds[2] = {first, second};
+  char byte = 0;
+  struct iovec part = {&byte, 1};
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(sizeof fds)];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof fds);
+  memcpy(CMSG_DATA(header), fds, sizeof fds);
+  ssize_t sent;
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent == 1 ? 0 : -1;
+}
+
+int csystem_receive_descriptors(int socket, int *first, int *second) {
+  int fds[2];
+  char byte;
+  struct iovec part = {&byte, 1};
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(sizeof fds)];
+  } control;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  ssize_t received;
+  do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  while (received < 0 && errno == EINTR);
+  if (received <= 0) return (int)received;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header == NULL) return 2;
+  if (header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof fds)) {
+    errno = EPROTO;
+    return -1;
+  }
+  memcpy(fds, CMSG_DATA(header), sizeof fds);
+  *first = fds[0];
+  *second = fds[1];
+  return 1;
+}

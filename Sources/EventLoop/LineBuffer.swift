@@ -85,6 +85,12 @@ public struct LineBuffer: ~Copyable {
     }
   }
 
+  /// The line that `next` is going to return, if all of it is there. Its pointer is valid as long as one of `next`'s.
+  public mutating func peek() -> UnsafeRawBufferPointer? {
+    guard !isDiscarding, let newline = findNewline() else { return nil }
+    return UnsafeRawBufferPointer(rebasing: buffer[start..<newline])
+  }
+
   /// After the end of the input, and after `next` has returned `nil`: what stands behind the last newline, once.
   public mutating func nextAtEnd() -> Line? {
     let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])

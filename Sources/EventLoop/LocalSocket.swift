@@ -24,6 +24,26 @@ public enum LocalSocket {
     return fd
   }
 
-  /// Lets the other side read the end of what was written. It may go on writing.
-  public static func endWriting(_ fd: Int32) { _ = csystem_end_writing(fd) }
+  /// Hands two open descriptors to the other side.
+  public static func send(_ first: Int32, _ second: Int32, through fd: Int32) throws(SystemError) {
+    guard csystem_send_descriptors(fd, first, second) == 0 else { throw .last("sendmsg") }
+  }
+
+  /// What came of descriptors that the other side hands over.
+  public enum Received: Equatable, Sendable {
+    case descriptors(Int32, Int32)
+    /// A byte without any.
+    case byte
+    case nothingYet
+    case closed
+  }
+
+  /// Takes two descriptors that the other side has handed over. They are the caller's to close.
+  public static func receive(from fd: Int32) -> Received {
+    var (first, second): (Int32, Int32) = (-1, -1)
+    let result = csystem_receive_descriptors(fd, &first, &second)
+    if result == 1 { return .descriptors(first, second) }
+    if result == 2 { return .byte }
+    return result < 0 && errno == EAGAIN ? .nothingYet : .closed
+  }
 }

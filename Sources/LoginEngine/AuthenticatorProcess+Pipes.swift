@@ -8,12 +8,14 @@ extension AuthenticatorProcess {
     while let (line, asking) = outgoing.next() {
       switch line.write(to: input, from: outgoing.sent) {
       case .written(let count):
+        if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0) } }
         if let asking { noteAsked(asking) }
         outgoing.advance(count)
       case .wouldBlock:
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed, .failed:
+        if !isEnding { observer?.authenticatorIsDeaf() }
         // Its output tells what became of what it was asked; what it was not told yet waits for the next.
         unwatchInput()
         child?.closeInput()
@@ -46,15 +48,20 @@ extension AuthenticatorProcess {
     case .bytes(let count):
       guard let left = leftToRead else { return }
       leftToRead = left - count
-      if left <= count { fail(.exited, "has ended") }
-    case .wouldBlock: if leftToRead != nil { fail(.exited, "has ended") }
+      if left <= count { end() }
+    case .wouldBlock: if leftToRead != nil { end() }
     case .endOfFile where isEnding && leftToRead == nil:
       // It may still have something to finish.
       if let outputWatch { loop.unwatch(outputWatch) }
       outputWatch = nil
-    case .endOfFile: fail(.exited, "has ended")
-    case .failed(let error): fail(.exited, "cannot be read: \(error)")
+    case .endOfFile: end()
+    case .failed(let error): end("cannot be read: \(error)")
     }
+  }
+
+  private func end(_ reason: String = "has ended") {
+    if !isEnding { observer?.authenticatorExits() }
+    fail(.exited, reason)
   }
 
   /// Tells the owner the lines that were read, as long as it can take them.
@@ -71,7 +78,9 @@ extension AuthenticatorProcess {
         silence = 0
         // The answer may lead to anything, but not to another process before this line was judged.
         owner.authenticator(self, said: line)
-      case .tooLong: fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
+      case .tooLong:
+        observer?.hearsTooLong(maximumLineBytes)
+        fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
       case .unterminated, nil:
         replaceIfDeaf()
         return

@@ -52,6 +52,8 @@ final class AuthenticatorProcess: Authenticator {
   /// Whether it was told to end.
   private(set) var isEnding = false
   let maximumLineBytes: Int
+  /// Who is told what is said, if anybody is.
+  var observer: Observer?
 
   /// How long one that takes no more questions has time to answer those it took, in milliseconds.
   static var graceOfTheDeaf: UInt64 { 1000 }
@@ -125,7 +127,10 @@ final class AuthenticatorProcess: Authenticator {
 
   /// Starts it if it is not running, may run, and has something to do, and tells it that. Gives it up if it has had its time.
   func progress() {
-    if let time = replacement, time <= owner.now { fail(.exited, "takes no more questions") }
+    if let time = replacement, time <= owner.now {
+      observer?.timePasses()
+      fail(.exited, "takes no more questions")
+    }
     start()
   }
 
@@ -138,6 +143,7 @@ final class AuthenticatorProcess: Authenticator {
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
         environment: command.environment, standardError: .piped)
       child = started
+      observer?.authenticatorStarts()
       if let error = started.error { complaints = Complaints(error, of: command.name, loop: loop, log: log) }
       if let output = started.output {
         outputWatch = loop.watch(output, .read) { [unowned self] _ in readAnswers() }
@@ -148,6 +154,7 @@ final class AuthenticatorProcess: Authenticator {
       writeOutgoing()
     } catch {
       log.write(.error, "the authenticator \(command.name) cannot be started: \(error)")
+      observer?.authenticatorIsMissing()
       owner.authenticator(self, lost: outgoing.removeAll(), between: [], code: .unavailable)
     }
   }

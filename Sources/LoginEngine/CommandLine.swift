@@ -85,6 +85,8 @@ extension EngineOptions {
       case "--max-value-bytes": options.maximumValueBytes = try reader.number(option, 1...1 << 20)
       case "--idle-timeout": options.idleTimeout = try reader.seconds(option)
       case "--drain-timeout": options.drainTimeout = try reader.seconds(option)
+      case "--record": options.recording = try reader.value(option)
+      case "--trace": options.trace = try reader.value(option)
       case "--log-level":
         let name = try reader.value(option)
         options.logLevel = Log.Level.allCases[try choice(name, option, Log.Level.allCases.map { "\($0)" })]

@@ -110,6 +110,7 @@ extension Engine {
     switch session.machine.answer(answer, to: attempt) {
     case .late:
       log.write(.debug, "a late answer to attempt \(attempt) was dropped")
+      observer?.drops(attempt)
       return
     case .wipeSecrets: session.vault.wipe()
     case .throttled(let wait): scheduleThrottle(of: attempt, session, wait)
@@ -156,6 +157,7 @@ extension Engine {
     // Another one's answer is not taken for its.
     guard let flight = attempts[attempt], flight.authenticator === authenticator else {
       log.write(.debug, "an answer to attempt \(attempt), which is not in flight there, was dropped")
+      observer?.drops(attempt)
       return
     }
     forget(attempt)
@@ -172,6 +174,7 @@ extension Engine {
   ) {
     guard let session = sessionConcerned(by: attempt, authenticator), session.isOpen else {
       log.write(.debug, "a late notification about attempt \(attempt) was dropped")
+      observer?.drops(attempt)
       return
     }
     updates.begin(from: &session.machine)

@@ -10,16 +10,18 @@ extension Engine: AuthenticatorOwner {
   var now: UInt64 { clock.now }
 
   func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer) {
-    clock.tick()
+    clock.tick(before: timers.nextDeadline)
     guard !line.isEmpty else { return }
     do throws(JSONError) {
       try answers.parse(line)
     } catch {
+      observer?.hearsNonsense()
       process.reject("it wrote a line that is not JSON")
       return
     }
     guard let root = answers.root else { return }
     let reply = AuthenticatorReply(answers, root, ids: process.ids)
+    observer?.hears(reply, answers, line)
     switch reply {
     case .described(let description?): process.describe(description)
     case .described(nil):
@@ -47,8 +49,7 @@ extension Engine: AuthenticatorOwner {
       process.sendFirst(line.withBytes { WipedLine(copying: $0) })
     }
     guard process.command.followsClock, advanced > 0 else { return }
-    lastAttempt += 1
-    process.sendFirst(advanceLine(advanced, id: lastAttempt))
+    process.sendFirst(advanceLine(advanced, id: nextClockQuestion()))
   }
 
   /// The authenticators that the options name.
@@ -63,8 +64,10 @@ extension Engine: AuthenticatorOwner {
         case .accounts, .frontend: command = accountsCommand()
         }
         command.environment = environment
-        return AuthenticatorProcess(
+        let process = AuthenticatorProcess(
           command, loop: loop, log: log, maximumLineBytes: max(options.maximumLineBytes, 1 << 20), owner: self)
+        process.observer = observer
+        return process
       },
       frontend: { FrontendAuthenticator(self) })
   }

@@ -16,18 +16,19 @@ extension Engine {
     }
     var question: AttemptID?
     if let accounts = clockFollower, accounts.isRunning {
-      lastAttempt += 1
-      question = lastAttempt
-      accounts.send(advanceLine(milliseconds, id: lastAttempt))
+      let number = nextClockQuestion()
+      question = number
+      accounts.send(advanceLine(milliseconds, id: number))
     }
     advanced = target
-    advance = Advance(target: target, id: call.id.map { Array($0) }, question: question)
+    advance = Advance(target: target, id: call.id.map { Array($0) }, isInBatch: batch != nil, question: question)
     continueAdvance()
   }
 
   /// Fires the timers up to the target one by one, as room permits, then replies.
   func continueAdvance() {
     guard let current = advance, current.question == nil else { return }
+    observer?.movesClock(current)
     while let time = timers.nextDeadline, time <= current.target {
       guard hasRoom else { return }
       clock.move(to: time)
@@ -37,6 +38,9 @@ extension Engine {
     advance = nil
     if let id = current.id {
       let now = clock.now
+      // A batch that waits for this very time to pass has no part in it.
+      let waiting = current.isInBatch ? nil : batch
+      if waiting != nil { batch = nil }
       id.withUnsafeBytes { id in
         reply { buffer in
           buffer.appendReplyHead(id: id)
@@ -45,6 +49,7 @@ extension Engine {
           buffer.append("}}")
         }
       }
+      if waiting != nil { batch = waiting }
     }
     for process in routes.processes { process.progress() }
     if batch != nil, batch?.next == nil { endBatch() }
@@ -52,6 +57,13 @@ extension Engine {
 
   /// The accounts, if their clock is moved together with the engine's.
   var clockFollower: AuthenticatorProcess? { routes.processes.first { $0.command.followsClock } }
+
+  /// The number of a question to move the clock. Attempts do not share their numbers with it, so that they have the same
+  /// whoever decides logins.
+  func nextClockQuestion() -> AttemptID {
+    lastClockQuestion -= 1
+    return lastClockQuestion
+  }
 
   /// The question that moves the accounts' clock.
   func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {

@@ -11,7 +11,8 @@ extension Engine {
 
   /// A signal asks to end: nothing more is taken, and what was said is written.
   func stop() {
-    log.write(.info, "stopping at a signal")
+    guard inputState != .closing else { return limitPatience() }
+    observer?.stops()
     callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
     endBatch()
@@ -58,6 +59,7 @@ extension Engine {
     deadline = nil
     log.write(.warning, "what was in flight at the end of input was given up")
     let late = attempts.keys.sorted()
+    observer?.givesUp(isDraining: inputState == .draining)
     for attempt in late { withdraw(attempt) }
     abandon(late, code: .timeout)
     advance?.question = nil

@@ -32,18 +32,20 @@ extension Engine {
   /// The most bytes of replies that a batch may gather, since none of them can be written before all are there.
   static var maximumBatchReplyBytes: Int { 4 << 20 }
 
-  /// Reads once and takes the lines that are there.
+  /// Reads once. The lines are taken once everything else that is ready was heard, so that what came before them on another way
+  /// is before them here too.
   func readInput() {
     guard canRead else { return }
-    clock.tick()
     switch lines.fill(from: input) {
     case .bytes, .wouldBlock: break
-    case .endOfFile: inputState = .ended
+    case .endOfFile:
+      inputState = .ended
+      // If no line is left, what comes next comes after the end.
+      if !hasStalledLines { takeLines() }
     case .failed(let error):
       log.write(.error, "the input cannot be read: \(error)")
       inputState = .ended
     }
-    takeLines()
   }
 
   /// Takes lines as long as there are any and their output has room.
@@ -53,6 +55,7 @@ extension Engine {
     if inputState == .ended, canTakeLines { deadline = nil }
     while true {
       guard canTakeLines else {
+        if options.isLockstep, takeLineThatMovesTime() { continue }
         if takeResponses() { continue }
         hasStalledLines = true
         lines.wipeConsumed()
@@ -74,7 +77,29 @@ extension Engine {
     lines.wipeConsumed()
     guard inputState == .ended else { return }
     inputState = .draining
+    observer?.inputEnds()
     failFrontend()
+  }
+
+  /// Goes on with a batch that had to wait for room.
+  func finishBatch() {
+    while batch != nil, canTakeLines {
+      takeBatchEntry()
+      if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
+    }
+  }
+
+  /// Takes the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes.
+  private func takeLineThatMovesTime() -> Bool {
+    guard clock.isManual, hasRoom, advance == nil, inputState != .closing, let line = lines.peek(),
+      (try? document.parse(line)) != nil, let root = document.root,
+      case .call(let call) = IncomingMessage(document, root), Method(document, call.method) == .advance
+    else { return false }
+    let waiting = batch
+    batch = nil
+    if let line = lines.next() { take(line) }
+    batch = waiting
+    return true
   }
 
   /// Takes a line that has waited while answers behind it were taken.
@@ -96,11 +121,16 @@ extension Engine {
     case .unterminated(let bytes):
       guard !isBlank(bytes) else { return }
       _ = try? document.parse(bytes)
-      replyToUnreadable(.lineUnterminated(count: bytes.count))
+      replyToUnreadable(.lineUnterminated(count: bytes.count), bytes, .unterminated)
     case .tooLong(let prefix):
       _ = try? document.parse(prefix)
-      replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes))
+      replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes), prefix, .tooLong)
     }
+  }
+
+  /// Why a line could not be read.
+  enum Unreadable {
+    case malformed, tooLong, unterminated
   }
 
   private func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -112,19 +142,21 @@ extension Engine {
     do throws(JSONError) {
       try document.parse(line)
     } catch {
-      replyToUnreadable(.parseError(error))
+      replyToUnreadable(.parseError(error), line, .malformed)
       return
     }
     guard let root = document.root else { return }
     if document.kind(root) == .array {
       beginBatch(line, root)
     } else {
+      observer?.takesMessage(document, root)
       handle(document, root)
     }
   }
 
   /// Answers a line that is not JSON, naming the id where it can be told.
-  private func replyToUnreadable(_ error: RPCError) {
+  private func replyToUnreadable(_ error: RPCError, _ line: UnsafeRawBufferPointer, _ reason: Unreadable) {
+    observer?.takesUnreadable(line, reason, error, id: IncomingMessage.recoveredID(document))
     updates.output.appendErrorReply(error, id: IncomingMessage.recoveredID(document))
     updates.output.append(0x0A)
   }
@@ -134,18 +166,21 @@ extension Engine {
   private func beginBatch(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Node) {
     let entries = document.count(root)
     guard (1...Engine.maximumBatchEntries).contains(entries) else {
+      observer?.takesBadBatch(entries: entries)
       let reason = entries == 0 ? "a batch is not empty" : "a batch has at most \(Engine.maximumBatchEntries) entries"
       updates.output.appendErrorReply(.invalidRequest(reason), id: .init(start: nil, count: 0))
       updates.output.append(0x0A)
       return
     }
     batch = Batch(copying: line)
+    if batch != nil { observer?.beginsBatch() }
   }
 
   private func takeBatchEntry() {
     guard let current = batch else { return }
     if let node = current.next {
       current.next = current.document.sibling(after: node, in: current.root)
+      observer?.takesMessage(current.document, node)
       handle(current.document, node)
     }
     if current.next == nil, advance == nil { endBatch() }
@@ -153,6 +188,7 @@ extension Engine {
 
   func endBatch() {
     guard let ended = batch else { return }
+    observer?.endsBatch(ended)
     batch = nil
     guard !ended.replies.isEmpty else { return }
     updates.output.append(0x5B)
@@ -210,7 +246,7 @@ extension Engine {
       reply(.limitExceeded("maxBatchReplyBytes", maximum: maximum, advice), to: id)
       return
     }
-    guard let method = Method(document, call.method) else {
+    guard let method = Method(document, call.method), method != .advance || clock.isManual else {
       if takeNotice(call, document, node) { return }
       refuse(call, .methodNotFound, method: nil, document)
       return
@@ -223,7 +259,7 @@ extension Engine {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .presented, .open, .close, .snapshot, .list, .describe, .advance:
+    case .presented, .open, .close, .snapshot, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try answer(call, method, parameters, document)
@@ -243,6 +279,7 @@ extension Engine {
     case .snapshot: try snapshot(call, parameters, document)
     case .list: try list(call, parameters, document)
     case .describe: describe(call)
+    case .discover: discover(call)
     case .advance: try beginAdvance(call, parameters, document)
     case .change, .perform: break
     }

@@ -9,11 +9,14 @@ extension Engine {
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
     updates.end(at: &session.machine, session: session.id, edited: edited, session.template)
+    observer?.changes(session)
   }
 
   /// Writes as much as the reader takes.
   func flush() {
     outputIsBlocked = false
+    observer?.writes(updates.output)
+    defer { observer?.hasWritten(updates.output.count) }
     while !updates.output.isEmpty {
       switch updates.output.withBytes({ Descriptor.write(output, $0) }) {
       case .written(let count): updates.output.consume(count)
@@ -41,8 +44,8 @@ extension Engine {
   /// Without a reader there is nothing left to do.
   private func abandonOutput(_ reason: String) {
     log.write(.info, reason)
+    stop()
     updates.output.removeAll()
     wipeOutput()
-    inputState = .closing
   }
 }

@@ -71,7 +71,7 @@ extension Engine {
     return name
   }
 
-  private func choose(
+  func choose(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> (FlowTemplate, screen: Int) {
     let flow: Flow

@@ -12,6 +12,7 @@ extension Engine {
     if let edited { transitions.queue.noteEdit(edited, in: frame.view, of: session.template.flow) }
     transitions.queue.append(frame)
     writeWaiting(of: session, transitions)
+    observer?.changes(session)
   }
 
   /// Writes the updates of a session that need not wait any longer.
@@ -29,7 +30,7 @@ extension Engine {
   }
 
   /// Nothing more will be reported by views.
-  private var isEnding: Bool { inputState == .draining || inputState == .closing }
+  var isEnding: Bool { inputState == .draining || inputState == .closing }
 
   func presented(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)

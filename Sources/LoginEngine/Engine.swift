@@ -9,6 +9,8 @@ import LoginProtocol
 final class Engine {
   let options: EngineOptions
   let log: Log
+  /// Who records or traces what happens, if anybody does.
+  @exclusivity(unchecked) var observer: Observer?
   let loop: EventLoop
   @exclusivity(unchecked) var clock: EngineClock
   var catalog: FlowCatalog
@@ -41,6 +43,8 @@ final class Engine {
 
   // Attempts.
   var lastAttempt: AttemptID = 0
+  /// Counted down from where no attempt will ever be.
+  var lastClockQuestion: AttemptID = 1 << 53
   @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
   /// Requests that were answered with a challenge, by the numbers of their first questions.
   @exclusivity(unchecked) var conversations: [AttemptID: OpenConversation] = [:]
@@ -101,6 +105,7 @@ final class Engine {
     var target: UInt64
     /// The text of the request's id; `nil` for a notification.
     var id: [UInt8]?
+    var isInBatch: Bool
     /// The number of the question to the authenticator that comes first.
     var question: AttemptID?
   }
@@ -123,18 +128,25 @@ final class Engine {
     inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
     outputWatch = loop.watch(output, []) { [unowned self] _ in flush() }
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
-      loop.onSignal(signal) { [unowned self] in stop() }
+      loop.onSignal(signal) { [unowned self] in
+        log.write(.info, "stopping at a signal")
+        stop()
+      }
     }
     loop.onSignal(Signal.child) { [unowned self] in childHasExited = true }
     warnOfUnusedChoices()
     loop.beforeWait = { [unowned self] in prepareToWait() }
     loop.run()
+    observer?.finishes()
   }
 
   /// Takes what was left lying while output was full, writes, and says what to wait for.
   private func prepareToWait() -> Int? {
-    clock.tick()
+    clock.tick(before: timers.nextDeadline)
     repeat {
+      // Nothing comes between the entries of a batch, or between timers of one deadline, but what they wait for themselves.
+      fireTimers(until: clock.now)
+      finishBatch()
       careForProcesses()
       takeAnswersInTime()
       answerAbandoned()
@@ -213,10 +225,23 @@ final class Engine {
     answersHaveWaited = !hasRoom
   }
 
-  /// Fires what is due, one by one.
+  /// Fires what is due, one by one, each at its time.
   private func fireTimers() {
+    while let time = timers.nextDeadline, clock.hasReached(time) {
+      guard hasRoom else { return }
+      clock.move(to: time)
+      fireTimers(until: time)
+    }
+    clock.catchUp(before: timers.nextDeadline)
+  }
+
+  /// Fires the timers of the deadlines up to a time that has come.
+  private func fireTimers(until time: UInt64) {
     guard !clock.isManual else { return }
-    while hasRoom, let timer = timers.popExpired(now: clock.now) { fire(timer) }
+    while hasRoom, let timer = timers.popExpired(now: time) {
+      observer?.timerFires(timer)
+      fire(timer)
+    }
   }
 
   /// Does what a timer stands for.
@@ -227,6 +252,10 @@ final class Engine {
       // A question that was not even sent must not be asked later.
       cancel(attempt, hasTimedOut: true)
       answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
+    // At the end nothing waits for a throttle or a person, so what happens does not depend on how long the end takes.
+    case .throttle where isEnding, .idle where isEnding, .presentation where isEnding, .poll where isEnding,
+      .expiry where isEnding:
+      break
     case .poll(let conversation): poll(conversation)
     case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)

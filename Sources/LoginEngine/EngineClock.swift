@@ -6,21 +6,38 @@ struct EngineClock {
   /// How far a manual clock can be moved: a number that every JSON reader takes exactly, and far enough from the largest that no
   /// deadline overflows.
   static var latest: UInt64 { 1 << 53 }
-  /// The time of this turn.
+  /// The time at which everything happens: never past a deadline whose timer has not fired. So what happens when, and in which order, is the
+  /// same for a manual clock that is moved to the same times.
   private(set) var now: UInt64
+  /// What the system's clock showed last.
+  private var seen: UInt64
 
   init(isManual: Bool) {
     self.isManual = isManual
     now = isManual ? 0 : MonotonicClock.now()
+    seen = now
   }
 
-  /// Looks at the system's clock, once a turn.
-  mutating func tick() {
-    if !isManual { now = MonotonicClock.now() }
+  /// Looks at the system's clock, once a turn, and goes on to what it shows or to just before the next deadline.
+  mutating func tick(before deadline: UInt64?) {
+    guard !isManual else { return }
+    seen = MonotonicClock.now()
+    catchUp(before: deadline)
   }
 
-  /// Moves a manual clock on.
+  /// Goes on to what the system's clock showed last, or to just before the next deadline.
+  mutating func catchUp(before deadline: UInt64?) {
+    guard !isManual else { return }
+    var time = seen
+    if let deadline, deadline <= time { time = deadline > 0 ? deadline - 1 : 0 }
+    move(to: time)
+  }
+
+  /// Whether the system's clock has reached a deadline.
+  func hasReached(_ deadline: UInt64) -> Bool { !isManual && deadline <= seen }
+
+  /// Goes on to a time: by hand, or to a deadline.
   mutating func move(to time: UInt64) {
-    if isManual, time > now { now = time }
+    if time > now { now = time }
   }
 }

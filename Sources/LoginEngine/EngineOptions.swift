@@ -27,6 +27,10 @@ public struct EngineOptions: Sendable {
   /// How many milliseconds attempts in flight may still take after the end of input.
   public var drainTimeout: UInt64 = 30_000
   public var logLevel = Log.Level.warning
+  /// The file that a transcript of the run is written to.
+  public var recording: String?
+  /// The file that is told everything that happens.
+  public var trace: String?
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   public var forbidsDumps = true
 

@@ -12,6 +12,7 @@ enum Help {
            login-engine accounts [--help]       the built-in account store, and its administration
            login-engine flow [--help]           the built-in flows, and checking flow definitions
            login-engine replay FILE ...         run recorded transcripts against the engine
+           login-engine mock FILE               play the engine's part of a transcript to a view
 
       --flow FILE              offer the flow in FILE as well, and first; may be given several times
       --authenticator [WHICH=]WHAT
@@ -32,6 +33,8 @@ enum Help {
       --idle-timeout SECONDS   end sessions without an event for so long (default 0: never)
       --drain-timeout SECONDS  how long logins in flight may take after the end of input, and after them the built-in
                                accounts' mails (default 30)
+      --record FILE            write a transcript of the run into FILE, with placeholders for secrets; see replay
+      --trace FILE             write all that happens into FILE as JSON lines: events, states, effects, late answers
       --log-level LEVEL        error, warning (default), info or debug; the log goes to standard error
       --hardening off          let debuggers and core dumps see the memory; for tests only
       --help, --version

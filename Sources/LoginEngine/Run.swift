@@ -48,6 +48,7 @@ public enum EngineProgram {
       try? Descriptor.makePrivateNonblocking(2)
       let engine = Engine(
         options, catalog: flows, loop: try EventLoop(), input: 0, output: 1)
+      engine.observer = try Observer(options, engine)
       // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
       _ = Unmanaged.passRetained(engine)
       try engine.run()

@@ -36,8 +36,8 @@ public enum AuthenticatorReply {
       return
     }
     if let method = document.member("method", of: root) {
-      self =
-        document.equals(method, AuthenticatorReply.notifyMethod) ? AuthenticatorReply.notify(document, root) : .call
+      let isNotice = document.equals(method, AuthenticatorReply.notifyMethod)
+      self = isNotice ? AuthenticatorReply.notify(document, root) : .call
       return
     }
     if case .numbers = ids, let id = document.member("id", of: root), document.equals(id, AuthenticatorWire.describeID)

@@ -2,7 +2,7 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, presented, open, close, snapshot, list, describe, advance
+  case change, perform, presented, open, close, snapshot, list, describe, discover, advance
 
   /// The name on the wire.
   public var name: StaticString {
@@ -15,6 +15,7 @@ public enum Method: CaseIterable, Sendable {
     case .snapshot: "session/snapshot"
     case .list: "session/list"
     case .describe: "engine/describe"
+    case .discover: "rpc.discover"
     case .advance: "clock/advance"
     }
   }
@@ -28,7 +29,7 @@ public enum Method: CaseIterable, Sendable {
     case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy]
     case .close, .snapshot: [.session]
     case .list: [.cursor, .limit]
-    case .describe: []
+    case .describe, .discover: []
     case .advance: [.milliseconds]
     }
   }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSONCodec
 
 /// The engine that a transcript is played to: its input, its lines, its end.
@@ -59,6 +60,17 @@ final class EngineUnderReplay {
     ])
     send(Array((request.text + "\n").utf8))
   }
+
+  /// How many processes it has started that still run; 0 if that cannot be told.
+  var children: Int {
+    guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
+      return 0
+    }
+    return list.split(separator: " ").count
+  }
+
+  /// Asks it to end.
+  func terminate() { process.kill(SIGTERM) }
 
   /// Whether the clock has not been moved yet.
   var isAdvancing: Bool { advanceID != nil }

@@ -22,7 +22,11 @@ final class Player {
   private let timeout: UInt64
   private let engine: EngineUnderReplay
   private let authenticator: ScriptedAuthenticator
+  private let actor: StepActor
+  private let isLockstep: Bool
   private var next = 0
+  /// What was said since something has shown that all was taken.
+  private var hasSaid = (input: false, answer: false)
   private var deadline: UInt64 = 0
   private var result: Result<Void, Failure>?
 
@@ -35,6 +39,8 @@ final class Player {
     self.authenticator = authenticator
     self.timeout = timeout
     self.loop = loop
+    actor = StepActor(engine, authenticator)
+    isLockstep = transcript.options.contains("--lockstep")
   }
 
   /// Plays the transcript from its first step to the engine's end.
@@ -93,24 +99,39 @@ final class Player {
         return .waiting("the authenticator to be asked\n    \(expected.text)")
       }
       return compare(line, with: expected, ignoring, "question to the authenticator")
-    case .input, .answer, .exit, .advance, .end:
+    case .input, .answer, .fault, .advance, .end, .terminate:
       if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
-      // Only then is it certain that the engine's next question does not go to the one that exits.
-      return authenticator.isExiting ? .waiting("the authenticator to have exited") : act(step)
+      if authenticator.isBusy { return .waiting("the engine to have read what the authenticator said") }
+      if needsCertainty(before: step) {
+        // The answer comes only after all that was said before.
+        hasSaid = (false, false)
+        engine.advance(0)
+        return .waiting("the engine to have read its input")
+      }
+      return act(step)
+    }
+  }
+
+  /// Whether the engine might take `step` before what was said on another way, because nothing has shown yet that it took that.
+  private func needsCertainty(before step: Transcript.Step) -> Bool {
+    // Under lockstep the engine takes its input when it is time; what it is asked here might never be answered.
+    guard !isLockstep, !actor.inputHasEnded else { return false }
+    return switch step {
+    case .answer, .fault: hasSaid.input
+    case .terminate: hasSaid.input || hasSaid.answer
+    case .end: hasSaid.answer
+    case .input, .advance, .output, .ask: false
     }
   }
 
   /// Makes a step that waits for nothing.
   private func act(_ step: Transcript.Step) -> Progress {
+    if let problem = actor.act(step) { return .failed(problem) }
     switch step {
-    case .input(let bytes): engine.send(bytes)
-    case .advance(let milliseconds): engine.advance(milliseconds)
-    case .end: engine.endInput()
-    case .answer(let bytes):
-      guard authenticator.answer(bytes) else { return .failed("no authenticator is running that could answer") }
-    case .exit:
-      guard authenticator.exit() else { return .failed("no authenticator is running that could exit") }
-    case .output, .ask: break
+    case .input: hasSaid.input = true
+    case .answer, .fault: hasSaid.answer = true
+    case .advance: hasSaid = (false, false)
+    case .output, .ask, .end, .terminate: break
     }
     return .done
   }
@@ -122,7 +143,10 @@ final class Player {
     let comparison = "expected the \(kind)\n    \(expected.text)\n  got\n    \(text)\n  "
     do throws(JSONError) {
       let got = try JSONValue(parsing: line)
-      guard let difference = Difference.first(expected, got, ignoring: ignoring) else { return .done }
+      guard let difference = Difference.first(expected, got, ignoring: ignoring) else {
+        hasSaid = (false, false)
+        return .done
+      }
       return .failed(comparison + difference.text)
     } catch {
       return .failed(comparison + "which is not JSON: at byte \(error.offset), \(error.reason.rawValue)")
@@ -135,7 +159,13 @@ final class Player {
   private func awaitEnd() -> Progress {
     if let problem = engine.advanceProblem { return .failed(problem) }
     if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
-    engine.endInput()
+    if needsCertainty(before: .end) {
+      hasSaid = (false, false)
+      engine.advance(0)
+      return .waiting("the engine to have read what the authenticator said")
+    }
+    // One that was told to end does so by itself.
+    if !actor.hasTerminated { engine.endInput() }
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
     if let line = authenticator.takeLine() { return .failed(unexpected("question to the authenticator", line)) }
     guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }

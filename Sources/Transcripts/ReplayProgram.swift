@@ -13,6 +13,11 @@ public enum ReplayProgram {
     var command: [String]?
     var timeout: UInt64 = 5_000
     var files: [String] = []
+    var updates = false
+    /// Whether this is one of several processes that share the files.
+    var isPart = false
+    /// All arguments but the files.
+    var arguments: [String] = []
     var wantsHelp = false
   }
 
@@ -23,6 +28,8 @@ public enum ReplayProgram {
 
       --command "COMMAND ARG ..."  play to this engine; it is given more arguments: --clock manual,
                                    --authenticator COMMAND, and the transcript's options (default: this program)
+      --update                     write into the files what the engine says now, where it says something else; notes,
+                                   the order of steps and what is ignored stay
       --timeout SECONDS            how long to wait for each line (default 5)
       --help
 
@@ -42,6 +49,9 @@ public enum ReplayProgram {
       }
       var transcripts: [Transcript] = []
       for file in options.files { transcripts.append(try Transcript(reading: file)) }
+      if options.files.count >= ReplayCrew.fewest, !options.isPart {
+        return try ReplayCrew(options.arguments, options.files).run()
+      }
       return try play(transcripts, options)
     } catch {
       let text =
@@ -67,6 +77,8 @@ public enum ReplayProgram {
           throw Problem(text: "--command needs a command")
         }
         options.command = words
+      case "--update": options.updates = true
+      case ReplayCrew.partOption: options.isPart = true
       case "--timeout":
         guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 3600 else {
           throw Problem(text: "--timeout needs a number of seconds up to 3600")
@@ -76,6 +88,8 @@ public enum ReplayProgram {
       default: options.files.append(word)
       }
     }
+    let files = Set(options.files)
+    options.arguments = arguments.filter { !files.contains($0) }
     guard options.wantsHelp || !options.files.isEmpty else { throw Problem(text: "name at least one transcript") }
     return options
   }
@@ -87,6 +101,8 @@ public enum ReplayProgram {
     var failures = 0
     for (index, transcript) in transcripts.enumerated() {
       do throws(Player.Failure) {
+        var transcript = transcript
+        if options.updates { transcript = try update(transcript, number: index, options, loop) }
         try play(transcript, number: index, options, loop)
       } catch {
         failures += 1
@@ -100,24 +116,47 @@ public enum ReplayProgram {
   private static func play(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
-    let own = ExecutablePath.current()
     // Nobody else has this process's number, and each transcript's authenticator is another.
     let socket = "login-engine-replay-\(getpid())-\(number)"
-    var arguments = options.command ?? ["login-engine"]
-    arguments += ["--clock", "manual"]
-    if !transcript.namesAuthenticator {
-      arguments += ["--authenticator", CommandWords.join([own, AuthenticatorRelay.command, socket])]
+    let (engine, authenticator) = try start(transcript, socket, options, loop)
+    let player = Player(
+      transcript, engine: engine, authenticator: authenticator, timeout: options.timeout, loop: loop)
+    try player.play()
+  }
+
+  /// Rewrites a transcript's file so that it says what the engine says.
+  private static func update(
+    _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
+  ) throws(Player.Failure) -> Transcript {
+    let socket = "login-engine-update-\(getpid())-\(number)"
+    let (engine, authenticator) = try start(transcript, socket, options, loop)
+    let updater = Updater(
+      transcript, engine: engine, authenticator: authenticator, timeout: options.timeout, loop: loop)
+    try updater.play()
+    do throws(TranscriptError) {
+      var rewriting = Rewriting(try TextFile.read(transcript.path))
+      for segment in updater.settledSegments { rewriting.rewrite(segment, behind: segment.action?.line ?? 0) }
+      guard rewriting.changes > 0 else { return transcript }
+      try TextFile.replace(transcript.path, rewriting.text)
+      print("updated \(transcript.path): \(rewriting.changes) steps")
+      return try Transcript(reading: transcript.path)
+    } catch {
+      throw Player.Failure(text: error.text)
     }
-    arguments += transcript.options
-    let player: Player
+  }
+
+  private static func start(
+    _ transcript: Transcript, _ socket: String, _ options: Options, _ loop: EventLoop
+  ) throws(Player.Failure) -> (EngineUnderReplay, ScriptedAuthenticator) {
     do throws(SystemError) {
-      let authenticator = try ScriptedAuthenticator(socket, loop: loop)
-      let engine = try EngineUnderReplay(arguments, executable: options.command == nil ? own : nil, loop: loop)
-      player = Player(
-        transcript, engine: engine, authenticator: authenticator, timeout: options.timeout, loop: loop)
+      let authenticator = try ScriptedAuthenticator(
+        socket, canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
+      let arguments = (options.command ?? ["login-engine"]) + transcript.arguments(for: authenticator)
+      let engine = try EngineUnderReplay(
+        arguments, executable: options.command == nil ? ExecutablePath.current() : nil, loop: loop)
+      return (engine, authenticator)
     } catch {
       throw Player.Failure(text: "\(transcript.path): the engine cannot be started: \(error)")
     }
-    try player.play()
   }
 }

@@ -1,9 +1,11 @@
 import EventLoop
+import Glibc
 import JSONCodec
 
-/// The authenticator of a transcript: processes that the engine starts only pass on what it sends, and what it is answered.
+/// The authenticator of a transcript. Each process that the engine starts hands its pipes over, so that what is written here is in the engine's
+/// pipe at once, before anything that is done after it.
 ///
-/// If the engine starts another one, all that the one before passed on comes first.
+/// If the engine starts another one, all that it said to the one before comes first.
 final class ScriptedAuthenticator {
   /// Where the processes connect to.
   let name: String
@@ -13,10 +15,13 @@ final class ScriptedAuthenticator {
   /// The first is the one that is heard; the others wait for its end.
   private var connections: [Connection] = []
   private var lines: [[UInt8]] = []
+  private let executable: RemovableExecutable?
 
-  init(_ name: String, loop: EventLoop) throws(SystemError) {
+  /// - Parameter canBeMissing: whether it has to be one that can be taken away.
+  init(_ name: String, canBeMissing: Bool, loop: EventLoop) throws(SystemError) {
     self.name = name
     self.loop = loop
+    executable = canBeMissing ? RemovableExecutable(name) : nil
     listening = try LocalSocket.listen(name)
     watch = loop.watch(listening, .read) { [unowned self] _ in accept() }
   }
@@ -28,6 +33,7 @@ final class ScriptedAuthenticator {
 
   /// What the engine said next. Being asked to describe itself is passed over unless that `isExpected`.
   func takeLine(description isExpected: Bool = false) -> [UInt8]? {
+    if lines.isEmpty { connections.first?.read() }
     while !lines.isEmpty {
       let line = lines.removeFirst()
       if isExpected || !Self.isDescribe(line) { return line }
@@ -48,18 +54,37 @@ final class ScriptedAuthenticator {
     return connections.isEmpty
   }
 
+  /// How many processes have connected and not ended.
+  var count: Int {
+    accept()
+    return connections.count { $0.isOpen }
+  }
+
   /// Says something to the engine. Returns whether there is anybody to say it.
   func answer(_ bytes: [UInt8]) -> Bool {
     connections.first?.answer(bytes) ?? false
   }
 
-  /// Lets the process exit. Returns whether there is one.
-  func exit() -> Bool {
-    connections.first?.exit() ?? false
+  /// Lets something go wrong. Returns whether there is a process that it can happen to.
+  func suffer(_ fault: Transcript.Fault) -> Bool {
+    switch fault {
+    case .exit:
+      guard let first = connections.first, first.isOpen else { return false }
+      first.finish()
+      return true
+    case .closeInput: return connections.first?.closeInput() ?? false
+    case .unavailable: return executable?.remove() ?? false
+    case .available: return executable?.make() ?? false
+    }
   }
 
-  /// Whether a process was told to exit and has not yet.
-  var isExiting: Bool { connections.first?.isEnding ?? false }
+  /// The words that start a process of it.
+  var command: [String] {
+    [executable?.path ?? ExecutablePath.current(), AuthenticatorRelay.command, name]
+  }
+
+  /// Whether what was said before is still on its way.
+  var isBusy: Bool { connections.first?.isEnding ?? false }
 
   private func accept() {
     while let descriptor = LocalSocket.accept(listening) {
@@ -82,51 +107,125 @@ final class ScriptedAuthenticator {
 
 /// One process that the engine started.
 private final class Connection {
-  private let descriptor: Int32
+  private let socket: Int32
   private let loop: EventLoop
-  private let outgoing: OutgoingBytes
+  private var input: Int32?
+  private var output: Int32?
+  private var outgoing: OutgoingBytes?
   private var lines = LineBuffer(maximumLineBytes: 16 << 20)
-  private var watch: EventLoop.Watch?
+  private var socketWatch: EventLoop.Watch?
+  private var inputWatch: EventLoop.Watch?
+  private var body: (([UInt8]?) -> Void)?
   private(set) var isEnding = false
+  private var isGone = false
 
-  init(_ descriptor: Int32, loop: EventLoop) {
-    self.descriptor = descriptor
+  init(_ socket: Int32, loop: EventLoop) {
+    self.socket = socket
     self.loop = loop
-    outgoing = OutgoingBytes(descriptor, loop: loop)
   }
 
-  deinit {
-    outgoing.stop()
-    if let watch { loop.unwatch(watch) }
-    Descriptor.close(descriptor)
-  }
+  deinit { close() }
+
+  var isOpen: Bool { outgoing != nil && !isEnding }
 
   /// Calls `body` with each line, and with `nil` at the end.
   func hear(_ body: @escaping ([UInt8]?) -> Void) {
-    watch = loop.watch(descriptor, .read) { [unowned self] _ in
-      let fill = lines.fill(from: descriptor)
+    self.body = body
+    socketWatch = loop.watch(socket, .read) { [unowned self] _ in receive() }
+  }
+
+  /// The pipes come first, then word that nobody else has them, then nothing until the process ends.
+  private func receive() {
+    switch LocalSocket.receive(from: socket) {
+    case .nothingYet: break
+    case .closed:
+      // What it was told before it was killed.
+      isGone = true
+      read()
+      end()
+    case .descriptors(let input, let output):
+      self.input = input
+      self.output = output
+      for descriptor in [input, output] { try? Descriptor.setNonblocking(descriptor) }
+    case .byte:
+      guard let input, let output, outgoing == nil else { return }
+      outgoing = OutgoingBytes(output, loop: loop)
+      inputWatch = loop.watch(input, .read) { [unowned self] _ in read() }
+    }
+  }
+
+  /// Takes what the engine has written.
+  func read() {
+    guard let input, outgoing != nil || isGone else { return }
+    while true {
+      let fill = lines.fill(from: input)
       while let line = lines.next() {
         switch line {
-        case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): body(Array(bytes))
+        case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): body?(Array(bytes))
         }
       }
       switch fill {
-      case .bytes, .wouldBlock: break
-      case .endOfFile, .failed: body(nil)
+      case .bytes: continue
+      case .wouldBlock: return
+      // The engine has ended its side: the process does what such a process does.
+      case .endOfFile, .failed: return end()
       }
     }
   }
 
+  private func end() {
+    guard body != nil else { return }
+    close()
+    let body = body
+    self.body = nil
+    body?(nil)
+  }
+
   func answer(_ bytes: [UInt8]) -> Bool {
-    guard !isEnding else { return false }
+    guard isOpen, let outgoing else { return false }
     outgoing.send(bytes)
     return true
   }
 
-  func exit() -> Bool {
-    guard !isEnding else { return false }
-    isEnding = true
-    outgoing.finish { [unowned self] in LocalSocket.endWriting(descriptor) }
+  func closeInput() -> Bool {
+    guard isOpen else { return false }
+    if let inputWatch { loop.unwatch(inputWatch) }
+    inputWatch = nil
+    if let input { Descriptor.close(input) }
+    input = nil
     return true
+  }
+
+  /// Exits once everything was written.
+  func finish() {
+    isEnding = true
+    outgoing?.finish { [unowned self] in end() }
+  }
+
+  private func close() {
+    outgoing?.stop()
+    outgoing = nil
+    for watch in [inputWatch, socketWatch] { if let watch { loop.unwatch(watch) } }
+    (inputWatch, socketWatch) = (nil, nil)
+    for descriptor in [input, output] { if let descriptor { Descriptor.close(descriptor) } }
+    (input, output) = (nil, nil)
+    if !isClosed { Descriptor.close(socket) }
+    isClosed = true
+  }
+
+  private var isClosed = false
+}
+
+extension Transcript {
+  /// What stands in options for the command that starts the replayer's own authenticator.
+  static let authenticatorName = "{authenticator}"
+
+  /// The arguments that an engine is started with. The replayer's authenticator decides whatever the options do not say who decides.
+  func arguments(for authenticator: ScriptedAuthenticator) -> [String] {
+    let command = CommandWords.join(authenticator.command)
+    let named = options.map { word in
+      word.hasSuffix(Self.authenticatorName) ? word.dropLast(Self.authenticatorName.count) + command : word
+    }
+    return ["--clock", "manual"] + (namesAuthenticator ? [] : ["--authenticator", command]) + named
   }
 }

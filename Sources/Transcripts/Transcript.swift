@@ -19,12 +19,31 @@ struct Transcript {
     case ask(JSONValue, ignoring: [String])
     /// The authenticator writes these bytes.
     case answer([UInt8])
-    /// The authenticator exits.
-    case exit
+    /// Something goes wrong with the authenticator.
+    case fault(Fault)
     /// The clock moves on by so many milliseconds.
     case advance(UInt64)
     /// The engine's input ends.
     case end
+    /// The engine is asked to end by a signal.
+    case terminate
+  }
+
+  /// What can go wrong with an authenticator, but for what it says.
+  enum Fault: String {
+    /// It exits.
+    case exit
+    /// It takes no more questions.
+    case closeInput
+    /// From now on it cannot be started.
+    case unavailable
+    /// Now it can.
+    case available
+  }
+
+  /// Whether the authenticator has to be one that can be taken away.
+  var usesMissingAuthenticator: Bool {
+    entries.contains { if case .fault(.unavailable) = $0.step { true } else { false } }
   }
 
   /// As it was named on the command line.

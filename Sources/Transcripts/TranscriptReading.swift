@@ -5,7 +5,7 @@ import JSONCodec
 extension Transcript {
   /// Nesting of a line: that of a message, and of the step around it.
   private static var maximumDepth: Int { 128 }
-  private static var maximumLineBytes: Int { 16 << 20 }
+  fileprivate static var maximumLineBytes: Int { 16 << 20 }
 
   /// Reads a file.
   init(reading path: String) throws(TranscriptError) {
@@ -76,8 +76,9 @@ extension Transcript {
     case "out": return members.ignored().map { .output(value, ignoring: $0) }
     case "ask": return members.ignored().map { .ask(value, ignoring: $0) }
     case "answer": return .answer(Array((value.text + "\n").utf8))
-    case "rawAnswer": return value.string.map { .answer(Array(($0 + "\n").utf8)) }
-    case "fault": return value.string == "exit" ? .exit : nil
+    case "rawAnswer": return value.string.map { .answer(members.filled(Array($0.utf8)) + [0x0A]) }
+    case "fault": return value.string.flatMap(Transcript.Fault.init).map { .fault($0) }
+    case "signal": return value.string == "terminate" ? .terminate : nil
     case "advance": return value.integer.flatMap { UInt64(exactly: $0) }.map { .advance($0) }
     case "end": return value.bool == true ? .end : nil
     default: return nil
@@ -115,9 +116,18 @@ private struct StepMembers {
   var areAllKnown: Bool { rest.isEmpty }
 
   /// Takes `"unterminated":true`, and adds the line's end where it is not.
-  mutating func ended(_ bytes: [UInt8]) -> [UInt8] {
+  mutating func ended(_ text: [UInt8]) -> [UInt8] {
+    let bytes = filled(text)
     isUnterminated = take("unterminated")?.bool == true
     return isUnterminated ? bytes : bytes + [0x0A]
+  }
+
+  /// Takes `"length"`, to which many bytes the text is filled up.
+  mutating func filled(_ bytes: [UInt8]) -> [UInt8] {
+    guard let length = take("length")?.integer, length > bytes.count, length <= Transcript.maximumLineBytes else {
+      return bytes
+    }
+    return bytes + Array(repeating: 0x78, count: length - bytes.count)
   }
 
   /// Takes `"ignore"`, an array of JSON pointers; `nil` if it is anything else.
@@ -138,7 +148,7 @@ extension Transcript.Step {
   fileprivate var usesInput: Bool {
     switch self {
     case .input, .advance, .end: true
-    case .output, .ask, .answer, .exit: false
+    case .output, .ask, .answer, .fault, .terminate: false
     }
   }
 }

@@ -10,6 +10,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), mailTexts: resetMailTexts))
 case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
+case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
 default: exit(EngineProgram.run(arguments: arguments))

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import WrittenLines
 
 /// The built executable's `accounts`, over pipes, with a directory of its own.
 final class Service {
@@ -19,6 +20,7 @@ final class Service {
   private let output = Pipe()
   private let error = Pipe()
   private var lines = LineBuffer(maximumLineBytes: 1 << 20)
+  private let written: WrittenLines?
 
   var processID: Int32 { process.processIdentifier }
 
@@ -26,6 +28,9 @@ final class Service {
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
     executable: String = Service.executable
   ) throws {
+    // What is printed for administrators are no lines of the protocol.
+    let isServing = arguments.first.map { $0.hasPrefix("--") && $0 != "--help" } ?? true
+    written = isServing ? WrittenLines(.authenticatorToEngine) : nil
     let command = prefix + [executable, "accounts", "--file", file, "--hash-cost", "1"] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
@@ -59,7 +64,10 @@ final class Service {
   func line() throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
-      if case .whole(let bytes) = lines.next() { return String(decoding: bytes, as: UTF8.self) }
+      if case .whole(let bytes) = lines.next() {
+        written?.append(bytes)
+        return String(decoding: bytes, as: UTF8.self)
+      }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = poll(&waiting, 1, 20_000)
       if ready < 0, errno == EINTR { continue }

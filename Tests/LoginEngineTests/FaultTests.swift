@@ -72,26 +72,25 @@ private struct FaultCase {
       if mkdir \(directory.path)/once 2>/dev/null; then \(reads) \(fault.script)
       else while ask; do accept; done; fi
       """)[1]
-    _ = try directory.write("script", "#!/bin/sh\nexec \(script)\n")
     engine = try Running(
       [
-        "--clock", "manual", "--flow", Fixtures.path("flows/example.json"), "--flow", flow, "--authenticator", file,
+        "--clock", "manual", "--flow", Fixtures.path("flows/example.json"), "--flow", flow, "--authenticator",
+        script.replacingOccurrences(of: "/bin/sh", with: file),
         "--authenticator", "patient/*=\(steady[1])",
       ], in: directory)
     if Fault.unstartable.contains(fault.name) {
       mkdir(directory.path + "/once", 0o700)
-      if fault.name == "is not executable" { try install(mode: 0o600) }
+      if fault.name == "is not executable" { _ = try directory.write("faulty", "") }
     } else {
-      try install(mode: 0o700)
+      try install()
     }
   }
 
-  /// Puts the authenticator where the engine looks for it.
-  private func install(mode: mode_t) throws {
-    let script = directory.path + "/script"
-    chmod(script, mode)
-    guard rename(script, file) == 0 else { throw Failure("the authenticator cannot be put in place") }
-    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == Int(mode))
+  /// Puts a program where the engine looks for it. A link, because a file that was just written may still be open in a process that another test
+  /// is starting, and cannot be run then.
+  private func install() throws {
+    unlink(file)
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/bin/sh")
   }
 
   func run() throws {
@@ -155,9 +154,7 @@ private struct FaultCase {
   }
 
   private func expectNextAttemptWorks() throws {
-    if Fault.unstartable.contains(fault.name) {
-      if fault.name == "is not executable" { chmod(file, 0o700) } else { try install(mode: 0o700) }
-    }
+    if Fault.unstartable.contains(fault.name) { try install() }
     switch fault.concerned {
     case "answered":
       // Its form is done; it is another's turn.

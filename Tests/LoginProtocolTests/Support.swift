@@ -82,7 +82,7 @@ extension Screen {
 
   /// The same screen with alerts.
   fileprivate var withAlert: Screen {
-    let model = AlertModel(dismiss: .init(id: "the end of it", title: "ok"), role: .dismiss, titles: [:])
+    let model = AlertModel(dismiss: .init(id: "the-end-of-it", title: "ok"), role: .dismiss, titles: [:])
     return Screen(
       id: id, title: title, request: request, sections: sections, items: items, primary: primary, links: links,
       alert: alert ?? model, success: success)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WrittenLines
 
 @Suite("The transcripts")
 struct TranscriptTests {
@@ -24,7 +25,10 @@ struct TranscriptTests {
 
   @Test("another engine is given the same arguments and plays them too")
   func otherEngine() throws {
-    let command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
+    var command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
+    if let file = WrittenLines.newPath(.engineToFrontend) {
+      command = #"bash -o pipefail -c '"$@" | tee -a "$0"' '\#(file)' '\#(Replay.executable)'"#
+    }
     let replay = try Replay(["--command", command] + Self.files)
     #expect(replay.output == "\(Self.files.count) passed, 0 failed\n", "\(replay.error)")
     #expect(replay.status == 0)

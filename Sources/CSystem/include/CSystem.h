@@ -43,8 +43,10 @@ int csystem_listen(const char *_Nonnull name);
 int csystem_accept(int listening);
 /// A blocking connection to the socket of that name, if it belongs to the same user.
 int csystem_connect(const char *_Nonnull name);
-/// The other side reads the end; it can still write.
-int csystem_end_writing(int fd);
+/// Hands two open descriptors to the other side of a socket.
+int csystem_send_descriptors(int socket, int first, int second);
+/// Takes two descriptors that the other side has handed over, closed on exec. 1 if they came, 2 for a byte without, 0 at the end, -1 otherwise: EAGAIN if nothing is there yet.
+int csystem_receive_descriptors(int socket, int *_Nonnull first, int *_Nonnull second);
 
 // -- Signals (signals.c)
 

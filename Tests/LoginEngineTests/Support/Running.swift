@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSONCodec
 import Testing
+import WrittenLines
 
 /// A built `login-engine` that runs, with pipes to it or what a test puts in their place. What it has not done in time is a failure.
 final class Running {
@@ -30,6 +31,7 @@ final class Running {
   private let errors: String
   private var lines = LineBuffer(maximumLineBytes: 16 << 20)
   private var status: ChildProcess.ExitStatus?
+  private let written = WrittenLines(.engineToFrontend)
 
   /// Starts it with the accounts file of `directory`, the cheapest hashes and the example flow, unless `arguments` say otherwise.
   init(
@@ -99,11 +101,20 @@ final class Running {
 
   deinit {
     if input >= 0 { close(input) }
+    if written != nil { keepRest() }
     if output >= 0 { close(output) }
     guard status == nil else { return }
     kill(processID, SIGKILL)
     var ignored: Int32 = 0
     while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
+  }
+
+  /// Keeps what the test has not read, as far as it is there.
+  private func keepRest() {
+    while true {
+      while case .whole(let bytes) = lines.next() { written?.append(bytes) }
+      guard output >= 0, hasOutput(within: 0), case .bytes = lines.fill(from: output) else { return }
+    }
   }
 
   // MARK: Saying
@@ -144,6 +155,7 @@ final class Running {
   func lendLine(_ body: (RawSpan) -> Void) throws -> Bool {
     while true {
       if case .whole(let bytes) = lines.next() {
+        written?.append(bytes)
         body(bytes.bytes)
         return true
       }

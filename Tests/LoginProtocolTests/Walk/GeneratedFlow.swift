@@ -60,6 +60,8 @@ private func generatedItem(
   var item = Item(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
     rules: [])
+  // A definition has to say what there is to read.
+  if case .text = kind { item.title = "title" }
   if place < 3, !item.isSecret, case .input(let type, _) = kind, random.chance(3) {
     item.kind = .input(type, initial: random.pick([nil, "a \"b\""]))
   }

@@ -2,6 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import WrittenLines
 
 /// One update, read from the line that was written.
 struct Update {
@@ -36,6 +37,8 @@ struct Update {
 /// The engine's writer of updates, used again and again as the engine does, for a session whose name needs an escape.
 final class TestWriter {
   private var updates = UpdateWriter(capacity: 64)
+  private let written = WrittenLines(.engineToFrontend)
+  private var count = 0
   private let session = Array("s\"1".utf8)
 
   /// The view shows nothing.
@@ -47,7 +50,7 @@ final class TestWriter {
   func end(at machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) -> Update {
     updates.output.removeAll()
     updates.end(at: &machine, session: session, edited: edited, template)
-    return Update(updates.output.array())
+    return update()
   }
 
   /// What the machine shows now, to be written later.
@@ -56,7 +59,15 @@ final class TestWriter {
   func write(_ frame: TransitionQueue.Frame, after before: ViewState, _ template: FlowTemplate) -> Update {
     updates.output.removeAll()
     updates.write(frame, after: before, session: session, template)
-    return Update(updates.output.array())
+    return update()
+  }
+
+  private func update() -> Update {
+    let line = updates.output.array()
+    count += 1
+    // One of many is enough, of so many.
+    if count % 500 == 1 { line.dropLast().withUnsafeBytes { written?.append($0) } }
+    return Update(line)
   }
 
   func undo(of item: Int, in machine: inout SessionMachine, _ template: FlowTemplate) -> [UInt8] {

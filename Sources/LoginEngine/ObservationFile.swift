@@ -1,0 +1,47 @@
+import EventLoop
+import Glibc
+
+/// A file that a recording or a trace is written to, readable only by who runs the engine.
+struct ObservationFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  private let log: Log
+  private var hasFailed = false
+
+  /// Makes the file, or empties it.
+  init(_ path: String, _ log: Log) throws(SystemError) {
+    var descriptor: Int32
+    repeat {
+      descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
+    } while descriptor < 0 && errno == EINTR
+    guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
+    self.descriptor = descriptor
+    self.path = path
+    self.log = log
+  }
+
+  deinit { Descriptor.close(descriptor) }
+
+  /// Appends bytes. If that is not possible, it is said once and nothing more is written: the engine goes on.
+  mutating func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes
+    while !rest.isEmpty, !hasFailed {
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        hasFailed = true
+        log.write(.error, "\(path) cannot be written: \(SystemError(call: "write", number: errno).reason)")
+      }
+    }
+  }
+
+  /// Writes bytes over those at a place. Does nothing where the file is not one that has places, as a pipe.
+  func overwrite(_ bytes: [UInt8], at offset: Int) {
+    _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
+  }
+}

@@ -1,0 +1,185 @@
+import EventLoop
+import JSONCodec
+import LoginMachine
+import LoginProtocol
+
+/// Who watches an engine at work: a recording, a trace, or both. An engine that nobody watches has none, and pays for one comparison each time.
+final class Observer {
+  private let recorder: Recorder?
+  private let tracer: Tracer?
+  /// How much of the output that is not written yet has been seen.
+  private var seenOutput = 0
+  /// The engine ends after it.
+  unowned let engine: Engine
+
+  /// `nil` if the options ask for nothing.
+  init?(_ options: EngineOptions, _ engine: Engine) throws(SystemError) {
+    guard options.recording != nil || options.trace != nil else { return nil }
+    self.engine = engine
+    recorder = if let path = options.recording { try Recorder(path, options, engine) } else { nil }
+    tracer = if let path = options.trace { try Tracer(path, engine) } else { nil }
+  }
+
+  // MARK: Input
+
+  /// The engine is about to take a message.
+  func takesMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    writes(engine.updates.output)
+    recorder?.takesMessage(document, node)
+    tracer?.takesMessage(document, node)
+  }
+
+  /// The engine is about to answer a line that it cannot read.
+  func takesUnreadable(
+    _ line: UnsafeRawBufferPointer, _ reason: Engine.Unreadable, _ error: RPCError, id: UnsafeRawBufferPointer
+  ) {
+    writes(engine.updates.output)
+    recorder?.takesUnreadable(line, reason, error, id: id)
+    tracer?.takesUnreadable(line, error)
+  }
+
+  func takesBadBatch(entries: Int) {
+    writes(engine.updates.output)
+    recorder?.takesBadBatch(entries: entries)
+    tracer?.note("unreadable", [.init("entries", .number(String(entries)))])
+  }
+
+  func beginsBatch() {
+    writes(engine.updates.output)
+    recorder?.beginsBatch()
+  }
+
+  func endsBatch(_ batch: Engine.Batch) {
+    writes(engine.updates.output)
+    recorder?.endsBatch(batch)
+  }
+
+  func inputEnds() {
+    writes(engine.updates.output)
+    recorder?.inputEnds()
+    tracer?.note("end")
+  }
+
+  // MARK: Time
+
+  /// Something is done only because it is time.
+  func timePasses() {
+    writes(engine.updates.output)
+    recorder?.passTime()
+  }
+
+  func timerFires(_ timer: Engine.Timer) {
+    writes(engine.updates.output)
+    recorder?.passTime()
+    tracer?.fires(timer)
+  }
+
+  /// The clock is about to be moved by hand.
+  func movesClock(_ advance: Engine.Advance) {
+    writes(engine.updates.output)
+    recorder?.movesClock()
+  }
+
+  // MARK: Output
+
+  /// Looks at what was written since it looked last.
+  func writes(_ output: borrowing ByteBuffer) {
+    let count = output.count
+    guard count > seenOutput else { return }
+    output.withBytes { bytes in
+      let fresh = UnsafeRawBufferPointer(rebasing: bytes[seenOutput...])
+      for line in fresh.split(separator: 0x0A) {
+        let line = UnsafeRawBufferPointer(rebasing: line)
+        recorder?.writes(line)
+        tracer?.writes(line)
+      }
+    }
+    seenOutput = count
+  }
+
+  /// So much is left that was seen but not written.
+  func hasWritten(_ rest: Int) { seenOutput = rest }
+
+  /// A session's machine may stand elsewhere.
+  func changes(_ session: Session) { tracer?.changes(session) }
+
+  // MARK: The authenticator
+
+  func asks(_ line: UnsafeRawBufferPointer) {
+    writes(engine.updates.output)
+    recorder?.asks(line)
+    tracer?.asks(line)
+  }
+
+  func hears(_ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer) {
+    switch reply {
+    case .result(let number, _), .error(let number, _):
+      // The clock is the engine's own affair.
+      if engine.advance?.question == number || number >= engine.lastClockQuestion { return }
+    case .notify, .call, .invalid, .described: break
+    }
+    writes(engine.updates.output)
+    if engine.inputState != .closing { recorder?.hears(document, line) }
+    tracer?.hears(document)
+  }
+
+  func hearsNonsense() {
+    writes(engine.updates.output)
+    if engine.inputState != .closing { recorder?.hearsNonsense() }
+    tracer?.note("fault", [.init("fault", .string("notJSON"))])
+  }
+
+  func hearsTooLong(_ maximum: Int) {
+    writes(engine.updates.output)
+    if engine.inputState != .closing { recorder?.hearsTooLong(maximum) }
+    tracer?.note("fault", [.init("fault", .string("tooLong"))])
+  }
+
+  func drops(_ attempt: AttemptID) { tracer?.note("late", [.init("attempt", .number(String(attempt)))]) }
+
+  func authenticatorStarts() {
+    writes(engine.updates.output)
+    recorder?.authenticatorStarts()
+    tracer?.note("authenticator", [.init("is", .string("started"))])
+  }
+
+  func authenticatorIsMissing() {
+    writes(engine.updates.output)
+    recorder?.authenticatorIsMissing()
+    tracer?.note("fault", [.init("fault", .string("unavailable"))])
+  }
+
+  func authenticatorIsDeaf() {
+    writes(engine.updates.output)
+    recorder?.authenticatorIsDeaf()
+    tracer?.note("fault", [.init("fault", .string("closedInput"))])
+  }
+
+  func authenticatorExits() {
+    writes(engine.updates.output)
+    if engine.inputState != .closing { recorder?.authenticatorExits() }
+    tracer?.note("fault", [.init("fault", .string("exited"))])
+  }
+
+  // MARK: The end
+
+  /// What is in flight is given up.
+  func givesUp(isDraining: Bool) {
+    writes(engine.updates.output)
+    recorder?.givesUp(isDraining: isDraining)
+    tracer?.note("drainTimeout")
+  }
+
+  func stops() {
+    writes(engine.updates.output)
+    recorder?.stops()
+    tracer?.note("stop")
+  }
+
+  /// The engine has done its work.
+  func finishes() {
+    writes(engine.updates.output)
+    recorder?.finishes()
+    tracer?.finishes()
+  }
+}

@@ -1,0 +1,78 @@
+import EventLoop
+import JSONCodec
+
+/// The beginning of a recording: a note, and the options that a replay has to be given.
+struct RecordedOptions {
+  /// With their ends.
+  let lines: [UInt8]
+  /// Where in the file the time stands for which the end of input is put off.
+  let drainTimeoutOffset: Int?
+
+  /// In seconds, as long as what it takes the place of; long enough for a replayer to answer what was answered.
+  static let shortDrainTimeout = Array("001.0".utf8)
+
+  init(_ options: EngineOptions) {
+    var words: [String] = []
+    for file in options.flowFiles { words += ["--flow", file] }
+    words += RecordedOptions.authenticators(options)
+    if options.isLockstep { words.append("--lockstep") }
+    let usual = EngineOptions()
+    func add(_ name: String, _ value: Int, _ usual: Int) { if value != usual { words += [name, "\(value)"] } }
+    add("--max-sessions", options.maximumSessions, usual.maximumSessions)
+    add("--max-line-bytes", options.maximumLineBytes, usual.maximumLineBytes)
+    add("--max-value-bytes", options.maximumValueBytes, usual.maximumValueBytes)
+    if options.idleTimeout != usual.idleTimeout {
+      words += ["--idle-timeout", RecordedOptions.seconds(options.idleTimeout)]
+    }
+    var text = #"{"note":"A recording."}"# + "\n"
+    let plain = words.map { JSONValue.string($0).text }
+    // Always there and always as long, so that it can be overwritten.
+    var drain = RecordedOptions.seconds(options.drainTimeout)
+    while drain.utf8.count < RecordedOptions.shortDrainTimeout.count { drain = "0" + drain }
+    text += #"{"options":["# + plain.map { $0 + "," }.joined() + #""--drain-timeout",""#
+    drainTimeoutOffset = drain.utf8.count == RecordedOptions.shortDrainTimeout.count ? text.utf8.count : nil
+    text += drain + "\"]}\n"
+    lines = Array(text.utf8)
+  }
+
+  /// Who decides what, if it is not one for all: the frontend, or somebody whom the replayer plays.
+  private static func authenticators(_ options: EngineOptions) -> [String] {
+    guard options.authenticators.contains(where: { $0.decider == .frontend }) else { return [] }
+    var words: [String] = []
+    for choice in options.authenticators {
+      let decider = choice.decider == .frontend ? "frontend" : "{authenticator}"
+      words += ["--authenticator", "\(choice.requests.text)=\(decider)"]
+    }
+    if !options.authenticators.contains(where: { $0.requests == .all }) {
+      words += ["--authenticator", "*={authenticator}"]
+    }
+    return words
+  }
+
+  private static func seconds(_ milliseconds: UInt64) -> String {
+    let fraction = milliseconds % 1000
+    guard fraction > 0 else { return "\(milliseconds / 1000)" }
+    return "\(milliseconds / 1000)." + String(String(fraction + 1000).dropFirst())
+  }
+
+  /// The JSON pointers to what a replay is described by otherwise, in a line that answers `engine/describe`, as JSON; `nil` for other lines.
+  static func describedPointers(_ line: UnsafeRawBufferPointer) -> String? {
+    guard contains(line, #""features":["#), let message = try? JSONValue(parsing: line) else { return nil }
+    func places(_ reply: JSONValue, _ prefix: String) -> [JSONValue] {
+      guard reply["result"]?["features"] != nil else { return [] }
+      return ["features", "authenticators"].filter { reply["result"]?[$0] != nil }
+        .map { .string("\(prefix)/result/\($0)") }
+    }
+    let pointers = message.array?.enumerated().flatMap { places($1, "/\($0)") } ?? places(message, "")
+    return pointers.isEmpty ? nil : JSONValue.array(pointers).text
+  }
+
+  private static func contains(_ line: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+    let wanted = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard line.count >= wanted.count else { return false }
+    return (0...line.count - wanted.count).contains { start in
+      line[start] == wanted[0]
+        && sameBytes(UnsafeRawBufferPointer(rebasing: line[start..<start + wanted.count]), wanted)
+    }
+  }
+}

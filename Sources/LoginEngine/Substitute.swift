@@ -1,0 +1,272 @@
+import JSONCodec
+import LoginProtocol
+
+/// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so of its bytes only those stay that
+/// make the error what it is: braces, quotes, and the names that JSON-RPC gives to things.
+enum Substitute {
+  /// The step that leads to the same error reply. If there is none to be found, a note of how long the line was.
+  static func step(
+    for line: UnsafeRawBufferPointer, _ reason: Engine.Unreadable, _ error: RPCError, id: UnsafeRawBufferPointer,
+    maximumLineBytes: Int
+  ) -> [UInt8] {
+    let expected = reply(error, id)
+    for candidate in candidates(line, error, id) {
+      guard let step = step(candidate, line.count, reason, expected, maximumLineBytes) else { continue }
+      return step
+    }
+    return Array(
+      #"{"note":"A line of \#(line.count) bytes that cannot be written down was answered with \#(error.name)."}"#.utf8)
+  }
+
+  private static func candidates(
+    _ line: UnsafeRawBufferPointer, _ error: RPCError, _ id: UnsafeRawBufferPointer
+  ) -> [[UInt8]] {
+    var candidates = [Mask.masked(line)]
+    // All that counts is the id, and that the line is as long as it is.
+    let head = id.isEmpty ? Array("{".utf8) : Array(#"{"id":"#.utf8) + id + [0x2C]
+    candidates.append(head + Array(repeating: 0x20, count: max(0, line.count - head.count)))
+    candidates.append(Array(repeating: 0x78, count: line.count))
+    if let offset = error.details.first(where: { $0.key == "offset" })?.value.integer, offset <= line.count {
+      // Only what comes before the error counts; a byte that can stand nowhere takes the place of the rest.
+      candidates.append(Array(Mask.masked(line)[..<min(offset, line.count)]) + [0xFF])
+      candidates.append(head + Array(repeating: 0x20, count: max(0, offset - head.count)) + [0x78])
+    }
+    return candidates
+  }
+
+  private static func step(
+    _ text: [UInt8], _ count: Int, _ reason: Engine.Unreadable, _ expected: [UInt8], _ maximum: Int
+  ) -> [UInt8]? {
+    var document = JSONDocument()
+    let outcome: [UInt8]? = text.withUnsafeBytes { bytes in
+      let error: RPCError
+      do throws(JSONError) {
+        try document.parse(bytes)
+        guard reason != .malformed else { return nil }
+        error = .parseError(JSONError(.empty, at: 0))
+      } catch let problem {
+        error = .parseError(problem)
+      }
+      let id = IncomingMessage.recoveredID(document)
+      switch reason {
+      case .malformed: return reply(error, id)
+      case .tooLong: return reply(.lineTooLong(maximum: maximum), id)
+      case .unterminated: return reply(.lineUnterminated(count: bytes.count), id)
+      }
+    }
+    guard outcome == expected, !text.contains(0x0A) else { return nil }
+    switch reason {
+    case .malformed: return written(text, "")
+    case .unterminated: return written(text, #","unterminated":true"#)
+    // What is there to say about a line that is too long stands at its beginning.
+    case .tooLong:
+      var short = text
+      while short.last == 0x78 || short.last == 0x20 { short.removeLast() }
+      return written(short, #","length":\#(maximum + 2)"#)
+    }
+  }
+
+  private static func written(_ text: [UInt8], _ more: String) -> [UInt8] {
+    if String(validating: text, as: UTF8.self) != nil { return Recorder.raw("raw", text, more) }
+    var digits: [UInt8] = []
+    for byte in text {
+      for digit: UInt8 in [byte >> 4, byte & 15] { digits.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+    }
+    return Recorder.raw("rawBase16", digits, more)
+  }
+
+  private static func reply(_ error: RPCError, _ id: UnsafeRawBufferPointer) -> [UInt8] {
+    var text = ByteBuffer()
+    text.appendErrorReply(error, id: id)
+    return text.array()
+  }
+}
+
+/// Makes a text unreadable for people and leaves it as it is for a parser, as far as that goes.
+private struct Mask {
+  private let line: UnsafeRawBufferPointer
+  private var position = 0
+  private var text: [UInt8] = []
+  /// Names that are no secret, each with what takes its place: equal ones stay equal.
+  private var names: [[UInt8]: [UInt8]] = [:]
+  private var depth = 0
+  /// The key whose value comes next.
+  private var key: [UInt8] = []
+
+  static func masked(_ line: UnsafeRawBufferPointer) -> [UInt8] {
+    var mask = Mask(line: line)
+    mask.run()
+    return mask.text
+  }
+
+  private init(line: UnsafeRawBufferPointer) {
+    self.line = line
+    text.reserveCapacity(line.count)
+  }
+
+  private mutating func run() {
+    while position < line.count {
+      let byte = line[position]
+      switch byte {
+      case 0x22: string()
+      case 0x7B, 0x5B: take(byte) { $0.depth += 1 }
+      case 0x7D, 0x5D: take(byte) { $0.depth -= 1 }
+      case 0x3A, 0x2C, 0x00...0x20: take(byte) { _ in }
+      default: word()
+      }
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, _ body: (inout Mask) -> Void) {
+    text.append(byte)
+    position += 1
+    body(&self)
+  }
+
+  /// A number, a literal, or nonsense.
+  private mutating func word() {
+    let start = position
+    while position < line.count, !isStructure(line[position]) { position += 1 }
+    let word = Array(line[start..<position])
+    let isNumber = word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
+    if isTopID && isNumber || ["true", "false", "null"].contains(where: { Array($0.utf8).starts(with: word) }) {
+      text += word
+    } else {
+      // Digits say something only as long as nothing else has come.
+      var isNumber = true
+      for (index, byte) in word.enumerated() {
+        switch byte {
+        case 0x31...0x39 where isNumber: text.append(0x31)
+        case 0x30 where isNumber, 0x2B where isNumber, 0x2D where isNumber, 0x2E where isNumber: text.append(byte)
+        case 0x45 where isNumber, 0x65 where isNumber: text.append(byte)
+        case 0x80...0xFF: text.append(index > 0 && byte < 0xC0 ? byte & 0x80 : byte & 0xF0)
+        default:
+          text.append(0x78)
+          isNumber = false
+        }
+      }
+    }
+    key = []
+  }
+
+  private var isTopID: Bool { depth == 1 && key == Array("id".utf8) }
+
+  private func isStructure(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || [0x22, 0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C].contains(byte)
+  }
+
+  /// A string, its end perhaps missing.
+  private mutating func string() {
+    let start = position + 1
+    var end = start
+    while end < line.count, line[end] != 0x22 { end += line[end] == 0x5C ? 2 : 1 }
+    end = min(end, line.count)
+    let content = Array(line[start..<end])
+    var next = end + 1
+    while next < line.count, line[next] == 0x20 || line[next] == 0x09 { next += 1 }
+    let isKey = next < line.count && line[next] == 0x3A
+    text.append(0x22)
+    if isKey {
+      text += name(content)
+    } else if isTopID || (depth == 1 && content == Array("2.0".utf8)) {
+      text += content
+    } else {
+      text += Mask.letters(content)
+    }
+    if end < line.count { text.append(0x22) }
+    position = min(end + 1, line.count)
+    key = isKey ? content : []
+  }
+
+  private static let known = Set(
+    [
+      "jsonrpc", "id", "method", "params", "result", "error", "session", "item", "value", "action", "revision", "flow",
+      "screen", "locale", "values", "transitions", "policy", "cursor", "limit", "milliseconds",
+    ].map { Array($0.utf8) })
+
+  /// What stands for a name: itself if the protocol has it, else letters of its length, the same for the same.
+  private mutating func name(_ content: [UInt8]) -> [UInt8] {
+    let plain = Mask.unescaped(content)
+    if Mask.known.contains(plain) { return content }
+    let masked = maskedName(plain)
+    guard content.count != plain.count else { return masked }
+    // Escapes are kept, so that the length is the same; they stand for the masked letters.
+    var text: [UInt8] = []
+    var (index, letter) = (0, 0)
+    while index < content.count {
+      let isLong = content[index...].starts(with: Array(#"\u"#.utf8))
+      guard letter < masked.count, content[index] != 0x5C || isLong else { return Mask.letters(content) }
+      let digits = String(masked[letter], radix: 16)
+      text += isLong ? Array(#"\u00"#.utf8) + Array((digits.count < 2 ? "0" + digits : digits).utf8) : [masked[letter]]
+      index += isLong ? 6 : 1
+      letter += 1
+    }
+    return text
+  }
+
+  private mutating func maskedName(_ plain: [UInt8]) -> [UInt8] {
+    if let before = names[plain] { return before }
+    var masked = Mask.letters(plain)
+    var number = names.count
+    for index in masked.indices.reversed() where masked[index] == 0x78 && number > 0 {
+      masked[index] = 0x61 + UInt8(number % 23)
+      number /= 23
+    }
+    names[plain] = masked
+    return masked
+  }
+
+  private static func unescaped(_ content: [UInt8]) -> [UInt8] {
+    var document = JSONDocument(maximumDepth: 1)
+    let text = [0x22] + content + [0x22]
+    return text.withUnsafeBytes { bytes in
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return content }
+      return Array(document.string(root).utf8)
+    }
+  }
+
+  /// Letters instead of a string's characters; escapes stay escapes, and what is no UTF-8 stays none.
+  private static func letters(_ content: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    var index = 0
+    while index < content.count {
+      let byte = content[index]
+      if byte == 0x5C, index + 1 < content.count {
+        let escape = escape(content[index...])
+        text += escape
+        index += escape.count
+        continue
+      }
+      switch byte {
+      case 0x00...0x1F, 0x5C: text.append(byte)
+      case 0x20...0x7F: text.append(0x78)
+      // The kind of byte that it is in UTF-8, and nothing of what it says.
+      case 0x80...0xBF: text.append(0x80 | byte & 0x30)
+      case 0xC2...0xDF: text.append(0xC3)
+      case 0xE1...0xEC, 0xEE, 0xEF: text.append(0xE1)
+      case 0xF1...0xF3: text.append(0xF1)
+      default: text.append(byte)
+      }
+      index += 1
+    }
+    return text
+  }
+
+  private static func escape(_ rest: ArraySlice<UInt8>) -> [UInt8] {
+    let kind = rest[rest.startIndex + 1]
+    guard kind == 0x75 else {
+      // A quote or backslash would not tell more than any other.
+      let isKnown = [0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74].contains(kind)
+      return [0x5C, isKnown ? 0x6E : 0x78]
+    }
+    let digits = Array(rest.dropFirst(2).prefix(4).prefix { Character(Unicode.Scalar($0)).isHexDigit })
+    guard digits.count == 4, let value = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
+      return [0x5C, 0x75] + Array(repeating: 0x30, count: digits.count)
+    }
+    switch value {
+    case 0xD800...0xDBFF: return Array(#"\ud83d"#.utf8)
+    case 0xDC00...0xDFFF: return Array(#"\ude00"#.utf8)
+    default: return Array(#"\u0078"#.utf8)
+    }
+  }
+}

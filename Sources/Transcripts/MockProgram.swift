@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+import JSONCodec
+import SecretMemory
+
+/// `login-engine mock`: plays the engine's part of a transcript to a view, and tells whether the view does what the transcript's does.
+public enum MockProgram {
+  static let help = """
+    login-engine mock: plays the engine's part of a transcript to a view.
+
+    Usage: login-engine mock [OPTION ...] FILE
+
+    A view is started with this command in place of the engine. The engine is the real one; the logins are decided, and time
+    passes, as the transcript says. What the view performs, and the values that stand then, have to be those of the
+    transcript; how they came about is the view's own affair. Where the transcript says "secret1", type that.
+
+      --command "COMMAND ARG ..."  play with this engine; see login-engine replay --help
+      --timeout SECONDS            how long to wait for the view's next step (default 60)
+      --help
+
+    Exit status: 0 when the view has done everything and has closed its end, 1 when it did something else (standard
+    error says what was expected and what came), 2 for a wrong command line or a file that is no transcript.
+    """
+
+  private struct Problem: Error { var text: String }
+
+  /// Runs the subcommand with the arguments that come after `mock`. Returns the exit status.
+  public static func run(arguments: [String]) -> Int32 {
+    Descriptor.provideStandardError()
+    Hardening.applySignals()
+    do {
+      var command: [String]?
+      var timeout: UInt64 = 60_000
+      var file: String?
+      var rest = arguments[...]
+      while let word = rest.popFirst() {
+        switch word {
+        case "--help", "-h":
+          print(help)
+          return 0
+        case "--command":
+          guard let words = rest.popFirst().flatMap(CommandWords.split), words.first?.isEmpty == false else {
+            throw Problem(text: "--command needs a command")
+          }
+          command = words
+        case "--timeout":
+          guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 86_400 else {
+            throw Problem(text: "--timeout needs a number of seconds up to 86400")
+          }
+          timeout = UInt64((seconds * 1000).rounded(.up))
+        case _ where word.hasPrefix("-"): throw Problem(text: "unknown option \(word)")
+        case _ where file != nil: throw Problem(text: "name one transcript")
+        default: file = word
+        }
+      }
+      guard let file else { throw Problem(text: "name a transcript") }
+      return try play(try Transcript(reading: file), command, timeout)
+    } catch {
+      let text =
+        switch error {
+        case let problem as Problem: "\(problem.text); see login-engine mock --help"
+        case let problem as TranscriptError: problem.text
+        default: "\(error)"
+        }
+      say(text)
+      return 2
+    }
+  }
+
+  private static func play(_ transcript: Transcript, _ command: [String]?, _ timeout: UInt64) throws -> Int32 {
+    let loop = try EventLoop()
+    loop.onSignal(SIGCHLD) {}
+    for descriptor: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(descriptor) }
+    let authenticator = try ScriptedAuthenticator(
+      "login-engine-mock-\(getpid())", canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
+    let engine = try EngineUnderReplay(
+      (command ?? ["login-engine"]) + transcript.arguments(for: authenticator),
+      executable: command == nil ? ExecutablePath.current() : nil, loop: loop)
+    let mock = Mock(transcript, engine: engine, authenticator: authenticator, timeout: timeout, loop: loop)
+    guard let difference = mock.play() else { return 0 }
+    say(difference)
+    return 1
+  }
+
+  private static func say(_ text: String) {
+    Array("login-engine mock: \(text)\n".utf8).withUnsafeBytes { _ = Descriptor.write(2, $0) }
+  }
+}

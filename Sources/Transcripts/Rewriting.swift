@@ -1,0 +1,183 @@
+import EventLoop
+import Glibc
+import JSONCodec
+
+/// A transcript's lines with other outputs and questions; everything else stays as it was written.
+struct Rewriting {
+  private var lines: [String]
+  /// By the number of the line, counted from 1.
+  private var replaced: [Int: String?] = [:]
+  /// What comes behind a line.
+  private var inserted: [Int: [String]] = [:]
+  private(set) var changes = 0
+
+  init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+  /// Lets the steps of a segment say what came.
+  mutating func rewrite(_ segment: Updater.Segment, behind place: Int) {
+    let last = segment.expected.last?.line ?? place
+    rewrite("out", segment.expected.filter { if case .output = $0.step { true } else { false } }, segment.outputs, last)
+    rewrite("ask", segment.expected.filter { if case .ask = $0.step { true } else { false } }, segment.questions, last)
+  }
+
+  private mutating func rewrite(_ kind: String, _ old: [Transcript.Entry], _ new: [[UInt8]], _ last: Int) {
+    let pairs = Rewriting.same(old, new)
+    var (nextOld, nextNew) = (0, 0)
+    for (same, sameNew) in pairs + [(old.count, new.count)] {
+      // What stands between two steps that are the same: one takes the place of the other as long as there are both.
+      while nextOld < same || nextNew < sameNew {
+        changes += 1
+        if nextOld < same, nextNew < sameNew {
+          replaced[old[nextOld].line] = .some(step(kind, new[nextNew], old[nextOld]))
+        } else if nextOld < same {
+          replaced[old[nextOld].line] = .some(nil)
+        } else {
+          let place = nextOld > 0 ? old[nextOld - 1].line : same < old.count ? old[same].line - 1 : last
+          inserted[place, default: []].append(step(kind, new[nextNew], nil))
+        }
+        nextOld = min(nextOld + 1, same)
+        nextNew = min(nextNew + 1, sameNew)
+      }
+      (nextOld, nextNew) = (same + 1, sameNew + 1)
+    }
+  }
+
+  private func step(_ kind: String, _ line: [UInt8], _ old: Transcript.Entry?) -> String {
+    let text = String(decoding: line, as: UTF8.self)
+    let came = try? JSONValue(parsing: line)
+    let kept = (old?.ignored ?? []).filter { came?.value(at: $0) != nil }
+    let ignore = kept.isEmpty ? "" : #","ignore":\#(JSONValue.array(kept.map { .string($0) }).text)"#
+    return #"{"\#(kind)":\#(text)\#(ignore)}"#
+  }
+
+  /// The longest list of steps that are the same, in order.
+  private static func same(_ old: [Transcript.Entry], _ new: [[UInt8]]) -> [(Int, Int)] {
+    let values = new.map { try? JSONValue(parsing: $0) }
+    func isSame(_ index: Int, _ other: Int) -> Bool {
+      guard let expected = old[index].said, let value = values[other] else { return false }
+      return Difference.first(expected, value, ignoring: old[index].ignored) == nil
+    }
+    var lengths = Array(repeating: Array(repeating: 0, count: new.count + 1), count: old.count + 1)
+    for index in old.indices.reversed() {
+      for other in new.indices.reversed() {
+        lengths[index][other] =
+          isSame(index, other)
+          ? lengths[index + 1][other + 1] + 1 : max(lengths[index + 1][other], lengths[index][other + 1])
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (index, other) = (0, 0)
+    while index < old.count, other < new.count {
+      if isSame(index, other) {
+        pairs.append((index, other))
+        index += 1
+        other += 1
+      } else if lengths[index + 1][other] >= lengths[index][other + 1] {
+        index += 1
+      } else {
+        other += 1
+      }
+    }
+    return pairs
+  }
+
+  /// The file's new text.
+  var text: String {
+    var result = inserted[0] ?? []
+    for (index, line) in lines.enumerated() {
+      if let other = replaced[index + 1] {
+        if let other { result.append(other) }
+      } else {
+        result.append(line)
+      }
+      result += inserted[index + 1] ?? []
+    }
+    return result.joined(separator: "\n")
+  }
+}
+
+extension Transcript.Entry {
+  /// What the engine says in this step.
+  var said: JSONValue? {
+    switch step {
+    case .output(let value, _), .ask(let value, _): value
+    default: nil
+    }
+  }
+
+  /// The JSON pointers at which anything may stand.
+  var ignored: [String] {
+    switch step {
+    case .output(_, let pointers), .ask(_, let pointers): pointers
+    default: []
+    }
+  }
+}
+
+extension JSONValue {
+  /// What stands at a JSON pointer (RFC 6901).
+  func value(at pointer: String) -> JSONValue? {
+    var value = self
+    for name in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      let key = Self.unescaped(name)
+      guard let inner = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
+      value = inner
+    }
+    return value
+  }
+
+  private static func unescaped(_ name: Substring) -> String {
+    var text = ""
+    var isEscaped = false
+    for character in name {
+      if isEscaped { text.append(character == "1" ? "/" : "~") } else if character != "~" { text.append(character) }
+      isEscaped = !isEscaped && character == "~"
+    }
+    return text
+  }
+}
+
+/// Files that are read or replaced whole.
+enum TextFile {
+  static func read(_ path: String) throws(TranscriptError) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem(path, "open") }
+    defer { Descriptor.close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw problem(path, "read") }
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// Replaces a file by one that is complete at once.
+  static func replace(_ path: String, _ text: String) throws(TranscriptError) {
+    let other = path + ".new"
+    let descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw problem(other, "open") }
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        Descriptor.close(descriptor)
+        unlink(other)
+        throw problem(other, "write")
+      }
+      written += count
+    }
+    Descriptor.close(descriptor)
+    guard rename(other, path) == 0 else { throw problem(path, "rename") }
+  }
+
+  private static func problem(_ path: String, _ call: String) -> TranscriptError {
+    TranscriptError(text: "\(path): \(SystemError(call: call, number: errno).reason)")
+  }
+}

@@ -1,0 +1,172 @@
+import EventLoop
+import JSONCodec
+
+/// Plays what a transcript does to an engine and collects what the engine says, whatever that is, so that the transcript can be made to say it.
+final class Updater {
+  /// A step that does something, and the outputs and questions that stand behind it.
+  struct Segment {
+    var action: Transcript.Entry?
+    var expected: [Transcript.Entry] = []
+    var outputs: [[UInt8]] = []
+    var questions: [[UInt8]] = []
+  }
+
+  private(set) var segments: [Segment]
+  private let transcript: Transcript
+  private let actor: StepActor
+  private let engine: EngineUnderReplay
+  private let authenticator: ScriptedAuthenticator
+  private let loop: EventLoop
+  private let timeout: UInt64
+  private var next = 0
+  private var stage = Stage.acting
+  private var since: UInt64 = 0
+  private var failure: Player.Failure?
+
+  private enum Stage {
+    case acting
+    /// The engine was asked something last, whose answer comes after everything else.
+    case asking
+    /// Nothing can be asked: what has not come for a while is not expected.
+    case listening
+    /// All was done.
+    case ending
+  }
+
+  /// How long an engine that cannot be asked has to have been silent, in milliseconds.
+  private static var silence: UInt64 { 150 }
+
+  init(
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticator: ScriptedAuthenticator, timeout: UInt64,
+    loop: EventLoop
+  ) {
+    self.transcript = transcript
+    self.engine = engine
+    self.authenticator = authenticator
+    self.timeout = timeout
+    self.loop = loop
+    actor = StepActor(engine, authenticator)
+    segments = [Segment()]
+    for entry in transcript.entries {
+      switch entry.step {
+      case .output, .ask: segments[segments.count - 1].expected.append(entry)
+      default: segments.append(Segment(action: entry))
+      }
+    }
+  }
+
+  /// Plays to the engine's end.
+  func play() throws(Player.Failure) {
+    since = MonotonicClock.now()
+    loop.beforeWait = { [unowned self] in proceed() }
+    loop.run()
+    loop.beforeWait = { nil }
+    if let failure { throw failure }
+  }
+
+  private func proceed() -> Int? {
+    while failure == nil {
+      let current = min(next, segments.count - 1)
+      if collect(into: current) { since = MonotonicClock.now() }
+      let passed = MonotonicClock.now() - since
+      guard passed < timeout else {
+        fail("nothing came in time")
+        break
+      }
+      if engine.isAdvancing || authenticator.isBusy { return Int(timeout - passed) }
+      switch stage {
+      case .acting:
+        if let action = segments[next].action {
+          if let problem = actor.act(action.step) {
+            fail(problem)
+            break
+          }
+        }
+        since = MonotonicClock.now()
+        if case .input(let bytes) = segments[next].action?.step, bytes.last != 0x0A {
+          // The line has no end, so nothing can follow it but the input's.
+          goOn()
+          continue
+        }
+        stage = canAsk ? .asking : .listening
+        // Its own answer is the last thing of a step that moves the clock.
+        if stage == .asking, !engine.isAdvancing { engine.advance(0) }
+      case .asking:
+        // A process that was started has yet to say so.
+        if engine.children > authenticator.count, passed < 1000 { return 5 }
+        if collect(into: current) { continue }
+        goOn()
+      case .listening:
+        let wanted = segments[next].expected.count
+        let has = segments[next].outputs.count + segments[next].questions.count
+        let patience = has < wanted ? Self.silence * 4 : Self.silence
+        guard passed >= patience || engine.end != nil else { return Int(patience - passed) }
+        goOn()
+      case .ending:
+        if !actor.hasTerminated { engine.endInput() }
+        guard let end = engine.end else { return Int(timeout - passed) }
+        if end != .exited(0) { fail("expected the engine to exit with 0, it has \(end)") }
+        loop.stop()
+        return nil
+      }
+    }
+    loop.stop()
+    return nil
+  }
+
+  /// Whether a question of the updater's own would be answered after everything that was asked before.
+  private var canAsk: Bool {
+    !transcript.options.contains("--lockstep") && !actor.inputHasEnded
+  }
+
+  private func goOn() {
+    next += 1
+    stage = next < segments.count ? .acting : .ending
+    since = MonotonicClock.now()
+  }
+
+  /// Takes what was said. Returns whether there was anything.
+  private func collect(into segment: Int) -> Bool {
+    var came = false
+    while let line = engine.takeLine() {
+      segments[segment].outputs.append(line)
+      came = true
+    }
+    let wantsDescription = segments[segment].expected.contains {
+      if case .ask(let question, _) = $0.step { ScriptedAuthenticator.isDescribe(question) } else { false }
+    }
+    while let line = authenticator.takeLine(description: wantsDescription) {
+      segments[segment].questions.append(line)
+      came = true
+    }
+    return came
+  }
+
+  /// The segments, with what a step has led to where it stood: behind later steps, if nothing stood between them.
+  var settledSegments: [Segment] {
+    var settled = segments
+    for index in settled.indices where settled[index].expected.isEmpty {
+      guard let later = settled[index...].firstIndex(where: { !$0.expected.isEmpty }) else { break }
+      let between = index..<later
+      let expected = settled[later].expected
+      let outputs = expected.count { if case .output = $0.step { true } else { false } }
+      if outputs > settled[later].outputs.count {
+        settled[later].outputs = between.flatMap { settled[$0].outputs } + settled[later].outputs
+        for empty in between { settled[empty].outputs = [] }
+      }
+      if expected.count - outputs > settled[later].questions.count {
+        settled[later].questions = between.flatMap { settled[$0].questions } + settled[later].questions
+        for empty in between { settled[empty].questions = [] }
+      }
+    }
+    return settled
+  }
+
+  private func fail(_ text: String) {
+    let line = next < segments.count ? segments[next].action?.line : transcript.entries.last?.line
+    let errors = engine.takeErrors()
+    failure = Player.Failure(
+      text: "\(transcript.place(line ?? 0)): \(text)"
+        + (errors.isEmpty ? "" : "\n  the engine's standard error:\n    \(errors)"))
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import JSONCodec
+import Testing
+
+/// What the protocol has, as its own files list it, stands in some transcript.
+@Suite("The transcripts show")
+struct CoverageTests {
+  /// Everything that is listed and shown nowhere. What is listed comes from the files, so that it cannot be forgotten here.
+  private func missing(_ listed: [String], _ shown: (Conversation) -> [String]) -> [String] {
+    #expect(!listed.isEmpty)
+    return Set(listed).subtracting(Conversation.all.flatMap(shown)).sorted()
+  }
+
+  /// The constants that a member has in the types that a schema's union names, but for those of types that are reserved.
+  private func constants(_ file: String, _ union: JSONValue?, _ path: String...) throws -> [String] {
+    let types = try #require(try protocolFile("schema/\(file).json")["$defs"])
+    return try #require(union?["oneOf"]?.array).flatMap { branch -> [String] in
+      let name = branch["$ref"]?.string?.split(separator: "/").last.map(String.init) ?? ""
+      guard let type = types[name], type["description"]?.string?.hasPrefix("Reserved") != true else { return [] }
+      let member = path.reduce(type as JSONValue?) { $0?[$1] }
+      return member?["enum"]?.array?.compactMap(\.string) ?? [member?["const"]?.string].compactMap { $0 }
+    }
+  }
+
+  private func union(_ file: String, _ name: String) throws -> JSONValue? {
+    try protocolFile("schema/\(file).json").at("$defs", name)
+  }
+
+  @Test("every transcript is read")
+  func all() { #expect(Conversation.all.count == TranscriptTests.files.count) }
+
+  @Test("every method, with a result")
+  func methods() throws {
+    let listed = try #require(try protocolFile("openrpc.json")["methods"]?.array).compactMap { $0["name"]?.string }
+    let gaps = missing(listed) { conversation in
+      let answered = conversation.lines("out").filter { $0["result"] != nil }.compactMap { $0["id"]?.text }
+      return conversation.lines("in").filter { answered.contains($0["id"]?.text ?? "") }
+        .compactMap { $0["method"]?.string }
+    }
+    #expect(gaps == [])
+  }
+
+  @Test("every notification and request of the engine's")
+  func notifications() throws {
+    let document = try protocolFile("openrpc.json")
+    let listed = try ["x-notifications", "x-requests"].flatMap { try #require(document[$0]?.array) }
+      .filter { $0["direction"]?.string == "from the engine" }.compactMap { $0["name"]?.string }
+    #expect(missing(listed) { $0.lines("out").compactMap { $0["method"]?.string } } == [])
+  }
+
+  @Test("every question and notification to an authenticator")
+  func questions() throws {
+    let file = "engine-to-authenticator"
+    let listed = try constants(file, protocolFile("schema/\(file).json"), "properties", "method")
+    // The clock is moved on for the built-in accounts only, which play no part in transcripts.
+    #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == ["clock/advance"])
+  }
+
+  @Test("every error")
+  func errors() throws {
+    let listed = try constants(
+      "engine-to-frontend", union("engine-to-frontend", "Error"), "properties", "data", "properties", "code")
+    let gaps = missing(listed) { conversation in
+      conversation.lines("out").flatMap(\.all).compactMap { $0["code"]?.integer == nil ? nil : $0.at("data", "code") }
+        .compactMap(\.string)
+    }
+    #expect(gaps == [])
+  }
+
+  @Test("every code of a message")
+  func messages() throws {
+    let listed = try #require(try protocolFile("messages.json")["messages"]?.array).compactMap { $0["code"]?.string }
+    let gaps = missing(listed) { conversation in
+      conversation.lines("out").flatMap(\.all).compactMap { $0["text"]?.string == nil ? nil : $0["code"]?.string }
+    }
+    #expect(gaps == [])
+  }
+
+  @Test("every outcome of an authenticator's, an error, and every way not to answer")
+  func outcomes() throws {
+    let listed = try constants(
+      "authenticator-to-engine", union("authenticator-to-engine", "Answer"), "properties", "outcome")
+    #expect(missing(listed) { $0.lines("answer").compactMap { $0.at("result", "outcome")?.string } } == [])
+    let others = ["error", "method", "rawAnswer", "fault"]
+    let gaps = missing(others) { conversation in
+      conversation.steps.map(\.kind) + conversation.lines("answer").flatMap { $0.members?.map(\.key) ?? [] }
+    }
+    #expect(gaps == [])
+  }
+
+  @Test("every command")
+  func commands() throws {
+    let listed = try constants("common", union("common", "Command"), "properties", "command")
+    #expect(missing(listed) { $0.lines("out").flatMap(\.all).compactMap { $0["command"]?.string } } == [])
+  }
+
+  @Test("every state, validity, severity and kind of item")
+  func states() throws {
+    let types = try #require(try protocolFile("schema/common.json")["$defs"])
+    for (type, member) in [("State", "state"), ("Validity", "validity"), ("Severity", "severity")] {
+      let listed = try #require(types.at(type, "enum")?.array).compactMap(\.string)
+      #expect(missing(listed) { $0.lines("out").flatMap(\.all).compactMap { $0[member]?.string } } == [])
+    }
+    let kinds = try constants("common", types["Item"], "properties", "kind")
+    #expect(missing(kinds) { $0.lines("out").flatMap(\.all).compactMap { $0["kind"]?.string } } == [])
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite("login-engine mock")
+struct MockTests {
+  static let login = TranscriptTests.folder + "/session/sign-up.jsonl"
+
+  /// What a view sends that follows a transcript; it calls its session otherwise.
+  static func steps(_ file: String) throws -> [String] {
+    try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
+      guard line.hasPrefix(#"{"in":{"#) else { return nil }
+      let step = line.dropFirst(6).dropLast().replacing(#""session":"s1""#, with: #""session":"mine""#)
+      return String(step).replacing(#"{"screen":"setup"}"#, with: #"{"session":"mine","screen":"setup"}"#)
+    }
+  }
+
+  static func play(_ steps: [String], _ file: String = login) throws -> Program {
+    // So that the view waits for what the engine says, as views do.
+    try Program(["mock", "--timeout", "20", file], input: steps.map { ($0 + "\n", 30_000) })
+  }
+
+  @Test("a view that does what the transcript's view does passes")
+  func passes() throws {
+    let mock = try Self.play(Self.steps(Self.login))
+    #expect(mock.error.isEmpty, "\(mock.error)")
+    #expect(mock.status == 0)
+    #expect(mock.text.contains("requestSucceeded"))
+  }
+
+  @Test("keystrokes do not count, only what stands when something is performed")
+  func keystrokes() throws {
+    var steps = try Self.steps(Self.login)
+    let change = try #require(steps.firstIndex { $0.contains("session/change") && $0.contains(#""email""#) })
+    steps.insert(
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"mine","item":"email","value":"x"}}"#, at: change
+    )
+    #expect(try Self.play(steps).status == 0)
+  }
+
+  @Test("another value is told with both")
+  func value() throws {
+    let steps = try Self.steps(Self.login).map { $0.replacing("ada@example.com", with: "eve@example.com") }
+    let mock = try Self.play(steps)
+    #expect(mock.status == 1)
+    #expect(mock.error.contains(#"to hold "ada@example.com", but it holds "eve@example.com""#), "\(mock.error)")
+    #expect(mock.error.contains("\(Self.login):"))
+  }
+
+  @Test("another action is told with both")
+  func action() throws {
+    let steps = try Self.steps(Self.login).map { $0.replacing(#""action":"submit""#, with: #""action":"login""#) }
+    let mock = try Self.play(steps)
+    #expect(mock.status == 1)
+    #expect(mock.error.contains("expected session/perform of submit"), "\(mock.error)")
+    #expect(mock.error.contains(#""action":"login""#))
+  }
+
+  @Test("a view that ends too early is told what was still to come")
+  func early() throws {
+    let steps = try Self.steps(Self.login)
+    let mock = try Self.play(Array(steps.prefix { !$0.contains("session/perform") }))
+    #expect(mock.status == 1)
+    #expect(mock.error.contains("expected session/perform of submit"), "\(mock.error)")
+    #expect(mock.error.contains("but the view has closed its end"))
+  }
+
+  @Test("what the engine refuses does not count", arguments: [#""action":"cancel""#, #""action":"none""#])
+  func refused(action: String) throws {
+    var steps = try Self.steps(Self.login)
+    let press = #"{"jsonrpc":"2.0","id":99,"method":"session/perform","params":{"session":"mine",\#(action)}}"#
+    steps.insert(press, at: 1)
+    let mock = try Self.play(steps)
+    #expect(mock.status == 0, "\(mock.error)")
+  }
+
+  @Test(
+    "a wrong command line is told with status 2",
+    arguments: [[], ["a", "b"], ["--timeout", "0", "a"], ["/nonexistent.jsonl"]])
+  func commandLine(arguments: [String]) throws {
+    let mock = try Program(["mock"] + arguments)
+    #expect(mock.status == 2)
+    #expect(mock.error.hasPrefix("login-engine mock: "))
+  }
+}

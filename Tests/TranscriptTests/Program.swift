@@ -1,0 +1,79 @@
+import Foundation
+
+/// The built program, run to its end with something on its standard input.
+struct Program {
+  let status: Int32
+  let output: Data
+  let error: String
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Writes the input piece by piece, waiting for so many microseconds behind each; then the input ends.
+  init(_ arguments: [String], input: [(text: String, pause: UInt32)] = [], executable: String = Replay.executable)
+    throws
+  {
+    signal(SIGPIPE, SIG_IGN)
+    let process = Process()
+    let (input_, output, error) = (Pipe(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.standardInput = input_
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    let writer = Thread {
+      for (text, pause) in input {
+        do { try input_.fileHandleForWriting.write(contentsOf: Data(text.utf8)) } catch { break }
+        if pause > 0 { usleep(pause) }
+      }
+      try? input_.fileHandleForWriting.close()
+    }
+    writer.start()
+    let errors = Pieces()
+    let reader = Thread { errors.finish(error.fileHandleForReading.readDataToEndOfFile()) }
+    reader.start()
+    self.output = output.fileHandleForReading.readDataToEndOfFile()
+    self.error = String(decoding: errors.wait(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+  }
+
+  /// What another thread has read.
+  private final class Pieces: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var data: Data?
+
+    func finish(_ data: Data) {
+      condition.lock()
+      self.data = data
+      condition.signal()
+      condition.unlock()
+    }
+
+    func wait() -> Data {
+      condition.lock()
+      defer { condition.unlock() }
+      while data == nil { condition.wait() }
+      return data ?? Data()
+    }
+  }
+}
+
+/// A folder that is there for one test.
+final class TemporaryFolder {
+  let path = FileManager.default.temporaryDirectory.path + "/login-engine-\(UUID().uuidString)"
+
+  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  func read(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+
+  func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {
+    try text.write(toFile: file(name), atomically: true, encoding: .utf8)
+    if isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file(name)) }
+    return file(name)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// What a view might send that does not know what it does, and at times does.
+struct RandomWalk {
+  /// A secret begins with this and nothing else does.
+  static let secret = "geheim-"
+
+  private var generator: Generator
+  private var number = 0
+
+  init(seed: UInt64) { generator = Generator(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state
+    }
+  }
+
+  private mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: choices.indices, using: &generator)] }
+  private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
+
+  /// Lines, each with how many microseconds pass behind it.
+  mutating func lines(_ count: Int) -> [(text: String, pause: UInt32)] {
+    var lines: [(text: String, pause: UInt32)] = []
+    for _ in 0..<count {
+      lines.append((line() + "\n", happens(0.25) ? pick([500, 5000, 20_000, 60_000]) : 0))
+    }
+    if happens(0.3) { lines.append((#"{"id":3,"password":"\#(Self.secret)unterminated"#, 0)) }
+    return lines
+  }
+
+  private mutating func line() -> String {
+    switch Double.random(in: 0..<1, using: &generator) {
+    case ..<0.08:
+      return "[" + (0..<Int.random(in: 0..<7, using: &generator)).map { _ in message() }.joined(separator: ",") + "]"
+    case ..<0.12:
+      var text = Array(message())
+      text.insert(
+        contentsOf: pick(["\"", "}", "\\", "x", "\u{1}", "é"]), at: Int.random(in: 0...text.count, using: &generator))
+      return String(text)
+    case ..<0.14: return #"{"id":\#(number),"value":"\#(Self.secret)"# + String(repeating: "long", count: 200) + #""}"#
+    case ..<0.34:
+      let session = pick(["a", "b", "c"])
+      let values = [("email", "ada@example.com"), ("userName", "adalove"), ("password", Self.secret + "right")]
+      let edits = (values + [("repetition", Self.secret + "right")]).map { item, value in
+        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
+      }
+      return edits.joined(separator: "\n") + "\n"
+        + call("session/perform", #""session":"\#(session)","action":"submit""#)
+    default: return message()
+    }
+  }
+
+  private mutating func message() -> String {
+    let session = #""session":"\#(pick(["a", "b", "c", "d"]))""#
+    switch Double.random(in: 0..<1, using: &generator) {
+    case ..<0.12: return call("session/open", #"\#(session),"flow":"\#(flow())""#)
+    case ..<0.16:
+      let way = pick(["acknowledged", "instant"])
+      return call(
+        "session/open",
+        #"\#(session),"flow":"\#(flow())","transitions":"\#(way)","policy":"\#(pick(["queue", "latest", "reject"]))""#)
+    case ..<0.18: return call("session/open", #"\#(session),"values":{"password":"\#(Self.secret)begun"}"#)
+    case ..<0.52: return change(session)
+    case ..<0.80:
+      let actions = ["submit", "cancel", "retry", "setup", "forgotPassword", "login", "dismiss", "back"]
+      return call("session/perform", #"\#(session),"action":"\#(pick(actions))""#)
+    case ..<0.87:
+      return call("session/presented", #"\#(session),"revision":\#(Int.random(in: 1...12, using: &generator))"#)
+    case ..<0.89: return call("session/close", session)
+    case ..<0.91: return call("session/snapshot", session)
+    case ..<0.93: return call(pick(["session/list", "engine/describe"]), "")
+    case ..<0.95: return call("clock/advance", #""milliseconds":\#(pick([0, 10, 5000, 40_000]))"#)
+    case ..<0.96: return call("session/perfrom", #""value":"\#(Self.secret)misspelled""#)
+    case ..<0.97: return #"{"id":1,"password":"\#(Self.secret)lost"}"#
+    case ..<0.98: return #""\#(Self.secret)alone""#
+    default:
+      return call(
+        "session/change", #"\#(session),"item":"password","value":"\#(Self.secret)x","pasword":"\#(Self.secret)y""#)
+    }
+  }
+
+  private mutating func flow() -> String { pick(["standard", "acknowledged", "coordinators", "staged", "dynamic"]) }
+
+  private mutating func change(_ session: String) -> String {
+    let item = pick(["email", "userName", "password", "repetition", "code", "remember", "contact", "extra", "nickname"])
+    let plain = [#""""#, #""a""#, #""ada@example.com""#, "true", "null", "5", #""phone""#, #""\"\\\u0041\n""#]
+    let secrets = [#"""#, #"short"#, "ünïcode", #"\u0041\""#, "long-enough-for-all"].map { #""\#(Self.secret)\#($0)""# }
+    let isSecret = ["password", "repetition", "code"].contains(item)
+    let value = isSecret ? pick(secrets.dropFirst() + [#""""#, "5", #"{"a":"\#(Self.secret)inner"}"#]) : pick(plain)
+    let revision = happens(0.1) ? #","revision":\#(Int.random(in: 0...9, using: &generator))"# : ""
+    return call("session/change", #"\#(session),"item":"\#(item)","value":\#(value)\#(revision)"#)
+  }
+
+  private mutating func call(_ method: String, _ params: String) -> String {
+    number += 1
+    let id = happens(0.5) ? #""id":\#(pick([String(number), #""n\#(number)""#, #""\u006e""#])),"# : ""
+    return #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":{\#(params)}}"#
+  }
+
+  /// An authenticator in one of every mood, most of them bad. Its argument makes it another.
+  static let authenticator = #"""
+    #!/bin/bash
+    RANDOM=$1
+    say() { printf '%s\n' "$1"; }
+    while IFS= read -r line; do
+      [[ $line =~ \"id\":([0-9]+) ]] || continue
+      id=${BASH_REMATCH[1]}
+      result='{"jsonrpc":"2.0","id":'$id',"result":'
+      case $((RANDOM % 15)) in
+      0) say "$result"'{"outcome":"accepted","principal":"ada","data":{"a": 1}}}' ;;
+      1) say "$result"'{"outcome":"accepted"}}' ;;
+      2) say "$result"'{"outcome":"rejected","reason":"invalidCredentials"}}' ;;
+      3) say "$result"'{"outcome":"throttled","retryAfterMs":'$((RANDOM % 300))'}}' ;;
+      4) say "$result"'{"outcome":"notice","message":{"code":"hello","text":"Hello"}}}' ;;
+      5) say "$result"'{"outcome":"what"}}' ;;
+      6) say 'nonsense' ;;
+      7) exit 0 ;;
+      8) say '{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":'$id',"alert":{"code":"x","text":"X"}}}'
+         sleep 0.02; say "$result"'{"outcome":"accepted"}}' ;;
+      9) exec <&-; sleep 0.05; say "$result"'{"outcome":"rejected"}}'; exit 0 ;;
+      10) sleep 0.05; say '{"jsonrpc":"2.0","id":'$id',"error":{"code":1,"message":"no","data":{"code":"sorry"}}}' ;;
+      11) ;;
+      12) say "$result"'{"outcome":"rejected"}}'; exit 0 ;;
+      *) say "$result"'{"outcome":"challenge","screen":{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code","apiKey":"code"}]}]}}}' ;;
+      esac
+    done
+    """#
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@Suite("Recordings")
+struct RecordingTests {
+  /// Replays a recording while it is recorded again; returns the second recording.
+  static func again(_ name: String, in folder: TemporaryFolder) throws -> String {
+    let command = "\(Replay.executable) --record \(folder.file("again.jsonl"))"
+    let replay = try Replay(["--timeout", "20", "--command", command, folder.file(name)])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
+    return try folder.read("again.jsonl")
+  }
+
+  /// The lines of a recording's outputs, byte by byte.
+  static func outputs(_ recording: String) -> String {
+    recording.split(separator: "\n").filter { $0.hasPrefix(#"{"out":"#) }
+      .map { $0.dropFirst(7).replacing(#/,"ignore":\[[^\]]*\]}$/#, with: "}").dropLast() + "\n" }.joined()
+  }
+
+  @Test("of each transcript's run replays, and is recorded the same", arguments: TranscriptTests.files)
+  func transcript(file: String) throws {
+    let folder = try TemporaryFolder()
+    let command = "\(Replay.executable) --record \(folder.file("first.jsonl"))"
+    let replay = try Replay(["--timeout", "20", "--command", command, file])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
+    #expect(try Self.again("first.jsonl", in: folder) == folder.read("first.jsonl"))
+  }
+
+  struct Run: CustomTestStringConvertible, Sendable {
+    var seed: UInt64
+    var options: [String]
+    var testDescription: String { "seed \(seed) \(options.joined(separator: " "))" }
+  }
+
+  static let runs: [Run] = (1...12).map { seed in
+    var options = ["--max-line-bytes", "500", "--max-value-bytes", "100", "--drain-timeout", "0.3"]
+    if seed % 4 == 0 { options.append("--lockstep") }
+    if seed % 3 == 0 { options += ["--idle-timeout", "0.25"] }
+    if seed % 5 == 0 { options += ["--clock", "manual"] }
+    return Run(seed: UInt64(seed), options: options)
+  }
+
+  @Test(
+    "of a random walk with an authenticator out of its mind replays to the same bytes, and holds no secret",
+    arguments: runs)
+  func walk(run: Run) throws {
+    let folder = try TemporaryFolder()
+    let authenticator = try folder.write(RandomWalk.authenticator, to: "authenticator", isExecutable: true)
+    var walk = RandomWalk(seed: run.seed)
+    let files = ["--record", folder.file("run.jsonl"), "--trace", folder.file("trace.jsonl")]
+    let engine = try Program(
+      run.options + files + ["--authenticator", "\(authenticator) \(run.seed)"], input: walk.lines(120))
+    #expect(engine.status == 0, "\(engine.error)")
+    let recording = try folder.read("run.jsonl")
+    #expect(Self.outputs(recording) == engine.text)
+    #expect(!recording.contains(RandomWalk.secret))
+    #expect(try !folder.read("trace.jsonl").contains(RandomWalk.secret))
+    let again = try Self.outputs(Self.again("run.jsonl", in: folder)).split(separator: "\n")
+    #expect(
+      again.filter { !$0.contains("replay advances") }.map(String.init)
+        == engine.text.split(separator: "\n").map(Self.withManualClock))
+  }
+
+  /// A replay's clock is always moved by hand, and the engine says so.
+  private static func withManualClock(_ line: Substring) -> String {
+    String(line).replacing(#""features":["lockstep"]"#, with: #""features":["lockstep","manualClock"]"#)
+      .replacing(#""features":[]"#, with: #""features":["manualClock"]"#)
+  }
+
+  @Test("of a run with the built-in accounts replays without them")
+  func accounts() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","screen":"setup"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"userName","value":"ada"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"geheim-geheim"}}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","id":2,"method":"clock/advance","params":{"milliseconds":5}}"#,
+      #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{}}"#,
+      #"{"jsonrpc":"2.0","id":4,"method":"session/list"}"#,
+    ]
+    for clock in ["system", "manual"] {
+      let engine = try Program(
+        [
+          "--record", folder.file("run.jsonl"), "--accounts", folder.file("a.sqlite3-\(clock)"), "--hash-cost", "1",
+          "--clock", clock,
+        ],
+        input: lines.map { ($0 + "\n", 0) })
+      #expect(engine.status == 0)
+      let recording = try folder.read("run.jsonl")
+      #expect(recording.contains(#"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit""#))
+      #expect(recording.contains(#""outcome":"accepted""#))
+      #expect(!recording.contains("geheim"))
+      #expect(Self.outputs(recording) == engine.text)
+      _ = try Self.again("run.jsonl", in: folder)
+    }
+  }
+
+  @Test("of an engine that was told to stop ends in the same way")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    let transcript = try folder.write(
+      [
+        #"{"in":{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}}"#,
+        #"{"signal":"terminate"}"#,
+      ].joined(separator: "\n"), to: "stop.jsonl")
+    _ = try Replay(["--update", transcript])
+    let command = "\(Replay.executable) --record \(folder.file("run.jsonl"))"
+    #expect(try Replay(["--command", command, transcript]).output == "1 passed, 0 failed\n")
+    let recording = try folder.read("run.jsonl")
+    #expect(recording.hasSuffix(#"{"signal":"terminate"}"# + "\n"))
+    #expect(try Self.again("run.jsonl", in: folder) == recording)
+  }
+
+  @Test("equal secrets have one placeholder, different ones different ones, of the same length in scalars")
+  func placeholders() throws {
+    let folder = try TemporaryFolder()
+    func change(_ value: String) -> String {
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"\#(value)"}}"#
+        + "\n"
+    }
+    let secrets = [
+      "a", "b", "ab", "ba", "äö", "correct horse", "battery stapl", "correct horse", "ada@example.com",
+      "ada@example.org", "",
+    ]
+    let open = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"# + "\n"
+    _ = try Program(["--record", folder.file("run.jsonl")], input: ([open] + secrets.map(change)).map { ($0, 0) })
+    let recorded = try folder.read("run.jsonl").matches(
+      of: #/^{"in":.*"item":"password","value":"([^"]*)"/#.anchorsMatchLineEndings()
+    )
+    .map { String($0.1) }
+    #expect(recorded.count == secrets.count)
+    for (index, secret) in secrets.enumerated() where index < recorded.count {
+      #expect(recorded[index].unicodeScalars.count == secret.unicodeScalars.count)
+      #expect(recorded[index].contains("@") == secret.contains("@"))
+      for (other, text) in secrets.enumerated() where other < recorded.count {
+        #expect((recorded[index] == recorded[other]) == (secret == text), "\(secret) \(text)")
+      }
+      #expect(secret.isEmpty || recorded[index] != secret || secret.count < 3)
+    }
+  }
+
+  @Test("a file that cannot be written is said at the start", arguments: ["--record", "--trace"])
+  func unwritable(option: String) throws {
+    let engine = try Program([option, "/nonexistent/file"])
+    #expect(engine.status == 1)
+    #expect(engine.error.contains("/nonexistent/file: No such file or directory"))
+  }
+}

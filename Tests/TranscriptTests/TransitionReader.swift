@@ -1,0 +1,165 @@
+import JSONCodec
+
+/// Reads from a transcript what led its sessions from one state to the next, as the diagrams name both.
+///
+/// An update is laid to the last step before it that did something, if that can be; others move the session without a transition.
+struct TransitionReader {
+  private struct Session {
+    var flow: String
+    var diagram: Diagram
+    var name = ""
+    var snapshot = JSONValue.null
+    /// By screen, until when it is too early for another request. Only the answer says so: a snapshot need not show it.
+    var throttles: [String: Int] = [:]
+
+    var screen: String { snapshot["screen"]?.string ?? "" }
+
+    /// What the diagram calls the state that it is in.
+    func name(at clock: Int) -> String {
+      diagram.name(of: snapshot, isThrottled: throttles[screen].map { $0 > clock } ?? false)
+    }
+  }
+
+  private let steps: [Conversation.Step]
+  private var sessions: [String: Session] = [:]
+  /// The flows of sessions that were opened and have not been seen yet, with the names that they were given.
+  private var opened: [(session: String?, flow: String)] = []
+  private var cause = Conversation.Step(kind: "", value: .null)
+  /// Of a cause, the calls that have led to nothing yet.
+  private var calls: [JSONValue] = []
+  private var clock = 0
+  private(set) var transitions: Set<Transition> = []
+
+  init(_ conversation: Conversation) {
+    steps = conversation.steps
+    for index in steps.indices { read(index) }
+    endThrottles()
+  }
+
+  private mutating func read(_ index: Int) {
+    let step = steps[index]
+    switch step.kind {
+    case "out": update(index, step.value)
+    case "ask", "note", "options": break
+    default:
+      endThrottles()
+      cause = step
+      calls = step.kind == "in" ? step.value.array ?? [step.value] : []
+      if step.kind == "advance" { pass(step.value) }
+      for call in calls {
+        if call["method"]?.string == "session/open" {
+          opened.append((call.at("params", "session")?.string, call.at("params", "flow")?.string ?? "standard"))
+        }
+        if call["method"]?.string == "clock/advance" { pass(call.at("params", "milliseconds")) }
+      }
+    }
+  }
+
+  private mutating func pass(_ milliseconds: JSONValue?) {
+    clock = clock.addingReportingOverflow(milliseconds?.integer ?? 0).partialValue
+  }
+
+  /// Where a button is disabled for another reason as well, nothing shows that a wait is over.
+  private mutating func endThrottles() {
+    for (id, var session) in sessions where (session.throttles[session.screen] ?? .max) <= clock {
+      session.throttles[session.screen] = nil
+      move(&session, by: "[throttle over]")
+      sessions[id] = session
+    }
+  }
+
+  private mutating func update(_ index: Int, _ line: JSONValue) {
+    guard line["method"]?.string == "session/update", let params = line["params"],
+      let id = params["session"]?.string, let snapshot = params["snapshot"]
+    else { return }
+    if params["revision"]?.integer == 1 { begin(id) }
+    guard var session = sessions[id], session.diagram.screens.contains(snapshot["screen"]?.string ?? "") else {
+      sessions[id] = nil
+      return
+    }
+    let label = params["revision"]?.integer == 1 ? nil : label(index, id, &session, snapshot)
+    session.snapshot = snapshot
+    move(&session, by: label)
+    sessions[id] = session
+  }
+
+  private mutating func move(_ session: inout Session, by label: String?) {
+    let name = session.name(at: clock)
+    if let label, name != session.name {
+      transitions.insert(Transition(flow: session.flow, from: session.name, to: name, label: label))
+    }
+    session.name = name
+  }
+
+  private mutating func begin(_ id: String) {
+    guard let index = opened.firstIndex(where: { $0.session == nil || $0.session == id }) else { return }
+    let flow = opened.remove(at: index).flow
+    sessions[id] = Diagram.all[flow].map { Session(flow: flow, diagram: $0) }
+  }
+
+  // MARK: Causes
+
+  private mutating func label(
+    _ index: Int, _ id: String, _ session: inout Session, _ snapshot: JSONValue
+  ) -> String? {
+    switch cause.kind {
+    case "in":
+      let own = calls.firstIndex { call in
+        call.at("params", "session")?.string == id
+          && ["session/change", "session/perform"].contains(call["method"]?.string)
+      }
+      if let own { return label(of: calls.remove(at: own), index, &session) }
+      return calls.contains { $0["method"]?.string == "clock/advance" } ? timeLabel(&session) : nil
+    case "answer": return answerLabel(&session, snapshot)
+    case "rawAnswer", "fault": return "[fault]"
+    case "advance": return timeLabel(&session)
+    default: return nil
+    }
+  }
+
+  private func label(of call: JSONValue, _ index: Int, _ session: inout Session) -> String? {
+    guard call["method"]?.string == "session/change" else { return call.at("params", "action")?.string }
+    // A secret that was refused is lost.
+    if isRefused(call, after: index) { return "[secret lost]" }
+    session.throttles[session.screen] = nil
+    return "edit"
+  }
+
+  private func isRefused(_ call: JSONValue, after index: Int) -> Bool {
+    let next = steps[(index + 1)...].prefix { ["out", "ask", "note"].contains($0.kind) }
+    return next.filter { $0.kind == "out" }.contains { step in
+      (step.value.array ?? [step.value]).contains { line in
+        call["id"] == nil
+          ? line["method"]?.string == "session/refused"
+          : line["error"] != nil && line["id"]?.text == call["id"]?.text
+      }
+    }
+  }
+
+  private func answerLabel(_ session: inout Session, _ snapshot: JSONValue) -> String? {
+    let answer = cause.value
+    if answer["method"]?.string == "authenticator/notify" {
+      return answer.at("params", "alert")?.members == nil ? "[message]" : "[alert]"
+    }
+    let shown = snapshot.at("error", "code") ?? snapshot.at("alert", "messages")?[0]?["code"]
+    if answer["error"] != nil || shown?.string == "network.invalidAnswer" { return "[fault]" }
+    let result = answer["result"]
+    switch result?["outcome"]?.string {
+    case "rejected": return result?["items"]?.members == nil ? "[rejected]" : "[rejected items]"
+    case "accepted": return "[accepted]"
+    case "notice": return "[notice]"
+    case "throttled":
+      session.throttles[session.screen] =
+        clock.addingReportingOverflow(result?["retryAfterMs"]?.integer ?? 0).partialValue
+      return "[throttled]"
+    default: return nil
+    }
+  }
+
+  private func timeLabel(_ session: inout Session) -> String? {
+    if session.snapshot["state"]?.string == "requestPending" { return "[fault]" }
+    guard (session.throttles[session.screen] ?? .max) <= clock else { return nil }
+    session.throttles[session.screen] = nil
+    return "[throttle over]"
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@Suite("replay --update")
+struct UpdateTests {
+  static let open = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s"}}}"#
+  static let list = #"{"in":{"jsonrpc":"2.0","id":2,"method":"session/list"}}"#
+
+  @Test("leaves every transcript as it is")
+  func unchanged() throws {
+    let folder = try TemporaryFolder()
+    var copies: [String] = []
+    for (index, file) in TranscriptTests.files.enumerated() {
+      copies.append(try folder.write(String(contentsOfFile: file, encoding: .utf8), to: "\(index).jsonl"))
+    }
+    #expect(try Replay(["--update"] + copies).output == "\(copies.count) passed, 0 failed\n")
+    for (copy, file) in zip(copies, TranscriptTests.files) {
+      #expect(
+        try String(contentsOfFile: copy, encoding: .utf8) == String(contentsOfFile: file, encoding: .utf8), "\(file)")
+    }
+  }
+
+  @Test("rewrites what differs, adds what is missing, takes away what does not come; notes and ignored places stay")
+  func rewrites() throws {
+    let path = TranscriptTests.folder + "/session/cancel.jsonl"
+    let original = try String(contentsOfFile: path, encoding: .utf8)
+    var lines = original.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let outputs = lines.indices.filter { lines[$0].hasPrefix(#"{"out":"#) }
+    lines[outputs[0]] = lines[outputs[0]].replacing("Log in", with: "Come in")
+    let removed = lines.remove(at: outputs[1])
+    let ask = try #require(lines.firstIndex { $0.hasPrefix(#"{"ask":"#) })
+    lines[ask] = lines[ask].replacing(#""attempt":1"#, with: #""attempt":7"#)
+    lines.insert(#"{"note":"Here something is too much."}"#, at: outputs[0] + 1)
+    lines.insert(removed.replacing("jsonrpc", with: "other"), at: outputs[0] + 2)
+    let folder = try TemporaryFolder()
+    let copy = try folder.write(lines.joined(separator: "\n"), to: "cancel.jsonl")
+    #expect(try Replay([copy]).status == 1)
+    let update = try Replay(["--update", copy])
+    #expect(update.output.hasPrefix("updated \(copy): "))
+    #expect(update.status == 0)
+    let updated = try String(contentsOfFile: copy, encoding: .utf8)
+    #expect(updated.replacing(#"{"note":"Here something is too much."}"# + "\n", with: "") == original)
+    #expect(try Replay([copy]).status == 0)
+  }
+
+  @Test("keeps the places that are ignored")
+  func ignored() throws {
+    let folder = try TemporaryFolder()
+    let version = #"{"in":{"jsonrpc":"2.0","id":1,"method":"engine/describe"}}"#
+    let out =
+      #"{"out":{"jsonrpc":"2.0","id":1,"result":{"name":"another","flows":[]}},"ignore":["/result/flows","/result/none"]}"#
+    let copy = try folder.write([version, out].joined(separator: "\n"), to: "describe.jsonl")
+    #expect(try Replay(["--update", copy]).status == 0)
+    let updated = try String(contentsOfFile: copy, encoding: .utf8)
+    #expect(updated.hasSuffix(#""ignore":["/result/flows"]}"#))
+    #expect(updated.contains(#""name":"login-engine""#))
+  }
+
+  @Test("writes the outputs of steps that stand alone")
+  func fills() throws {
+    let folder = try TemporaryFolder()
+    let copy = try folder.write([Self.open, Self.list].joined(separator: "\n") + "\n", to: "new.jsonl")
+    #expect(try Replay(["--update", copy]).status == 0)
+    let kinds = try String(contentsOfFile: copy, encoding: .utf8).split(separator: "\n").map { $0.prefix(5) }
+    #expect(kinds == [#"{"in""#, #"{"out"#, #"{"out"#, #"{"in""#, #"{"out"#])
+  }
+}

@@ -1,0 +1,38 @@
+"""See protocol/check."""
+
+import sys
+from pathlib import Path
+
+import documents
+import examples
+import lines
+import openrpc
+import transcripts
+from schemas import Schemas
+
+
+def main():
+    passed, failures = 0, []
+
+    def count():
+        nonlocal passed
+        passed += 1
+
+    schemas = Schemas()
+    examples.check(schemas, count, failures.append)
+    examples.check_flows(schemas, count, failures.append)
+    documents.check(schemas, count, failures.append)
+    openrpc.check(schemas, count, failures.append)
+    transcripts.check(schemas, count, failures.append)
+    if len(sys.argv) > 1:
+        folder = Path(sys.argv[1])
+        files, number = lines.check(schemas, folder, count, failures.append)
+        lines.check_planted(schemas, folder, count, failures.append)
+        print(f"{number} lines of {files} files")
+    for failure in failures[:400]:
+        print(f"FAILED {failure}")
+    print(f"protocol: {passed - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())

@@ -1,0 +1,165 @@
+"""Transcripts: every step, and every line that a step quotes.
+
+A line that somebody else writes to the engine (`in`, `answer`) may be wrong on purpose. The engine's own word decides
+whether it is, so that schema and engine cannot disagree:
+
+- A request that was answered with a result meets its schema, and the result that of its method.
+- A request that was answered with -32600 or -32601 does not meet it.
+- A request with another error may or may not: an error about values says nothing of the shape.
+- What gets no response (notifications, responses) either meets its schema, or the engine said nothing else to it than
+  `session/refused`.
+- An answer that does not meet its schema leads to `network.invalidAnswer` or `network.exited`, or to nothing.
+
+What the engine writes (`out`, `ask`) always meets its schema.
+"""
+
+from schemas import PROTOCOL, parse
+
+RESULTS = {
+    "engine/describe": "DescribeResult",
+    "rpc.discover": "DiscoverResult",
+    "session/open": "OpenResult",
+    "session/change": "RevisionResult",
+    "session/perform": "RevisionResult",
+    "session/presented": "RevisionResult",
+    "session/snapshot": "SnapshotResult",
+    "session/list": "ListResult",
+    "session/close": "CloseResult",
+    "clock/advance": "AdvanceResult",
+}
+INPUTS = {"in", "raw", "rawBase16", "advance", "end", "answer", "rawAnswer", "fault"}
+
+
+class Step:
+    def __init__(self, number, value):
+        self.number = number
+        self.kind = next(iter(value), None)
+        self.line = value.get(self.kind)
+
+
+def read(path):
+    steps = []
+    for number, text in enumerate(path.read_text().splitlines(), 1):
+        if text.strip():
+            steps.append((number, parse(text)))
+    return steps
+
+
+def check(schemas, count, fail):
+    paths = sorted((PROTOCOL / "transcripts").rglob("*.jsonl"))
+    if not paths:
+        fail("there are no transcripts")
+    for path in paths:
+        name = path.relative_to(PROTOCOL)
+
+        def complain(step, text):
+            fail(f"{name}:{step.number}: {text}")
+
+        steps = []
+        for number, value in read(path):
+            count()
+            steps.append(Step(number, value))
+            problem = schemas.problem("transcript-step", value)
+            if problem:
+                complain(steps[-1], problem)
+        Transcript(schemas, steps, count, complain).check()
+
+
+class Transcript:
+    def __init__(self, schemas, steps, count, complain):
+        self.schemas, self.steps, self.count, self.complain = schemas, steps, count, complain
+
+    def check(self):
+        for index, step in enumerate(self.steps):
+            if step.kind == "out":
+                self.require(step, "engine-to-frontend", step.line)
+            elif step.kind == "ask":
+                self.require(step, "engine-to-authenticator", step.line)
+            elif step.kind == "in":
+                self.check_input(index, step)
+            elif step.kind == "answer":
+                self.check_answer(index, step)
+
+    def require(self, step, reference, value):
+        self.count()
+        problem = self.schemas.problem(reference, value)
+        if problem:
+            self.complain(step, problem)
+
+    def following(self, index):
+        """The outputs up to the next step that does something."""
+        for step in self.steps[index + 1 :]:
+            if step.kind in INPUTS:
+                return
+            if step.kind == "out":
+                yield step.line
+
+    def check_input(self, index, step):
+        messages = step.line if isinstance(step.line, list) else [step.line]
+        if isinstance(step.line, list) and not 1 <= len(messages) <= 1000:
+            messages = [step.line]
+        for message in messages:
+            self.count()
+            problem = self.schemas.problem("frontend-to-engine", message)
+            if not isinstance(message, dict) or "id" not in message or "method" not in message:
+                self.check_unanswered(index, step, message, problem)
+            else:
+                self.check_request(index, step, message, problem)
+
+    def check_request(self, index, step, message, problem):
+        response = self.response(index, message["id"])
+        if response is None:
+            if problem:
+                self.complain(step, f"nothing answers this request, {problem}")
+        elif "result" in response:
+            if problem:
+                self.complain(step, f"accepted although {problem}")
+            elif message["method"] in RESULTS:
+                self.require(step, RESULTS[message["method"]], response["result"])
+        elif response["error"]["code"] in (-32600, -32601) and problem is None:
+            # A method that an option switches on is there for the schema, but may not be for this engine.
+            if message["method"] != "clock/advance":
+                self.complain(step, f"refused as {response['error']['data']['code']}, but the schema accepts it")
+
+    def response(self, index, identifier):
+        """The response to a request. Its id may be wrong as well, and is null then."""
+        lines = []
+        for step in self.steps[index + 1 :]:
+            if step.kind == "out":
+                lines += step.line if isinstance(step.line, list) else [step.line]
+        responses = [line for line in lines if "method" not in line]
+        for line in responses:
+            if type(line["id"]) is type(identifier) and line["id"] == identifier:
+                return line
+        return next((line for line in responses if line["id"] is None and "error" in line), None)
+
+    def check_unanswered(self, index, step, message, problem):
+        # In a batch nobody can tell what of it led to what.
+        if problem is None or isinstance(step.line, list) and len(step.line) > 1:
+            return
+        is_call = isinstance(message, dict) and "method" in message
+        is_response = isinstance(message, dict) and not is_call and ("result" in message or "error" in message)
+        for line in self.following(index):
+            if isinstance(line, list) or "error" in line:
+                return
+            if is_call and line.get("method") != "session/refused" or is_response and not self.fails(line):
+                self.complain(step, f"not refused although {problem}")
+                return
+
+    @staticmethod
+    def fails(line):
+        """Whether an update shows that an answer was none."""
+        snapshot = line.get("params", {}).get("snapshot", {})
+        shown = [snapshot.get("error")] + ((snapshot.get("alert") or {}).get("messages") or [])
+        codes = {message["code"] for message in shown if message}
+        return snapshot.get("state") == "requestFailed" and bool(codes & {"network.invalidAnswer", "network.exited"})
+
+    def check_answer(self, index, step):
+        self.count()
+        problem = self.schemas.problem("authenticator-to-engine", step.line)
+        if problem is None:
+            return
+        for line in self.following(index):
+            if not isinstance(line, dict) or not self.fails(line):
+                self.complain(step, f"not refused although {problem}")
+                return
