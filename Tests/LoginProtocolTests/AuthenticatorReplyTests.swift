@@ -13,6 +13,7 @@ struct AuthenticatorReplyTests {
       guard failure == nil else { return "parse error" }
       switch AuthenticatorReply(document) {
       case .call: return "call"
+      case .described: return "described"
       case .invalid: return "invalid"
       case .error(let id, let name): return "error \(id) \(name ?? "-")"
       case .notify(let id, let message, let alert):
