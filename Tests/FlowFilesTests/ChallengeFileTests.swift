@@ -113,8 +113,8 @@ struct ChallengeFileTests {
   ]
 
   @Test("the end of an alert is an action like any other") func alerts() throws {
-    let flow = try #require(BuiltInFlows.flow(named: BuiltInFlows.names[1]))
-    let origin = try #require(flow.screens.first { $0.alert != nil })
+    let screens = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }.flatMap(\.screens)
+    let origin = try #require(screens.first { $0.alert != nil })
     let dismiss = try #require(origin.alert?.dismiss.id)
     #expect(try read(Self.smallest, origin: origin).alert == origin.alert)
     let error = try #require(throws: FlowFileError.self) {
