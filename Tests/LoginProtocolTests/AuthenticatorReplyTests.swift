@@ -14,7 +14,6 @@ struct AuthenticatorReplyTests {
       switch AuthenticatorReply(document) {
       case .described: return "described"
       case .call: return "call"
-      case .described: return "described"
       case .invalid: return "invalid"
       case .error(let id, let name): return "error \(id) \(name ?? "-")"
       case .notify(let id, let message, let alert):
