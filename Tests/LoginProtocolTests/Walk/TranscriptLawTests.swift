@@ -66,6 +66,8 @@ private struct TranscriptReader {
   private var views: [String: View] = [:]
   /// Sessions with the numbers of their events that were refused, as "number session".
   private var refused: Set<String> = []
+  /// Whether an authenticator has sent a screen that no update has shown yet. It is another screen even if it looks like the one before.
+  private var awaitsChallenge = false
   private(set) var updates = 0
   private(set) var breaches: [String] = []
 
@@ -75,6 +77,7 @@ private struct TranscriptReader {
     findRefusals()
     for (index, step) in steps.enumerated() {
       for message in sent(step) { send(message) }
+      if step["answer"]?["result"]?["screen"]?["id"] != nil { awaitsChallenge = true }
       for message in messages(step["out"]) {
         if message["method"]?.string == "session/update", let params = message["params"] {
           update(params, line: index + 1)
@@ -142,8 +145,10 @@ private struct TranscriptReader {
     var view = views[session] ?? View()
     view.enter { event, _ in event <= events }
     updates += 1
-    breaches += breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
-      .map { "line \(line): \($0)" }
+    var found = breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
+    if awaitsChallenge { found.removeAll { $0 == "showScreen without a change of screen" } }
+    awaitsChallenge = false
+    breaches += found.map { "line \(line): \($0)" }
     views[session] = view
   }
 }
