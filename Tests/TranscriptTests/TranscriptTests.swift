@@ -27,7 +27,8 @@ struct TranscriptTests {
   func otherEngine() throws {
     var command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
     if let file = WrittenLines.newPath(.engineToFrontend) {
-      command = #"bash -o pipefail -c '"$@" | tee -a "$0"' '\#(file)' '\#(Replay.executable)'"#
+      // Each engine has a file of its own, because several run at once.
+      command = #"bash -o pipefail -c '"$@" | tee "${0%.jsonl}-$$.jsonl"' '\#(file)' '\#(Replay.executable)'"#
     }
     let replay = try Replay(["--command", command] + Self.files)
     #expect(replay.output == "\(Self.files.count) passed, 0 failed\n", "\(replay.error)")
