@@ -21,8 +21,11 @@ struct AccountClock {
   /// For waits within one run of the service, in milliseconds: nobody can set it.
   var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
+  /// Stops at 2^53, far beyond any date, so that waits can be added to it.
   mutating func advance(_ milliseconds: UInt64) {
     let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))
-    manual = overflow ? .max : sum
+    manual = overflow ? AccountClock.end : min(sum, AccountClock.end)
   }
+
+  private static var end: Int64 { 1 << 53 }
 }

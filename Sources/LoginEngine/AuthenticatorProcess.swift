@@ -1,4 +1,5 @@
 import EventLoop
+import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
@@ -114,7 +115,10 @@ final class AuthenticatorProcess: Authenticator {
   /// Notes what it has said of itself.
   func describe(_ description: AuthenticatorDescription) {
     self.description = description
-    log.write(.info, "authenticator \(command.name) is \(description.name ?? "nameless") \(description.version ?? "")")
+    let words = [description.name ?? "nameless", description.version ?? ""].map {
+      JSONValue.string(String($0.unicodeScalars.prefix(64))).text
+    }
+    log.write(.info, "authenticator \(command.name) is \(words.joined(separator: " "))")
   }
 
   /// Notes that a question was written, at least in part.

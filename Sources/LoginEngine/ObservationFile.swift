@@ -15,6 +15,9 @@ struct ObservationFile: ~Copyable {
       descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
+    // A file that was there keeps its mode otherwise.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, S_IRUSR | S_IWUSR) }
     self.descriptor = descriptor
     self.path = path
     self.log = log

@@ -119,7 +119,7 @@ final class Observer {
     case .notify, .call, .invalid, .described: break
     }
     writes(engine.updates.output)
-    if engine.inputState != .closing { recorder?.hears(document, line) }
+    if engine.inputState != .closing { recorder?.hears(reply, document, line) }
     tracer?.hears(document)
   }
 

@@ -44,7 +44,7 @@ extension Recorder {
     document.equals(key, "jsonrpc") || document.equals(key, "id") || document.equals(key, "method")
   }
 
-  private func appendInvalid(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, to text: inout ByteBuffer) {
+  func appendInvalid(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, to text: inout ByteBuffer) {
     guard document.kind(node) == .object else { return appendShape(document, node, to: &text) }
     var isFirst = true
     forEachMember(document, node) { key, value in
@@ -152,11 +152,7 @@ extension Recorder {
     }
     let attempt = document.member("attempt", of: params).flatMap { document.wholeNumber($0) }
     // The screen of the conversation that the question belongs to.
-    let session = attempt.flatMap { number in
-      engine.attempts[number]?.session ?? engine.conversations[number]?.session
-        ?? engine.attempts.values.first { $0.conversation == number }?.session
-    }
-    let screen = session?.machine.screen
+    let screen = attempt.flatMap { engine.sessionAsking($0) }?.machine.screen
     var isFirst = true
     forEachMember(document, root) { key, value in
       appendKey(document, key, &isFirst, to: &text)
@@ -225,12 +221,25 @@ extension Recorder {
 }
 
 extension Engine {
-  /// Whether a change is one of an item that is not secret. If that cannot be told, it is not.
+  /// Whether a change is one of an item that is not secret. If that cannot be told, or the change was meant for another screen, it is not.
   func holdsPlainItem(_ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
       let item = item(document, name, of: session)
     else { return false }
+    if let node = parameters[.revision] {
+      guard let revision = document.wholeNumber(node), revision >= session.machine.since(item: item) else {
+        return false
+      }
+    } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
+      return false
+    }
     return !session.machine.screen.items[item].isSecret
+  }
+
+  /// The session that an attempt or a conversation belongs to.
+  func sessionAsking(_ number: AttemptID) -> Session? {
+    attempts[number]?.session ?? conversations[number]?.session
+      ?? attempts.values.first { $0.conversation == number }?.session
   }
 
   /// The screen that a session would be opened on.

@@ -75,7 +75,7 @@ final class Recorder {
   func takesMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     var text = ByteBuffer()
     appendConcealed(document, node, to: &text)
-    if batch != nil {
+    if batch != nil, engine.batch != nil {
       batch?.append(text.array())
     } else if engine.isMovingAuthenticatorsClock(document, node) {
       waitingAdvance = text.array()
@@ -205,8 +205,17 @@ final class Recorder {
     steps.append(Array(#"{"ask":"#.utf8) + text.array() + [0x7D])
   }
 
-  func hears(_ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer) {
+  func hears(_ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer) {
     guard let root = document.root else { return }
+    switch reply {
+    case .call, .invalid:
+      // Nothing in it counts but that it is no answer, and it may repeat what was asked.
+      var shape = ByteBuffer()
+      appendInvalid(document, root, to: &shape)
+      begin(Array(#"{"answer":"#.utf8) + shape.array() + [0x7D])
+      return
+    case .result, .error, .notify, .described: break
+    }
     let text = Array(JSONValue(document, root).text.utf8)
     // What an authenticator says of itself is passed on as it stands, blanks included.
     let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil

@@ -76,6 +76,7 @@ final class Tracer {
     case (.value, _):
       let isPlain = method == .change && engine.holdsPlainItem(parameters, document)
       return isPlain ? JSONValue(document, value) : .string(Tracer.withheld)
+    case (.values, _): return .string(Tracer.withheld)
     case (_, .string), (_, .number): return JSONValue(document, value)
     default: return .string(Tracer.withheld)
     }
@@ -132,6 +133,13 @@ final class Tracer {
 
   /// What was written to the view: its kind and what of it is short.
   func writes(_ line: UnsafeRawBufferPointer) {
+    var document = JSONDocument()
+    // Questions to the frontend as authenticator hold secrets.
+    if (try? document.parse(line)) != nil, let root = document.root, let method = document.member("method", of: root),
+      document.text(method).starts(with: "authenticator/".utf8)
+    {
+      return asks(line)
+    }
     guard let message = try? JSONValue(parsing: line) else { return }
     guard let all = message.array else { return write(message) }
     for reply in all { write(reply) }
@@ -168,7 +176,7 @@ final class Tracer {
       if let value = document.member(name, of: params) { members.append(.init("\(name)", JSONValue(document, value))) }
     }
     if let attempt = document.member("attempt", of: params).flatMap({ document.wholeNumber($0) }),
-      let session = engine.attempts[attempt]?.session
+      let session = engine.sessionAsking(attempt)
     {
       members.append(.init("session", .string(String(decoding: session.id, as: UTF8.self))))
     }

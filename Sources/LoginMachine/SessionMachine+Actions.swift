@@ -252,11 +252,13 @@ extension SessionMachine {
 
   /// Shows what the authenticator says of items.
   mutating func note(_ items: [Draft.Answer]) {
-    guard flow.manner.invalid == .inline else { return }
-    // Nothing is said of an item that is not on the screen, not even when it comes back.
-    for item in items where draft.entries.indices.contains(item.item) && !draft.entries[item.item].isHidden {
-      draft.add(item.message, to: item.item)
-    }
+    for item in showable(items) { draft.add(item.message, to: item.item) }
+  }
+
+  /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
+  func showable(_ items: [Draft.Answer]) -> [Draft.Answer] {
+    guard flow.manner.invalid == .inline else { return [] }
+    return items.filter { draft.entries.indices.contains($0.item) && !draft.entries[$0.item].isHidden }
   }
 
   /// Goes on to another screen, taking along what it asks for as well.

@@ -123,7 +123,7 @@ extension SessionMachine {
       now.pollAfter = challenge.pollAfter
       let isUnchanged =
         challenge.pollAfter != nil && challenge.error == nil && challenge.notice == notice
-        && challenge.items == draft.answers
+        && showable(challenge.items) == draft.answers
       dialogue = now
       if isUnchanged { return .unchanged(timing) }
       draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
@@ -139,6 +139,7 @@ extension SessionMachine {
       // There is no screen that could be shown again.
       return answer(.failed(Message(.invalidAnswer), items: []), to: attempt.id)
     }
+    draft.dropAnswers()
     if challenge.pollAfter != nil {
       dialogue?.pollAfter = challenge.pollAfter
       phase = .requestPending(attempt)

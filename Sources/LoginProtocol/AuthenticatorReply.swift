@@ -224,16 +224,18 @@ public enum AuthenticatorReply {
     guard let node = document.member("retryAfterMs", of: result), let wait = document.wholeNumber(node) else {
       return .failure("its retryAfterMs is not a whole number")
     }
-    var text: String?
+    var said: Message?
     if let node = present(document, "message", result) {
-      guard let message = message(document, node) else { return .failure("its message is not one") }
-      text = message.text
+      said = message(document, node)
+      guard said != nil else { return .failure("its message is not one") }
     }
     let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
     let parameters: [Message.Parameter] = [
       .init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait))),
     ]
-    return .success(.failed(Message(.throttled, parameters, text: text), items: [], retryAfter: wait))
+    var message = Message(.throttled, parameters, text: said?.text)
+    message.severity = said?.severity
+    return .success(.failed(message, items: [], retryAfter: wait))
   }
 
   static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {

@@ -157,8 +157,11 @@ enum TextFile {
   /// Replaces a file by one that is complete at once.
   static func replace(_ path: String, _ text: String) throws(TranscriptError) {
     let other = path + ".new"
-    let descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw problem(other, "open") }
+    // What only some may read stays so.
+    var old = stat()
+    if stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {

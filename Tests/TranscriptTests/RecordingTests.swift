@@ -141,6 +141,33 @@ struct RecordingTests {
     }
   }
 
+  @Test(
+    "an authenticator that repeats what it is asked puts no secret into a recording or a trace, which are for their owner only"
+  )
+  func echo() throws {
+    let folder = try TemporaryFolder()
+    let files = ["run.jsonl", "trace.jsonl"]
+    for file in files { _ = try folder.write("what was there before", to: file) }
+    let lines = [
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"hunter2hunter2"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+    ]
+    _ = try Program(
+      [
+        "--authenticator", "cat", "--record", folder.file(files[0]), "--trace", folder.file(files[1]),
+        "--drain-timeout", "1",
+      ], input: lines.map { ($0 + "\n", 0) })
+    for file in files {
+      let text = try folder.read(file)
+      #expect(text.contains("authenticator/submit"))
+      #expect(!text.contains("hunter2"))
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(file))
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    #expect(try Replay([folder.file(files[0])]).output == "1 passed, 0 failed\n")
+  }
+
   @Test("a file that cannot be written is said at the start", arguments: ["--record", "--trace"])
   func unwritable(option: String) throws {
     let engine = try Program([option, "/nonexistent/file"])
