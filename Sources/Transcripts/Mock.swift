@@ -102,9 +102,13 @@ final class Mock {
   private func wait() -> Int? {
     if let end = engine.end { return finish("the engine has \(end)\n\(engine.takeErrors())") }
     let passed = MonotonicClock.now() - since
-    guard passed < timeout else { return finish("nothing came in time; \(expectation)") }
-    return Int(timeout - passed)
+    guard passed < timeout else { return finish("\(place): nothing came in time; \(expectation)") }
+    // A line that does not fit is held back for a while only.
+    return Int(min(timeout - passed, waiting.isEmpty ? timeout : Mock.holdingTime))
   }
+
+  /// How long a line of the view's is held back for what the authenticator or the clock has to do first, in milliseconds.
+  private static let holdingTime: UInt64 = 1000
 
   private func finish(_ difference: String?) -> Int? {
     result = .some(difference)
@@ -137,7 +141,9 @@ final class Mock {
         if Standing.difference(values, standing.values[name] ?? [:]) != nil { return false }
       }
     case .play(.ask(let expected, let ignoring)):
-      guard let line = authenticator.takeLine() else { return false }
+      guard let line = authenticator.takeLine(description: ScriptedAuthenticator.isDescribe(expected)) else {
+        return false
+      }
       guard let got = try? JSONValue(parsing: line),
         let difference = Difference.first(expected, got, ignoring: ignoring)
       else { break }
@@ -177,19 +183,19 @@ final class Mock {
     let messages = message.array ?? [message]
     let matters = messages.contains { Mock.matters($0) }
     guard matters else {
-      for one in messages where one["method"]?.string == "session/change" { standing.change(one) }
+      for one in messages { standing.send(one) }
       return passOn(line)
     }
     guard hasTaken() else { return true }
     // What the authenticator or the clock has to do comes first.
-    if next < script.steps.count, !isForView(script.steps[next].step) {
+    if next < script.steps.count, !isForView(script.steps[next].step), !isEnd(script.steps[next].step) {
       let passed = MonotonicClock.now() - since
-      if passed < min(timeout, 1000) { return false }
+      if passed < min(timeout, Mock.holdingTime) { return false }
     }
     // Whether it counts is for the engine to say: what that refuses changes nothing.
     reactions = []
     for one in messages {
-      if one["method"]?.string == "session/change" { standing.change(one) }
+      standing.send(one)
       if Mock.matters(one) { judged.append((one, standing)) }
     }
     _ = passOn(line)
@@ -206,6 +212,10 @@ final class Mock {
     case .open, .perform: true
     case .stand, .play: false
     }
+  }
+
+  private func isEnd(_ step: MockScript.Step) -> Bool {
+    if case .play(.end) = step { true } else { false }
   }
 
   /// Whether the engine has said what it makes of what the view has done. Under lockstep that may take a login.
@@ -268,11 +278,11 @@ final class Mock {
 
   /// What comes next, for a person.
   private var expectation: String {
-    guard next < script.steps.count else { return "expected nothing more" }
+    guard next < script.steps.count else { return "expected nothing more but the view's end" }
     switch script.steps[next].step {
     case .open(let session, let wanted):
       let more = wanted.keys.sorted().map { " with \($0) \(wanted[$0]?.text ?? "")" }.joined(separator: ",")
-      return "expected session/open (of what is the session \(session) here)\(more)"
+      return "expected session/open of the session that the transcript calls \(session)\(more)"
     case .perform(let session, let action, _):
       return "expected session/perform of \(action) in session \(names[session] ?? session)"
     case .stand(let values):
@@ -284,6 +294,7 @@ final class Mock {
       }
       return "expected the time to pass"
     case .play(.ask(let question, _)): return "expected that the authenticator is asked \(question.text)"
+    case .play(.end): return "expected the view to close its end"
     case .play: return "expected what the authenticator does next"
     }
   }

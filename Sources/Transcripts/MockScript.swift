@@ -39,8 +39,10 @@ struct MockScript {
 
   private mutating func add(_ message: JSONValue, _ line: Int, _ reactions: [JSONValue], _ standing: inout Standing) {
     let params = message["params"]
+    let isRefused = MockScript.isRefused(message, reactions)
+    standing.send(message, isRefused: isRefused)
     // What is refused is no part of what a view has to do.
-    guard !MockScript.isRefused(message, reactions) else { return }
+    guard !isRefused else { return }
     switch message["method"]?.string {
     case "session/open":
       let name = params?["session"]?.string ?? reactions.compactMap { $0["params"]?["session"]?.string }.first
@@ -48,7 +50,6 @@ struct MockScript {
       var wanted: [String: JSONValue] = [:]
       for key in ["flow", "screen", "locale", "transitions", "policy", "values"] { wanted[key] = params?[key] }
       steps.append((line, .open(name, wanted)))
-    case "session/change": standing.change(message)
     case "session/perform":
       guard let session = params?["session"]?.string, let action = params?["action"]?.string else { return }
       steps.append((line, .perform(session: session, action: action, standing.values[session] ?? [:])))

@@ -6,22 +6,41 @@ struct Standing {
   private(set) var values: [String: [String: JSONValue]] = [:]
   /// The sessions of the requests that changed something, by their ids.
   private var asked: [String: String] = [:]
+  /// By session, how many changes and performs the view has sent.
+  private var events: [String: Int] = [:]
+  /// By session, the edits that no update is known to hold yet.
+  private var edits: [String: [(event: Int, item: String, value: JSONValue)]] = [:]
 
-  /// A view has changed a value.
-  mutating func change(_ message: JSONValue) {
+  /// A view has sent something. What is known to be refused counts and changes nothing.
+  mutating func send(_ message: JSONValue, isRefused: Bool = false) {
     let params = message["params"]
-    guard let session = params?["session"]?.string, let item = params?["item"]?.string, let value = params?["value"],
-      // Only what is on the screen has a value.
-      values[session]?[item] != nil
-    else { return }
-    values[session]?[item] = value
-    if let id = message["id"] { asked[id.text] = session }
+    guard let session = params?["session"]?.string else { return }
+    switch message["method"]?.string {
+    case "session/open" where !isRefused: forget(session)
+    case "session/perform": events[session, default: 0] += 1
+    case "session/change":
+      events[session, default: 0] += 1
+      guard !isRefused, let item = params?["item"]?.string, let value = params?["value"] else { return }
+      // Only what is on the screen has a value; what that is may not have been said yet.
+      if let shown = values[session], shown[item] == nil { return }
+      values[session]?[item] = value
+      edits[session, default: []].append((events[session] ?? 0, item, value))
+      if let id = message["id"] { asked[id.text] = session }
+    default: return
+    }
+  }
+
+  private mutating func forget(_ session: String) {
+    values[session] = nil
+    events[session] = nil
+    edits[session] = nil
   }
 
   /// Gives the view back what it had: what a refusal says.
   private mutating func undo(_ commands: JSONValue?, in session: String) {
     for command in commands?.array ?? [] where command["command"]?.string == "setItem" {
       guard let item = command["item"]?.string, values[session]?[item] != nil else { continue }
+      edits[session]?.removeAll { $0.item == item }
       if let value = command["value"] { values[session]?[item] = value }
       if command["filled"]?.bool == false { values[session]?[item] = .string("") }
     }
@@ -34,7 +53,7 @@ struct Standing {
     }
     guard let params = message["params"], let session = params["session"]?.string else { return }
     switch message["method"]?.string {
-    case "session/closed": values[session] = nil
+    case "session/closed": forget(session)
     case "session/refused": undo(params["commands"], in: session)
     default: break
     }
@@ -48,6 +67,10 @@ struct Standing {
         now[id] = isFilled ? values[session]?[id] ?? .string("") : .string("")
       }
     }
+    // What the view has entered since is in its fields all the same.
+    let taken = params["events"]?.integer ?? 0
+    edits[session]?.removeAll { $0.event <= taken }
+    for edit in edits[session] ?? [] where now[edit.item] != nil { now[edit.item] = edit.value }
     values[session] = now
   }
 

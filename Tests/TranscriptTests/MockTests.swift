@@ -37,6 +37,18 @@ struct MockTests {
     #expect(try Self.play(steps).status == 0)
   }
 
+  @Test("a view that types on before it has read what the engine says of it passes, also in transcripts of such")
+  func ahead() throws {
+    for file in [Self.login, TranscriptTests.folder + "/authenticator/described.jsonl"] {
+      let mock = try Program(["mock", "--timeout", "20", file], input: Self.steps(file).map { ($0 + "\n", 0) })
+      #expect(mock.error.isEmpty, "\(mock.error)")
+      #expect(mock.status == 0)
+    }
+    let terms = TranscriptTests.folder + "/challenge/terms.jsonl"
+    let mock = try Self.play(Self.steps(terms), terms)
+    #expect(mock.error.isEmpty, "\(mock.error)")
+  }
+
   @Test("another value is told with both")
   func value() throws {
     let steps = try Self.steps(Self.login).map { $0.replacing("ada@example.com", with: "eve@example.com") }
