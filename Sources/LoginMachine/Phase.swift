@@ -4,13 +4,14 @@ public import LoginForms
 ///
 /// Indirect, so that a session where somebody is typing carries and copies one word.
 public indirect enum Phase: Equatable, Sendable {
-  /// Nothing has been entered. Can transition to `unvalidated`, `validated`.
+  /// Nothing has been entered. Can transition to `unvalidated`, `validated`, `requestPending` (a form without anything required), to another screen.
   case initial
   /// Something does not meet its rules. Can transition to `validated`, to another screen.
   case unvalidated
   /// Everything meets its rules. Can transition to `unvalidated`, `requestPending`, to another screen.
   case validated
-  /// The authenticator has been asked. Can transition to `validated`, `unvalidated` (cancel), `requestFailed`, `requestSucceeded`.
+  /// The authenticator has been asked, or has said that there is something to wait for. Can transition to `validated`, `unvalidated` (cancel), `requestFailed`,
+  /// `requestSucceeded`, to another screen (a challenge, or where the flow or the answer leads).
   case requestPending(Attempt)
   /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `requestPending` (retry), to another screen.
   case requestFailed(Failure)
