@@ -150,7 +150,7 @@ import Testing
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
     try engine.send(
-      Line.open("b", screen: "forgotPassword", flow: "standard"), Line.change("b", "email", "ada@example.com"),
+      Line.open("b", screen: "forgotPassword"), Line.change("b", "email", "ada@example.com"),
       Line.perform("b", "submit"))
     _ = try engine.until { $0.snapshot?["notice"]?["code"]?.string == "resetSent" }
     return engine
