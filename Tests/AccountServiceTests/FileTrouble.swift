@@ -49,7 +49,8 @@ import Testing
     chmod(directory.file, 0o444)
     // Nobody may not enter the folder of whoever runs the tests.
     let program = directory.path + "/login-engine"
-    try FileManager.default.copyItem(atPath: Service.executable, toPath: program)
+    // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
+    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Service.executable, program]).waitUntilExit()
     let prefix = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let service = try Service(directory.file, prefix: prefix, executable: program)
     #expect(try service.ask(1, "login", login).errorCode == "accountsReadOnly")

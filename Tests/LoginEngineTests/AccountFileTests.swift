@@ -58,7 +58,8 @@ import Testing
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
     // Nobody may not enter the folder of whoever runs the tests.
     let program = directory.path + "/login-engine"
-    try FileManager.default.copyItem(atPath: Running.executable, toPath: program)
+    // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
+    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Running.executable, program]).waitUntilExit()
     let flow = directory.path + "/flow.json"
     try FileManager.default.copyItem(atPath: Fixtures.path("flows/example.json"), toPath: flow)
     let options = ["--accounts", directory.accounts, "--hash-cost", "1", "--flow", flow]
