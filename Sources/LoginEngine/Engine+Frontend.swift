@@ -54,7 +54,7 @@ extension Engine {
 
   /// Whether lines are looked through for answers while others have to wait.
   private var canTakeResponses: Bool {
-    options.isLockstep && hasRoom && advance == nil && batch == nil && inputState != .closing && routes.frontend != nil
+    options.isLockstep && hasRoom && advance == nil && inputState != .closing && routes.frontend != nil
       && !heldLines.isFull && awaitsFrontend
   }
 
@@ -64,7 +64,11 @@ extension Engine {
     guard canTakeResponses else { return false }
     while canTakeResponses, let line = lines.next() ?? (inputState == .ended ? lines.nextAtEnd() : nil) {
       if case .whole(let bytes) = line, isForFrontendAsAuthenticator(bytes) {
+        // Of a batch that waits, the rest is taken afterwards.
+        let waiting = batch
+        batch = nil
         take(line)
+        batch = waiting
         if canTakeLines { return true }
       } else {
         heldLines.append(line)
