@@ -14,6 +14,13 @@ struct Placeholders {
 
   private var known: [Key: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
+  /// By how short secrets look, the number from which on texts are free.
+  private var next: [Shape: Int] = [:]
+
+  private struct Shape: Hashable {
+    var scalars: Int
+    var isEmail: Bool
+  }
 
   /// The placeholder of a secret. One that is longer than `maximum` bytes, and thus refused, is as long as can be told from that.
   mutating func placeholder(of secret: UnsafeRawBufferPointer, maximum: Int) -> [UInt8] {
@@ -32,7 +39,7 @@ struct Placeholders {
   }
 
   /// Makes a text of as many scalars that no other secret has: its number, filled up; for short ones, the next that is free.
-  private func make(_ key: Key, _ maximum: Int) -> [UInt8] {
+  private mutating func make(_ key: Key, _ maximum: Int) -> [UInt8] {
     let tail = key.isEmail ? Array("@b".utf8) : []
     let count = key.scalars - tail.count
     var number = known.count + 1
@@ -40,7 +47,9 @@ struct Placeholders {
       let digits = Array("secret\(number)".utf8)
       if digits.count <= count { return digits + Array(repeating: 0x78, count: count - digits.count) + tail }
     }
-    number = 0
+    let shape = Shape(scalars: key.scalars, isEmail: key.isEmail)
+    number = next[shape] ?? 0
+    defer { next[shape] = number + 1 }
     while true {
       let text =
         letters(number, count, isWide: number >= Placeholders.narrow(count) && maximum >= 3 * key.scalars) + tail

@@ -127,7 +127,7 @@ private struct Mask {
   private mutating func word() {
     let start = position
     while position < line.count, !isStructure(line[position]) { position += 1 }
-    let word = Array(line[start..<position])
+    let word = UnsafeRawBufferPointer(rebasing: line[start..<position])
     let isNumber = word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
     if isTopID && isNumber || ["true", "false", "null"].contains(where: { Array($0.utf8).starts(with: word) }) {
       text += word
@@ -161,21 +161,22 @@ private struct Mask {
     var end = start
     while end < line.count, line[end] != 0x22 { end += line[end] == 0x5C ? 2 : 1 }
     end = min(end, line.count)
-    let content = Array(line[start..<end])
+    // Not a copy: it may be a password.
+    let content = UnsafeRawBufferPointer(rebasing: line[start..<end])
     var next = end + 1
     while next < line.count, line[next] == 0x20 || line[next] == 0x09 { next += 1 }
     let isKey = next < line.count && line[next] == 0x3A
     text.append(0x22)
     if isKey {
-      text += name(content)
-    } else if isTopID || (depth == 1 && content == Array("2.0".utf8)) {
+      text += name(Array(content))
+    } else if isTopID || (depth == 1 && content.elementsEqual("2.0".utf8)) {
       text += content
     } else {
       text += Mask.letters(content)
     }
     if end < line.count { text.append(0x22) }
     position = min(end + 1, line.count)
-    key = isKey ? content : []
+    key = isKey ? Array(content) : []
   }
 
   private static let known = Set(
@@ -226,13 +227,15 @@ private struct Mask {
   }
 
   /// Letters instead of a string's characters; escapes stay escapes, and what is no UTF-8 stays none.
-  private static func letters(_ content: [UInt8]) -> [UInt8] {
+  private static func letters(_ content: [UInt8]) -> [UInt8] { content.withUnsafeBytes { letters($0) } }
+
+  private static func letters(_ content: UnsafeRawBufferPointer) -> [UInt8] {
     var text: [UInt8] = []
     var index = 0
     while index < content.count {
       let byte = content[index]
       if byte == 0x5C, index + 1 < content.count {
-        let escape = escape(content[index...])
+        let escape = escape(UnsafeRawBufferPointer(rebasing: content[index...]))
         text += escape
         index += escape.count
         continue
@@ -252,8 +255,8 @@ private struct Mask {
     return text
   }
 
-  private static func escape(_ rest: ArraySlice<UInt8>) -> [UInt8] {
-    let kind = rest[rest.startIndex + 1]
+  private static func escape(_ rest: UnsafeRawBufferPointer) -> [UInt8] {
+    let kind = rest[1]
     guard kind == 0x75 else {
       // A quote or backslash would not tell more than any other.
       let isKnown = [0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74].contains(kind)
