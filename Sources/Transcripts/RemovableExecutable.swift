@@ -9,19 +9,22 @@ final class RemovableExecutable {
   /// In a new folder for temporary files.
   init(_ name: String) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    folder = "\(parent)/\(name)"
+    // A name that nobody else can have taken before.
+    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
+    folder =
+      mkdtemp(&template) == nil
+      ? "" : String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = folder + "/authenticator"
-    mkdir(folder, S_IRWXU)
     _ = make()
   }
 
   deinit {
     _ = remove()
-    rmdir(folder)
+    if !folder.isEmpty { rmdir(folder) }
   }
 
   /// Returns whether it is there now.
-  func make() -> Bool { symlink(ExecutablePath.current(), path) == 0 || errno == EEXIST }
+  func make() -> Bool { !folder.isEmpty && (symlink(ExecutablePath.current(), path) == 0 || errno == EEXIST) }
 
   /// Returns whether it is not there now.
   func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }

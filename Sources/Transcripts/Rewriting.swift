@@ -140,17 +140,10 @@ extension JSONValue {
 /// Files that are read or replaced whole.
 enum TextFile {
   static func read(_ path: String) throws(TranscriptError) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw problem(path, "open") }
-    defer { Descriptor.close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw problem(path, "read") }
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      bytes += chunk[..<count]
+    do throws(SystemError) {
+      return String(decoding: try WholeFile.read(path), as: UTF8.self)
+    } catch {
+      throw TranscriptError(text: "\(path): \(error.reason)")
     }
   }
 
