@@ -49,4 +49,6 @@ protocol AuthenticatorOwner: AnyObject {
   /// Whether what it says may be taken now.
   var canTakeAnswers: Bool { get }
   var now: UInt64 { get }
+  /// Whether a process that has failed again and again is given time before it is started anew.
+  var waitsBetweenStarts: Bool { get }
 }

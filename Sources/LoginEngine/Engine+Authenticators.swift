@@ -8,9 +8,10 @@ import LoginProtocol
 extension Engine: AuthenticatorOwner {
   var canTakeAnswers: Bool { hasRoom }
   var now: UInt64 { clock.now }
+  var waitsBetweenStarts: Bool { timeGoesOn }
 
   func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer) {
-    clock.tick(before: timers.nextDeadline)
+    clock.tick(before: nextDeadline)
     guard !line.isEmpty else { return }
     do throws(JSONError) {
       try answers.parse(line)

@@ -13,6 +13,7 @@ extension Engine {
   func stop() {
     guard inputState != .closing else { return limitPatience() }
     observer?.stops()
+    stopTime()
     callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
     endBatch()
@@ -60,6 +61,7 @@ extension Engine {
     log.write(.warning, "what was in flight at the end of input was given up")
     let late = attempts.keys.sorted()
     observer?.givesUp(isDraining: inputState == .draining)
+    stopTime()
     for attempt in late { withdraw(attempt) }
     abandon(late, code: .timeout)
     advance?.question = nil

@@ -78,6 +78,7 @@ extension Engine {
     guard inputState == .ended else { return }
     inputState = .draining
     observer?.inputEnds()
+    stopTime()
     failFrontend()
   }
 
@@ -122,6 +123,8 @@ extension Engine {
       guard !isBlank(bytes) else { return }
       _ = try? document.parse(bytes)
       replyToUnreadable(.lineUnterminated(count: bytes.count), bytes, .unterminated)
+      // Nothing can follow it.
+      stopTime()
     case .tooLong(let prefix):
       _ = try? document.parse(prefix)
       replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes), prefix, .tooLong)

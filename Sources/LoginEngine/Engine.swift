@@ -61,6 +61,8 @@ final class Engine {
   @exclusivity(unchecked) var advance: Advance?
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
+  /// Whether the engine's time goes on: until all input was taken, or something was given up because there is no more.
+  private(set) var timeGoesOn = true
   /// When draining or stopping must be over, by the system's clock.
   var deadline: UInt64?
 
@@ -142,7 +144,7 @@ final class Engine {
 
   /// Takes what was left lying while output was full, writes, and says what to wait for.
   private func prepareToWait() -> Int? {
-    clock.tick(before: timers.nextDeadline)
+    clock.tick(before: nextDeadline)
     repeat {
       // Nothing comes between the entries of a batch, or between timers of one deadline, but what they wait for themselves.
       fireTimers(until: clock.now)
@@ -193,12 +195,7 @@ final class Engine {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
       }
     }
-    if hasRoom, !clock.isManual {
-      if let time = timers.nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
-      for process in routes.processes {
-        if let time = process.nextTime { next = min(next ?? .max, wait(until: time, from: clock.now)) }
-      }
-    }
+    if hasRoom, !clock.isStopped, let time = nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
     return next
   }
 
@@ -210,7 +207,8 @@ final class Engine {
   private func careForProcesses() {
     for process in routes.processes {
       if childHasExited || process.leftToRead != nil { process.noticeExit() }
-      process.progress()
+      // Where time stands still there is no later to wait for.
+      if !timeGoesOn { process.progress() }
       process.complaints?.tellDropped()
     }
     childHasExited = false
@@ -227,17 +225,39 @@ final class Engine {
 
   /// Fires what is due, one by one, each at its time.
   private func fireTimers() {
-    while let time = timers.nextDeadline, clock.hasReached(time) {
+    while let time = nextDeadline, clock.hasReached(time) {
       guard hasRoom else { return }
       clock.move(to: time)
       fireTimers(until: time)
+      if hasRoom { careForDueProcesses() }
     }
-    clock.catchUp(before: timers.nextDeadline)
+    clock.catchUp(before: nextDeadline)
+  }
+
+  /// From now on nothing happens only because time has passed, so that what is left happens the same however long it takes. Lines that are left may
+  /// still move a manual clock.
+  func stopTime() {
+    timeGoesOn = false
+    clock.stop()
+  }
+
+  /// The next time at which something happens only because it has come.
+  var nextDeadline: UInt64? {
+    var next = timers.nextDeadline
+    for process in routes.processes {
+      if let time = process.nextTime { next = min(next ?? .max, time) }
+    }
+    return next
+  }
+
+  /// Starts or gives up the processes for which it is time.
+  func careForDueProcesses() {
+    for process in routes.processes { if let time = process.nextTime, time <= clock.now { process.progress() } }
   }
 
   /// Fires the timers of the deadlines up to a time that has come.
   private func fireTimers(until time: UInt64) {
-    guard !clock.isManual else { return }
+    guard !clock.isStopped else { return }
     while hasRoom, let timer = timers.popExpired(now: time) {
       observer?.timerFires(timer)
       fire(timer)
@@ -252,10 +272,6 @@ final class Engine {
       // A question that was not even sent must not be asked later.
       cancel(attempt, hasTimedOut: true)
       answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
-    // At the end nothing waits for a throttle or a person, so what happens does not depend on how long the end takes.
-    case .throttle where isEnding, .idle where isEnding, .presentation where isEnding, .poll where isEnding,
-      .expiry where isEnding:
-      break
     case .poll(let conversation): poll(conversation)
     case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
