@@ -17,7 +17,7 @@ extension AuthenticatorProcess {
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed where isFirst, .failed where isFirst:
-        if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0) } }
+        if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0, self) } }
         if let asking { noteAsked(asking) }
         outgoing.advance(line.count - outgoing.sent)
       case .closed, .failed:

@@ -6,7 +6,7 @@ import LoginProtocol
 
 /// Those who decide logins.
 extension Engine: AuthenticatorOwner {
-  var canTakeAnswers: Bool { hasRoom }
+  var canTakeAnswers: Bool { hasRoom && !isInterrupted }
   var now: UInt64 { clock.now }
   var waitsBetweenStarts: Bool { timeGoesOn }
 
@@ -33,6 +33,7 @@ extension Engine: AuthenticatorOwner {
     case .result(let attempt, _) where advance?.question == attempt: advance?.question = nil
     case .error, .result, .notify: take(reply, answers, from: process)
     }
+    if inputState == .draining { callOffWhatWaits() }
   }
 
   func authenticator(

@@ -12,14 +12,28 @@ extension Engine {
   /// A signal asks to end: nothing more is taken, and what was said is written.
   func stop() {
     guard inputState != .closing else { return limitPatience() }
+    finishInterrupted()
     observer?.stops()
     stopTime()
     callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
+    // A clock that waits for the authenticator's is not moved any more.
+    if advance?.question != nil { advance = nil }
     endBatch()
     inputState = .closing
     // A reader that is slow or gone must not keep it.
     limitPatience()
+  }
+
+  /// What has begun is brought to its end, room or not, but for a batch.
+  private func finishInterrupted() {
+    let limit = outputLimit
+    outputLimit = .max
+    answerAbandoned()
+    fireTimers(until: clock.now)
+    continueAdvance()
+    settleEnd()
+    outputLimit = limit
   }
 
   /// Goes on towards the end once the input has ended.
@@ -30,9 +44,8 @@ extension Engine {
       // The lines that are left wait for what is in flight, or only for the reader.
       if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
-      releaseTransitions()
-      // Nobody is left who could meet a challenge; what was entered for one is still decided.
-      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
+      guard hasSettledEnd else { return }
+      callOffWhatWaits()
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()
@@ -48,6 +61,20 @@ extension Engine {
         if routes.processes.contains(where: \.isRunning) { limitPatience(to: exitPatience) } else { loop.stop() }
       }
     }
+  }
+
+  /// Does what the end of input leads to, as far as there is room.
+  func settleEnd() {
+    guard inputState == .draining, !hasSettledEnd, abandoned.isEmpty else { return }
+    releaseTransitions()
+    guard waitingSlots.isEmpty else { return }
+    hasSettledEnd = true
+    callOffWhatWaits()
+  }
+
+  /// Nobody is left who could meet a challenge; what was entered for one is still decided.
+  func callOffWhatWaits() {
+    callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
   }
 
   /// Whether anything is in flight.

@@ -75,6 +75,8 @@ extension Engine {
       }
     }
     guard inputState == .ended, canTakeResponses else { return false }
+    observer?.failsFrontend()
+    stopTime()
     failFrontend()
     return true
   }

@@ -41,7 +41,7 @@ extension Engine {
     case .endOfFile:
       inputState = .ended
       // If no line is left, what comes next comes after the end.
-      if !hasStalledLines { takeLines() }
+      if !hasStalledLines, !isInterrupted { takeLines() }
     case .failed(let error):
       log.write(.error, "the input cannot be read: \(error)")
       inputState = .ended
@@ -72,7 +72,10 @@ extension Engine {
       } else {
         break
       }
-      if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
+      if updates.output.count >= Engine.flushSize, !outputIsBlocked {
+        flush()
+        answerAbandoned()
+      }
     }
     lines.wipeConsumed()
     guard inputState == .ended else { return }
@@ -80,13 +83,17 @@ extension Engine {
     observer?.inputEnds()
     stopTime()
     failFrontend()
+    settleEnd()
   }
 
   /// Goes on with a batch that had to wait for room.
   func finishBatch() {
-    while batch != nil, canTakeLines {
+    while batch != nil, canTakeLines, abandoned.isEmpty {
       takeBatchEntry()
-      if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
+      if updates.output.count >= Engine.flushSize, !outputIsBlocked {
+        flush()
+        answerAbandoned()
+      }
     }
   }
 
