@@ -92,8 +92,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("another question", in: "protocol/authenticators.md", #"json\#n\#(submit){},"locale":"en"}}"#),
     Mistake(
       "an answer that the engine cannot use", in: "protocol/authenticators.md",
-      #"json\#n\#(answered(#"{"outcome":"challenge","screen":{"id":"code"}}"#))"# + "\n"
-        + #"{"jsonrpc":"2.0","id":2,"method":"authenticator/continue","params":{"attempt":1,"values":{"code":"1"}}}"#),
+      "json\n" + answered(#"{"outcome":"challenge","screen":{"id":"code"}}"#)),
+    Mistake(
+      "an answer to nothing", in: "protocol/authenticators.md",
+      "json\n\(answered(#"{"outcome":"accepted"}"#))\n\(answered(#"{"outcome":"accepted"}"#))"),
+    Mistake(
+      "a description that is not told", in: "protocol/authenticators.md",
+      #"json\#n{"jsonrpc":"2.0","id":"describe","result":{"name":5}}"#),
     Mistake("another member of an alert", in: "protocol/flows.md", #"json\#n{"dismiss":{"id":"a","titel":"alert.b"}}"#),
     Mistake("an item that is not there", in: "protocol/flows.md", #"json\#n{"item":"nothing","is":true}"#),
     Mistake("half a flow", in: "protocol/flows.md", #"json\#n{"flow":"a"}"#),

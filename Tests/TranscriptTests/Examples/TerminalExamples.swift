@@ -18,7 +18,7 @@ enum Terminal {
     var size = winsize(ws_row: 30, ws_col: 72, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
+    let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     process.arguments = ["-k", "2", "60", "bash", "-eo", "pipefail", "-c", commands]
@@ -28,6 +28,8 @@ enum Terminal {
     process.standardOutput = handle
     process.standardError = handle
     try process.run()
+    // So that its output ends when the program does.
+    try handle.close()
     defer { process.terminate() }
 
     var written: [UInt8] = []
