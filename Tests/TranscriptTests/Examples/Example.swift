@@ -23,8 +23,17 @@ struct Example: Sendable, CustomTestStringConvertible {
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   /// Those of all documents of this project.
-  static let all: [Example] = documents.flatMap { document in
-    read((try? String(contentsOfFile: root + "/" + document, encoding: .utf8)) ?? "", document: document)
+  static let all: [Example] = (documents + [manualPage]).flatMap { document in
+    let text = (try? String(contentsOfFile: root + "/" + document, encoding: .utf8)) ?? ""
+    return read(document == manualPage ? fenced(text) : text, document: document)
+  }
+
+  static let manualPage = "protocol/login-engine.1"
+
+  /// A manual page whose displays are fenced.
+  private static func fenced(_ page: String) -> String {
+    page.replacing("\n.Bd -literal -offset indent\n", with: "\n```sh\n").replacing("\n.Ed\n", with: "\n```\n")
+      .replacing(#"\e"#, with: #"\"#)
   }
 
   static let documents: [String] = {

@@ -141,7 +141,8 @@ private struct SpokenExample {
 
   /// What an authenticator says is understood and has consequences.
   private func checkAnswers(_ steps: [Conversation.Step]) throws {
-    for (step, next) in zip(steps, steps.dropFirst()) where step.kind == "answer" {
+    for (step, next) in zip(steps, steps.dropFirst()) {
+      guard step.kind == "answer" || step.kind == "in" && step.value["method"] == nil else { continue }
       if step.value["id"]?.string == "describe" {
         let told = steps.last?.value.at("result", "authenticators")?[0]
         for member in step.value["result"]?.members ?? [] where told?[member.key] != member.value {
