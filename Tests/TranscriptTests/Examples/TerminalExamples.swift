@@ -30,7 +30,7 @@ enum Terminal {
     try process.run()
     // So that its output ends when the program does.
     try handle.close()
-    defer { process.terminate() }
+    defer { if process.isRunning { process.terminate() } }
 
     var written: [UInt8] = []
     for press in keys {
@@ -51,7 +51,7 @@ enum Terminal {
     while !isEnough(written) {
       var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       var piece = [UInt8](repeating: 0, count: 4096)
-      let count = poll(&request, 1, 10_000) > 0 ? read(master, &piece, piece.count) : 0
+      let count = poll(&request, 1, 30_000) > 0 ? read(master, &piece, piece.count) : 0
       guard count > 0 else {
         throw Deviation("it draws\n\(rows(written[...]).joined(separator: "\n"))")
       }
