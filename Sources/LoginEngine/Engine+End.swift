@@ -74,7 +74,7 @@ extension Engine {
 
   /// Nobody is left who could meet a challenge; what was entered for one is still decided.
   func callOffWhatWaits() {
-    callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
+    callOffConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
 
   /// Whether anything is in flight.

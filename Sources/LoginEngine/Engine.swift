@@ -102,7 +102,7 @@ final class Engine {
     var timer: TimerID
     var authenticator: any Authenticator
     /// The number of the first question of its conversation; its own if it is that.
-    var conversation: AttemptID
+    var conversationID: AttemptID
   }
 
   /// A `clock/advance` that is under way.
@@ -205,7 +205,7 @@ final class Engine {
   private func timeToWait() -> Int? {
     var next = deadline.map { wait(until: $0, from: MonotonicClock.now()) }
     for process in routes.processes {
-      if let time = process.complaints?.nextTime {
+      if let time = process.complaints?.nextSystemTime {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
       }
     }
@@ -259,14 +259,14 @@ final class Engine {
   var nextDeadline: UInt64? {
     var next = timers.nextDeadline
     for process in routes.processes {
-      if let time = process.nextTime { next = min(next ?? .max, time) }
+      if let time = process.nextEngineTime { next = min(next ?? .max, time) }
     }
     return next
   }
 
   /// Starts or gives up the processes for which it is time.
   func careForDueProcesses() {
-    for process in routes.processes { if let time = process.nextTime, time <= clock.now { process.progress() } }
+    for process in routes.processes { if let time = process.nextEngineTime, time <= clock.now { process.progress() } }
   }
 
   /// Fires the timers of the deadlines up to a time that has come.
@@ -286,8 +286,8 @@ final class Engine {
       // A question that was not even sent must not be asked later.
       cancel(attempt, hasTimedOut: true)
       answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
-    case .poll(let conversation): poll(conversation)
-    case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
+    case .poll(let conversationID): poll(conversationID)
+    case .expiry(let conversationID): breakOff(conversationID, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
