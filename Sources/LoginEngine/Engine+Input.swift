@@ -98,7 +98,7 @@ extension Engine {
   }
 
   /// Takes the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes.
-  private func takeLineThatMovesTime() -> Bool {
+  func takeLineThatMovesTime() -> Bool {
     guard clock.isManual, hasRoom, advance == nil, heldLines.isEmpty, inputState != .closing, let line = lines.peek(),
       (try? document.parse(line)) != nil, let root = document.root,
       case .call(let call) = IncomingMessage(document, root), Method(document, call.method) == .advance

@@ -10,6 +10,7 @@ final class Recorder {
   private var file: ObservationFile
   unowned let engine: Engine
   var placeholders = Placeholders()
+  private var strings: RecordedStrings
   /// The time that the steps so far have come to.
   private var time: UInt64
   /// The steps that were not written yet: those of this turn, or of a batch that is under way.
@@ -37,6 +38,7 @@ final class Recorder {
     file = try ObservationFile(path, engine.log)
     self.engine = engine
     time = engine.clock.now
+    strings = RecordedStrings(flowFiles: options.flowFiles)
     header = RecordedOptions(options, canOverwrite: file.canOverwrite)
     file.append(header.lines)
   }
@@ -98,15 +100,23 @@ final class Recorder {
   // MARK: Input
 
   func takesMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    var text = ByteBuffer()
-    appendConcealed(document, node, to: &text)
+    let text = concealed(document, node)
     if batch != nil, engine.batch != nil {
-      batch?.append(text.array())
+      batch?.append(text)
     } else if engine.isMovingAuthenticatorsClock(document, node) {
-      waitingAdvance = text.array()
+      waitingAdvance = text
     } else {
-      begin(Recorder.input(text.array()), isInput: true)
+      begin(Recorder.input(text), isInput: true)
     }
+  }
+
+  /// A message of the view's without secrets.
+  private func concealed(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, isTaken: Bool = true
+  ) -> [UInt8] {
+    var text = ByteBuffer()
+    appendConcealed(document, node, isTaken: isTaken, to: &text)
+    return strings.conceal(text.array(), from: isAnswer(document, node) ? .authenticator : .view, placeholders.finder)
   }
 
   /// The clock is moved now, and not when it was asked for: what the authenticator said before came at the time before.
@@ -144,9 +154,7 @@ final class Recorder {
     // What was not taken because something else was waited for is not taken in a replay either; that there is something counts.
     while keepsUntaken, let node = ended.next {
       // Nobody can tell what was secret in it.
-      var text = ByteBuffer()
-      appendConcealed(ended.document, node, isTaken: false, to: &text)
-      entries.append(text.array())
+      entries.append(concealed(ended.document, node, isTaken: false))
       ended.next = ended.document.sibling(after: node, in: ended.root)
     }
     let text = [0x5B] + entries.joined(separator: [0x2C]) + [0x5D]
@@ -200,7 +208,8 @@ final class Recorder {
   func writes(_ line: UnsafeRawBufferPointer) {
     // It was refused.
     if engine.advance == nil { movesClock() }
-    var step = Array(#"{"out":"#.utf8) + concealedOutput(line)
+    let text = strings.conceal(concealedOutput(line), from: .engine, placeholders.finder)
+    var step = Array(#"{"out":"#.utf8) + text
     // A replay's clock is always one that is moved by hand, and its authenticator is another.
     if let pointers = RecordedOptions.describedPointers(line) {
       step += Array(#","ignore":\#(pointers)"#.utf8)
@@ -229,7 +238,8 @@ final class Recorder {
     else { return }
     var text = ByteBuffer()
     appendConcealedQuestion(document, root, to: &text)
-    steps.append(Array(#"{"ask":"#.utf8) + text.array() + Array("\(Recorder.which(command))}".utf8))
+    let question = strings.conceal(text.array(), from: .view, placeholders.finder)
+    steps.append(Array(#"{"ask":"#.utf8) + question + Array("\(Recorder.which(command))}".utf8))
   }
 
   func hears(
@@ -244,15 +254,17 @@ final class Recorder {
       // Nothing in it counts but that it is no answer, and it may repeat what was asked.
       var shape = ByteBuffer()
       appendInvalid(document, root, to: &shape)
-      begin(answer(shape.array()))
+      begin(answer(strings.conceal(shape.array(), from: .authenticator, placeholders.finder)))
       return
     case .result, .error, .notify, .described: break
     }
-    let text = Array(JSONValue(document, root).text.utf8)
+    let line = strings.conceal(line, from: .authenticator, placeholders.finder)
+    guard let value = try? JSONValue(parsing: line) else { return }
+    let text = Array(value.text.utf8)
     // What an authenticator says of itself is passed on as it stands, blanks included.
     let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
     let isSame = !hasData || text.elementsEqual(line)
-    begin(isSame ? answer(text) : Recorder.raw("rawAnswer", Array(line), which))
+    begin(isSame ? answer(text) : Recorder.raw("rawAnswer", line, which))
   }
 
   func hearsNonsense(_ command: AuthenticatorProcess.Command) {
