@@ -16,6 +16,7 @@ public enum MockProgram {
 
       --command "COMMAND ARG ..."  play with this engine; see login-engine replay --help
       --timeout SECONDS            how long to wait for the view's next step (default 60)
+      --patience SECONDS           how long to wait for what the transcript's view does and no view has to do (default 1)
       --help
 
     Exit status: 0 when the view has done everything and has closed its end, 1 when it did something else (standard
@@ -30,7 +31,7 @@ public enum MockProgram {
     Hardening.applySignals()
     do {
       var command: [String]?
-      var timeout: UInt64 = 60_000
+      var limits = Mock.Limits()
       var file: String?
       var rest = arguments[...]
       while let word = rest.popFirst() {
@@ -43,18 +44,19 @@ public enum MockProgram {
             throw Problem(text: "--command needs a command")
           }
           command = words
-        case "--timeout":
+        case "--timeout", "--patience":
           guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 86_400 else {
-            throw Problem(text: "--timeout needs a number of seconds up to 86400")
+            throw Problem(text: "\(word) needs a number of seconds up to 86400")
           }
-          timeout = UInt64((seconds * 1000).rounded(.up))
+          let limit = word == "--timeout" ? \Mock.Limits.timeout : \Mock.Limits.patience
+          limits[keyPath: limit] = UInt64((seconds * 1000).rounded(.up))
         case _ where word.hasPrefix("-"): throw Problem(text: "unknown option \(word)")
         case _ where file != nil: throw Problem(text: "name one transcript")
         default: file = word
         }
       }
       guard let file else { throw Problem(text: "name a transcript") }
-      return try play(try Transcript(reading: file), command, timeout)
+      return try play(try Transcript(reading: file), command, limits)
     } catch {
       let text =
         switch error {
@@ -67,7 +69,7 @@ public enum MockProgram {
     }
   }
 
-  private static func play(_ transcript: Transcript, _ command: [String]?, _ timeout: UInt64) throws -> Int32 {
+  private static func play(_ transcript: Transcript, _ command: [String]?, _ limits: Mock.Limits) throws -> Int32 {
     let loop = try EventLoop()
     loop.onSignal(SIGCHLD) {}
     for descriptor: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(descriptor) }
@@ -76,7 +78,7 @@ public enum MockProgram {
     let engine = try EngineUnderReplay(
       (command ?? ["login-engine"]) + transcript.arguments(for: authenticator),
       executable: command == nil ? ExecutablePath.current() : nil, loop: loop)
-    let mock = Mock(transcript, engine: engine, authenticator: authenticator, timeout: timeout, loop: loop)
+    let mock = Mock(transcript, engine: engine, authenticator: authenticator, limits: limits, loop: loop)
     guard let difference = mock.play() else { return 0 }
     say(difference)
     return 1
