@@ -6,18 +6,15 @@ import JSONCodec
 /// What the transcript does is done as soon as the view is where the transcript's view is, and before any further line of the view is passed on.
 final class Mock {
   private let engine: EngineUnderReplay
-  private let authenticator: ScriptedAuthenticator
+  private let authenticators: ScriptedAuthenticators
   private let actor: StepActor
   private let view: MockView
-  private let isLockstep: Bool
   private let loop: EventLoop
   private let limits: Limits
   private var comparison: MockComparison
   /// What the view has done last, until the engine has said whether it takes it, and what that has said since.
   private var judged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
-  /// Whether everything that the view said before is known to have been taken.
-  private var isCertain = false
   private var since = MonotonicClock.now()
   private var result: String??
 
@@ -41,15 +38,14 @@ final class Mock {
   }
 
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticator: ScriptedAuthenticator, limits: Limits,
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, limits: Limits,
     loop: EventLoop
   ) {
     self.engine = engine
-    self.authenticator = authenticator
+    self.authenticators = authenticators
     self.limits = limits
     self.loop = loop
-    actor = StepActor(engine, authenticator)
-    isLockstep = transcript.options.contains("--lockstep")
+    actor = StepActor(transcript, engine, authenticators)
     comparison = MockComparison(transcript)
     view = MockView(loop: loop)
   }
@@ -70,7 +66,7 @@ final class Mock {
     while result == nil {
       passOnOutput()
       if let problem = engine.advanceProblem { return finish(problem) }
-      if engine.isAdvancing || authenticator.isBusy { return wait() }
+      if engine.isAdvancing || authenticators.areBusy { return wait() }
       if !judged.isEmpty {
         judge()
         continue
@@ -90,7 +86,7 @@ final class Mock {
         let messages = MockMessage.messages(in: line)
         // What it does is compared with what stands when all that it said before was taken.
         let counts = messages.contains(where: comparison.mayCount)
-        guard !counts || hasTaken() else { continue }
+        guard !counts || actor.makeCertain() else { continue }
         pass(view.takeLine(), messages, counts)
       } else if view.hasEnded {
         return end()
@@ -140,11 +136,15 @@ final class Mock {
   /// Does what the transcript does next without the view, if it is time for it.
   private func playOn() -> Turn {
     guard case .play(let step, let state)? = comparison.step else { return .awaitsView }
-    if case .ask(let expected, let ignoring) = step { return takeQuestion(expected, ignoring) }
+    if case .ask(let expected, let ignoring, let name) = step, let line = takeQuestion(of: name, expected) {
+      compare(line, with: expected, ignoring)
+      return .done
+    }
     if case .end = step, !(view.hasEnded && view.waiting.isEmpty) { return .awaitsView }
-    guard hasTaken() else { return .done }
+    guard actor.makeCertain() else { return .done }
     guard comparison.difference(to: state) == nil else { return .awaitsView }
     let missing = comparison.missing(state)
+    if case .ask = step { return missing.isEmpty ? .awaitsEngine : .awaitsView }
     guard missing.isEmpty else { return .mayGoOn(state, missing: missing) }
     if let problem = actor.act(step) {
       fail(problem)
@@ -156,29 +156,19 @@ final class Mock {
 
   private func goOn() {
     comparison.goOn()
-    isCertain = false
     since = MonotonicClock.now()
   }
 
-  private func takeQuestion(_ expected: JSONValue, _ ignoring: [String]) -> Turn {
-    guard let line = authenticator.takeLine(description: ScriptedAuthenticator.isDescribe(expected)) else {
-      return .awaitsEngine
-    }
+  private func takeQuestion(of name: String?, _ expected: JSONValue) -> [UInt8]? {
+    authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(expected))
+  }
+
+  private func compare(_ line: [UInt8], with expected: JSONValue, _ ignoring: [String]) {
     if let got = try? JSONValue(parsing: line), let difference = Difference.first(expected, got, ignoring: ignoring) {
       fail("the authenticator was asked something else; \(difference.text)")
     } else {
       goOn()
     }
-    return .done
-  }
-
-  /// Makes sure that the engine has taken what was passed on. Returns whether that is certain.
-  /// Under lockstep the engine takes its input when it is time; what it is asked here might never be answered.
-  private func hasTaken() -> Bool {
-    guard !isCertain, !actor.inputHasEnded, !isLockstep else { return true }
-    engine.advance(0)
-    isCertain = true
-    return false
   }
 
   /// Whether to wait for messages that may come or not: as long as the view's next line is one of them, or may yet be.
@@ -192,18 +182,17 @@ final class Mock {
 
   /// Passes on a line of the view's.
   private func pass(_ line: [UInt8], _ messages: [JSONValue?], _ counts: Bool) {
-    engine.send(line)
-    isCertain = false
+    _ = actor.act(.input(line))
     since = MonotonicClock.now()
     guard line.last == 0x0A else {
       // Nothing can follow it.
       _ = actor.act(.end)
       return
     }
-    if !isLockstep, counts {
+    if actor.canAsk, counts {
       // Whether it counts is for the engine to say: what that refuses changes nothing.
       judged = messages
-      _ = hasTaken()
+      _ = actor.makeCertain()
     } else {
       for message in messages {
         guard let difference = comparison.send(message) else { continue }
@@ -227,14 +216,14 @@ final class Mock {
       guard comparison.expectsView || awaitsView else { return wait() }
       return finish("\(comparison.place): \(comparison.expectation), but the view has closed its end")
     }
-    guard hasTaken() else { return wait() }
+    guard actor.makeCertain() else { return wait() }
     if !actor.inputHasEnded, let difference = comparison.differenceAtEnd {
       return finish("\(comparison.place): \(difference)")
     }
     engine.endInput()
     guard let end = engine.end else { return waitForEngine() }
     passOnOutput()
-    if let line = authenticator.takeLine() {
+    if let (_, line) = authenticators.takeAnyLine() {
       let text = String(decoding: line, as: UTF8.self)
       return finish("\(comparison.place): nothing more was expected, but the authenticator was asked \(text)")
     }
@@ -243,8 +232,7 @@ final class Mock {
 
   /// Whether the view's sessions would have to be others for the next step.
   private var awaitsView: Bool {
-    guard case .play(let step, let state)? = comparison.step else { return false }
-    if case .ask = step { return false }
+    guard case .play(_, let state)? = comparison.step else { return false }
     return comparison.difference(to: state) != nil
   }
 

@@ -56,7 +56,7 @@ struct MockComparison {
     switch step {
     case nil: return difference(to: script.end) ?? "expected nothing more but the view's end"
     case .view(let deed, _): return "expected \(deed.text(names))"
-    case .play(.ask(let question, _), _): return "expected that the authenticator is asked \(question.text)"
+    case .play(.ask(let question, _, _), _): return "expected that the authenticator is asked \(question.text)"
     case .play(let step, let state):
       if let difference = difference(to: state) { return difference }
       if case .end = step { return "expected the view to close its end" }

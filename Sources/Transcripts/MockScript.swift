@@ -45,8 +45,7 @@ struct MockScript {
           standing.take(one, isComplete: isComplete)
           questions.take(one)
         }
-      case .ask: steps.append((entry.line, .play(entry.step, MockState(standing: [:], counts: [:]))))
-      case .advance, .answer, .fault, .terminate, .end:
+      case .ask, .advance, .answer, .fault, .terminate, .end:
         steps.append((entry.line, .play(entry.step, MockState(standing: standing.all, counts: counts))))
       }
     }

@@ -5,26 +5,18 @@ struct Standing {
   /// What stands in the fields of one session.
   struct Values {
     var items: [String: JSONValue] = [:]
-    /// Whether these are all items of the screen. Not so while something that was sent has not come to an update yet, nor where a
-    /// transcript leaves out what is on the screen.
-    var isWhole = false
     /// Whether the view has closed the session; then these are the values that stood at the time.
     var isClosed = false
 
     /// How the values of a session differ from these, for a person; `nil` if they do not.
-    /// Where one of them does not know the whole screen, the items that both know are compared.
+    /// Items that only one of them has are not compared: what is on a screen follows from what was pressed and from the values of other items.
     func difference(to got: Values) -> String? {
-      let isWhole = isWhole && got.isWhole
-      for item in items.keys.sorted() where items[item] != got.items[item] && (isWhole || got.items[item] != nil) {
-        return "the item \(item) to hold \(text(items[item])), but it holds \(text(got.items[item]))"
-      }
-      for item in got.items.keys.sorted() where isWhole && items[item] == nil {
-        return "no item \(item), but it is there and holds \(text(got.items[item]))"
+      for (item, value) in items.sorted(by: { $0.key < $1.key }) {
+        guard let other = got.items[item], other != value else { continue }
+        return "the item \(item) to hold \(value.text), but it holds \(other.text)"
       }
       return nil
     }
-
-    private func text(_ value: JSONValue?) -> String { value?.text ?? "nothing" }
   }
 
   private struct Session {
@@ -47,15 +39,13 @@ struct Standing {
   /// What stands in a session; `nil` if it was never there, or the engine has ended it.
   func values(of name: String) -> Values? {
     guard let session = sessions[name] else { return nil }
-    let items: [String: JSONValue]
-    if session.lastPerform > session.taken || session.values == nil {
+    guard session.lastPerform <= session.taken, let values = session.values else {
       // What is on the screen by now is not known.
       let since = session.edits.filter { $0.event > session.lastPerform }
-      items = Dictionary(since.map { ($0.item, $0.value) }) { _, later in later }
+      let items = Dictionary(since.map { ($0.item, $0.value) }) { _, later in later }
       return Values(items: items, isClosed: session.isClosed)
     }
-    items = session.values ?? [:]
-    return Values(items: items, isWhole: session.edits.isEmpty, isClosed: session.isClosed)
+    return Values(items: values, isClosed: session.isClosed)
   }
 
   /// What stands in all sessions.
