@@ -144,7 +144,7 @@ final class Mock {
     guard actor.makeCertain() else { return .done }
     guard comparison.difference(to: state) == nil else { return .awaitsView }
     let missing = comparison.missing(state)
-    if case .ask = step { return missing.isEmpty ? .awaitsEngine : .awaitsView }
+    if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
     guard missing.isEmpty else { return .mayGoOn(state, missing: missing) }
     if let problem = actor.act(step) {
       fail(problem)

@@ -88,7 +88,7 @@ struct MockState {
   }
 }
 
-/// A kind of message: what a view says, and of which session.
+/// A kind of message: what a view says, and of which session that is open.
 struct MockMessage: Hashable {
   var method: String
   var session: String?
@@ -96,7 +96,7 @@ struct MockMessage: Hashable {
   /// - Parameter message: `nil` for what is not JSON.
   init(_ message: JSONValue?) {
     method = message?["method"]?.string ?? (message == nil ? "unreadable" : "response")
-    session = message?["params"]?["session"]?.string
+    session = method == "session/open" ? nil : message?["params"]?["session"]?.string
   }
 
   /// The same, of the session that a view calls by another name.

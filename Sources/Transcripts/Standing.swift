@@ -22,6 +22,8 @@ struct Standing {
   private struct Session {
     /// By item. What a secret item holds is known from the edits; whether it holds anything, from the updates. `nil` while that is not known.
     var values: [String: JSONValue]?
+    /// Where it is left out what is on the screen: the screen and state that the edits since belong to.
+    var leftOut: (screen: String?, isPending: Bool)?
     /// How many changes and performs the view has sent, and how many of them the engine has said to have taken.
     var sent = 0
     var taken = 0
@@ -30,6 +32,14 @@ struct Standing {
     /// Which of the view's events was its last perform.
     var lastPerform = 0
     var isClosed = false
+
+    /// What has been entered and still stands when it is left out what is on the screen: nothing on another one, nor when a request has ended.
+    mutating func keep(_ snapshot: JSONValue) -> [String: JSONValue] {
+      let now = (screen: snapshot["screen"]?.string, isPending: snapshot["state"]?.string == "requestPending")
+      defer { leftOut = now }
+      guard let before = leftOut, before.screen == now.screen, !before.isPending || now.isPending else { return [:] }
+      return values ?? [:]
+    }
   }
 
   private var sessions: [String: Session] = [:]
@@ -75,7 +85,7 @@ struct Standing {
       guard message["method"]?.string == "session/change" else { return session.lastPerform = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       // Only what is on the screen has a value; what that is may not have been said yet.
-      if session.values?[item] != nil { session.values?[item] = value }
+      if session.values?[item] != nil || session.leftOut != nil { session.values?[item] = value }
       session.edits.append((session.sent, item, value))
     default: return
     }
@@ -115,7 +125,7 @@ struct Standing {
   }
 
   private mutating func update(_ name: String, _ params: JSONValue, _ isComplete: Bool) {
-    guard let sections = params["snapshot"]?["sections"]?.array else { return }
+    guard let snapshot = params["snapshot"], let sections = snapshot["sections"]?.array else { return }
     var session = sessions[name] ?? Session()
     if session.isClosed { session = Session() }
     session.taken = max(session.taken, params["events"]?.integer ?? 0)
@@ -128,10 +138,15 @@ struct Standing {
         now[id] = isFilled ? entered(id, in: session) ?? .string("") : .string("")
       }
     }
+    if isComplete {
+      session.leftOut = nil
+    } else {
+      now = session.keep(snapshot)
+    }
     // What the view has entered since is in its fields all the same.
     session.edits.removeAll { $0.event <= session.taken }
     for edit in session.edits where now[edit.item] != nil { now[edit.item] = edit.value }
-    session.values = isComplete ? now : nil
+    session.values = now
     sessions[name] = session
   }
 
