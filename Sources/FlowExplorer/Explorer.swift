@@ -67,7 +67,7 @@ struct Explorer {
   private mutating func close(_ state: Int) {
     let before = places[state].machine
     var after = before
-    let withdrawn = after.close()?.question
+    let withdrawn = after.close()?.questionID
     for reason in Exploration.secretsLeft(closing: before, after, withdrawn: withdrawn) {
       found.secretsLeft.append(Exploration.SecretLeft(event: .close, state: state, reason: reason))
     }

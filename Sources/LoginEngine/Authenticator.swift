@@ -17,7 +17,7 @@ protocol Authenticator: AnyObject {
 
   /// Nobody waits for anything of this conversation any more, perhaps because its question was not answered in time. A question that was
   /// not sent yet never will be.
-  func cancel(_ conversation: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine)
+  func cancel(_ conversationID: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine)
 
   /// An answer came to a question. A conversation that goes on is the authenticator's until it is cancelled: if it cannot go on, the owner is told.
   func settle(_ question: Question, conversationGoesOn: Bool)
@@ -26,11 +26,11 @@ protocol Authenticator: AnyObject {
 /// A question's number, and that of its conversation, which is the number of the first question.
 struct Question: Hashable {
   let id: AttemptID
-  let conversation: AttemptID
+  let conversationID: AttemptID
 
-  init(_ id: AttemptID, of conversation: AttemptID) {
+  init(_ id: AttemptID, of conversationID: AttemptID) {
     self.id = id
-    self.conversation = conversation
+    self.conversationID = conversationID
   }
 
   /// The first question of a conversation.
@@ -48,5 +48,6 @@ protocol AuthenticatorOwner: AnyObject {
   func authenticatorStarted(_ process: AuthenticatorProcess)
   /// Whether what it says may be taken now.
   var canTakeAnswers: Bool { get }
-  var now: UInt64 { get }
+  /// The time by the engine's clock, which is not the system's.
+  var engineTime: UInt64 { get }
 }

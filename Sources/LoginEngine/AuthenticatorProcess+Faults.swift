@@ -9,7 +9,7 @@ extension AuthenticatorProcess {
     if asked.isEmpty {
       fail(.exited, "takes no more questions")
     } else if replacement == nil, outgoing.hasQuestions {
-      replacement = owner.now + AuthenticatorProcess.graceOfTheDeaf
+      replacement = owner.engineTime + AuthenticatorProcess.graceOfTheDeaf
     }
   }
 

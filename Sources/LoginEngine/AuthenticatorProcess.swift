@@ -78,7 +78,7 @@ final class AuthenticatorProcess: Authenticator {
   var isRunning: Bool { child != nil }
 
   /// When `progress` will be worth calling by the engine's clock; `nil` while there is nothing to do.
-  var nextTime: UInt64? { child == nil ? (outgoing.isEmpty ? nil : earliestStart) : replacement }
+  var nextEngineTime: UInt64? { child == nil ? (outgoing.isEmpty ? nil : earliestStart) : replacement }
 
   // MARK: Asking
 
@@ -95,11 +95,11 @@ final class AuthenticatorProcess: Authenticator {
     writeOutgoing()
   }
 
-  func cancel(_ conversation: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) {
-    if outgoing.begun == conversation { outgoing.blankFirst() }
-    let unsent = outgoing.remove(conversation)
-    let sent = asked.removeValue(forKey: conversation)
-    let isKnown = open.remove(conversation) != nil || sent != nil
+  func cancel(_ conversationID: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) {
+    if outgoing.begun == conversationID { outgoing.blankFirst() }
+    let unsent = outgoing.remove(conversationID)
+    let sent = asked.removeValue(forKey: conversationID)
+    let isKnown = open.remove(conversationID) != nil || sent != nil
     if isKnown, isRunning {
       outgoing.append(notice())
       writeOutgoing()
@@ -109,8 +109,8 @@ final class AuthenticatorProcess: Authenticator {
   }
 
   func settle(_ question: Question, conversationGoesOn: Bool) {
-    asked[question.conversation] = nil
-    if conversationGoesOn { open.insert(question.conversation) }
+    asked[question.conversationID] = nil
+    if conversationGoesOn { open.insert(question.conversationID) }
     faults = 0
   }
 
@@ -125,15 +125,15 @@ final class AuthenticatorProcess: Authenticator {
 
   /// Notes that a question was written, at least in part.
   func noteAsked(_ asking: OutgoingLines.Asking) {
-    asked[asking.question.conversation] = asking
-    open.remove(asking.question.conversation)
+    asked[asking.question.conversationID] = asking
+    open.remove(asking.question.conversationID)
   }
 
   // MARK: Starting and stopping
 
   /// Starts it if it is not running, may run, and has something to do, and tells it that. Gives it up if it has had its time.
   func progress() {
-    if let time = replacement, time <= owner.now {
+    if let time = replacement, time <= owner.engineTime {
       observer?.timePasses()
       fail(.exited, "takes no more questions")
     }
@@ -142,7 +142,7 @@ final class AuthenticatorProcess: Authenticator {
 
   private func start() {
     guard child == nil, !outgoing.isEmpty, !isEnding else { return }
-    if let time = earliestStart, time > owner.now { return }
+    if let time = earliestStart, time > owner.engineTime { return }
     earliestStart = nil
     do throws(SystemError) {
       let started = try ChildProcess(
@@ -202,17 +202,17 @@ final class AuthenticatorProcess: Authenticator {
     // The next process knows nothing of conversations with this one; a notice about one died with it.
     outgoing.keepQuestionsOnly()
     var between: [AttemptID] = []
-    for conversation in open {
-      if let unsent = outgoing.remove(conversation) {
+    for conversationID in open {
+      if let unsent = outgoing.remove(conversationID) {
         lost.append(unsent.question)
       } else {
-        between.append(conversation)
+        between.append(conversationID)
       }
     }
     open = []
     if faults > 0 {
       let delay = min(UInt64(100) << UInt64(min(faults - 1, 6)), 5000)
-      earliestStart = owner.now + delay
+      earliestStart = owner.engineTime + delay
     }
     faults += 1
     owner.authenticator(self, lost: lost.sorted { $0.id < $1.id }, between: between.sorted(), code: code)

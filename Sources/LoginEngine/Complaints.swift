@@ -31,7 +31,7 @@ final class Complaints {
   }
 
   /// When `tellDropped` has something to tell, by the system's clock.
-  var nextTime: UInt64? {
+  var nextSystemTime: UInt64? {
     dropped > 0 ? counted + (credit < 1000 ? (1000 - credit) / Complaints.linesPerSecond + 1 : 0) : nil
   }
 

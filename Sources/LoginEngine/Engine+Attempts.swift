@@ -12,8 +12,8 @@ extension Engine {
     switch outcome {
     case .refused, .done: break
     case .submit(let submission):
-      if let conversation = submission.conversation {
-        goOn(submission, in: conversation, of: session)
+      if let conversationID = submission.conversationID {
+        goOn(submission, in: conversationID, of: session)
       } else {
         ask(submission, of: session)
       }
@@ -56,7 +56,7 @@ extension Engine {
     let timeout = session.template.flow.manner.requestTimeout
     attempts[question.id] = InFlight(
       session: session, timer: timers.schedule(at: clock.now + timeout, .requestTimeout(question.id)),
-      authenticator: authenticator, conversation: question.conversation)
+      authenticator: authenticator, conversationID: question.conversationID)
   }
 
   /// A line of which `write` appends what is plain, and has the bytes of an item's secret appended, escaped, where they belong.
@@ -82,18 +82,18 @@ extension Engine {
   /// Tells its authenticator that nobody waits for an attempt in flight any more.
   func withdraw(_ attempt: AttemptID, hasTimedOut: Bool = false) {
     guard let flight = attempts[attempt] else { return }
-    tellCancelled(flight.conversation, flight.authenticator, hasTimedOut: hasTimedOut)
+    tellCancelled(flight.conversationID, flight.authenticator, hasTimedOut: hasTimedOut)
   }
 
   /// Tells an authenticator that nobody waits for anything of a conversation any more.
-  func tellCancelled(_ conversation: AttemptID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
-    authenticator.cancel(conversation, hasTimedOut: hasTimedOut) { cancelNotice(conversation) }
+  func tellCancelled(_ conversationID: AttemptID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
+    authenticator.cancel(conversationID, hasTimedOut: hasTimedOut) { cancelNotice(conversationID) }
   }
 
   /// The line that says that nobody waits for anything of a conversation any more.
-  func cancelNotice(_ conversation: AttemptID) -> WipedLine {
+  func cancelNotice(_ conversationID: AttemptID) -> WipedLine {
     var line = ByteBuffer()
-    AuthenticatorWire.appendCancel(conversation, to: &line)
+    AuthenticatorWire.appendCancel(conversationID, to: &line)
     return line.withBytes { WipedLine(copying: $0) }
   }
 
@@ -120,7 +120,7 @@ extension Engine {
       keep(flight, timing)
     case .unchanged(let timing): return keep(flight, timing)
     }
-    if session.machine.conversation != flight.conversation { dropConversation(flight.conversation) }
+    if session.machine.conversationID != flight.conversationID { dropConversation(flight.conversationID) }
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)
   }
@@ -162,9 +162,9 @@ extension Engine {
     }
     forget(attempt)
     let reading = read(flight)
-    let question = Question(attempt, of: flight.conversation)
+    let question = Question(attempt, of: flight.conversationID)
     authenticator.settle(question, conversationGoesOn: reading.goesOn(after: question))
-    if reading.isVoid { tellCancelled(flight.conversation, authenticator) }
+    if reading.isVoid { tellCancelled(flight.conversationID, authenticator) }
     answer(reading.answer, to: attempt, of: flight)
   }
 

@@ -7,7 +7,7 @@ import LoginProtocol
 /// Those who decide logins.
 extension Engine: AuthenticatorOwner {
   var canTakeAnswers: Bool { hasRoom }
-  var now: UInt64 { clock.now }
+  var engineTime: UInt64 { clock.now }
 
   func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer) {
     clock.tick(before: timers.nextDeadline)
@@ -38,7 +38,7 @@ extension Engine: AuthenticatorOwner {
     _ authenticator: any Authenticator, lost questions: [Question], between: [AttemptID], code: EngineMessage
   ) {
     if authenticator === clockFollower { advance?.question = nil }
-    for conversation in between { conversations[conversation]?.isLost = true }
+    for conversationID in between { conversations[conversationID]?.isLost = true }
     abandon(questions.map(\.id) + between, code: code)
   }
 

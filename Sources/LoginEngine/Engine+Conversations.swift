@@ -31,7 +31,7 @@ extension Engine {
 
     /// Whether the authenticator still has something of the conversation after this answer to a question.
     func goesOn(after question: Question) -> Bool {
-      let hasBegun = question.id != question.conversation
+      let hasBegun = question.id != question.conversationID
       return switch answer {
       case .challenge: true
       case .undecided: hasBegun
@@ -65,7 +65,7 @@ extension Engine {
       log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
       let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
       return Reading(
-        .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversation != attempt)
+        .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversationID != attempt)
     }
   }
 
@@ -86,15 +86,15 @@ extension Engine {
 
   /// Notes that a challenge is shown, and sees to its times.
   func keep(_ flight: InFlight, _ timing: SessionMachine.Timing) {
-    let id = flight.conversation
+    let conversationID = flight.conversationID
     var conversation =
-      conversations[id] ?? OpenConversation(session: flight.session, authenticator: flight.authenticator)
+      conversations[conversationID] ?? OpenConversation(session: flight.session, authenticator: flight.authenticator)
     if timing.isNew { cancelTimers(&conversation) }
-    conversation.pollTimer = timing.pollAfter.map { schedule(after: $0, .poll(id)) }
+    conversation.pollTimer = timing.pollAfter.map { schedule(after: $0, .poll(conversationID)) }
     if let time = timing.expiresIn, conversation.expiryTimer == nil {
-      conversation.expiryTimer = schedule(after: time, .expiry(id))
+      conversation.expiryTimer = schedule(after: time, .expiry(conversationID))
     }
-    conversations[id] = conversation
+    conversations[conversationID] = conversation
   }
 
   private func schedule(after time: UInt64, _ timer: Timer) -> TimerID {
@@ -110,25 +110,24 @@ extension Engine {
   }
 
   /// Puts the next question of a conversation.
-  func goOn(_ submission: Submission, in id: AttemptID, of session: Session) {
+  func goOn(_ submission: Submission, in conversationID: AttemptID, of session: Session) {
     lastAttempt = max(lastAttempt, submission.attempt.id)
     // What was lost is broken off as soon as there is room to say so.
-    guard let conversation = conversations[id], !conversation.isLost else { return }
+    guard let conversation = conversations[conversationID], !conversation.isLost else { return }
     let authenticator = conversation.authenticator
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendContinue(
-        submission, of: id, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        submission, of: conversationID, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, Question(submission.attempt.id, of: id), of: session, authenticator)
+    ask(line, Question(submission.attempt.id, of: conversationID), of: session, authenticator)
   }
 
   /// Asks what has become of what a person waits for.
-  func poll(_ id: AttemptID) {
-    conversations[id]?.pollTimer = nil
-    guard let session = conversations[id]?.session, let submission = session.machine.poll(lastAttempt + 1) else {
-      return
-    }
-    goOn(submission, in: id, of: session)
+  func poll(_ conversationID: AttemptID) {
+    conversations[conversationID]?.pollTimer = nil
+    guard let session = conversations[conversationID]?.session, let submission = session.machine.poll(lastAttempt + 1)
+    else { return }
+    goOn(submission, in: conversationID, of: session)
   }
 
   /// The session that an authenticator means by the number of an attempt.
@@ -144,35 +143,36 @@ extension Engine {
 
   /// Tells whoever is concerned that nobody waits any more for what a session has asked.
   func callOff(_ ending: Ending) {
-    if let question = ending.question, attempts[question] != nil {
-      cancel(question)
-    } else if let conversation = conversations[ending.conversation] {
-      tellCancelled(ending.conversation, conversation.authenticator)
+    if let questionID = ending.questionID, attempts[questionID] != nil {
+      cancel(questionID)
+    } else if let conversation = conversations[ending.conversationID] {
+      tellCancelled(ending.conversationID, conversation.authenticator)
     }
-    dropConversation(ending.conversation)
+    dropConversation(ending.conversationID)
   }
 
   /// Calls off the conversations of some of the sessions, without a word to those.
   func callOffConversations(where isMeant: (Session) -> Bool) {
-    for id in conversations.keys.sorted() {
-      guard let session = conversations[id]?.session, isMeant(session), let ending = session.machine.ending else {
-        continue
-      }
+    for conversationID in conversations.keys.sorted() {
+      guard let session = conversations[conversationID]?.session, isMeant(session), let ending = session.machine.ending
+      else { continue }
       callOff(ending)
     }
   }
 
   /// Forgets a conversation that is over.
-  func dropConversation(_ id: AttemptID) {
-    guard var conversation = conversations.removeValue(forKey: id) else { return }
+  func dropConversation(_ conversationID: AttemptID) {
+    guard var conversation = conversations.removeValue(forKey: conversationID) else { return }
     cancelTimers(&conversation)
   }
 
   /// Ends a conversation that cannot go on, and says why.
-  func breakOff(_ id: AttemptID, _ message: Message) {
-    guard let session = conversations[id]?.session, session.isOpen else { return }
+  func breakOff(_ conversationID: AttemptID, _ message: Message) {
+    guard let session = conversations[conversationID]?.session, session.isOpen else { return }
     updates.begin(from: &session.machine)
-    guard let ending = session.machine.breakOff(id, message) else { return dropConversation(id) }
+    guard let ending = session.machine.breakOff(conversationID, message) else {
+      return dropConversation(conversationID)
+    }
     session.vault.wipe()
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)

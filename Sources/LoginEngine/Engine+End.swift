@@ -31,7 +31,7 @@ extension Engine {
     case .draining:
       releaseTransitions()
       // Nobody is left who could meet a challenge; what was entered for one is still decided.
-      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.question == nil }
+      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()

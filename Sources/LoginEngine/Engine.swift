@@ -97,7 +97,7 @@ final class Engine {
     var timer: TimerID
     var authenticator: any Authenticator
     /// The number of the first question of its conversation; its own if it is that.
-    var conversation: AttemptID
+    var conversationID: AttemptID
   }
 
   /// A `clock/advance` that is under way.
@@ -189,14 +189,14 @@ final class Engine {
   private func timeToWait() -> Int? {
     var next = deadline.map { wait(until: $0, from: MonotonicClock.now()) }
     for process in routes.processes {
-      if let time = process.complaints?.nextTime {
+      if let time = process.complaints?.nextSystemTime {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
       }
     }
     if hasRoom, !clock.isManual {
       if let time = timers.nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
       for process in routes.processes {
-        if let time = process.nextTime { next = min(next ?? .max, wait(until: time, from: clock.now)) }
+        if let time = process.nextEngineTime { next = min(next ?? .max, wait(until: time, from: clock.now)) }
       }
     }
     return next
@@ -256,8 +256,8 @@ final class Engine {
     case .throttle where isEnding, .idle where isEnding, .presentation where isEnding, .poll where isEnding,
       .expiry where isEnding:
       break
-    case .poll(let conversation): poll(conversation)
-    case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
+    case .poll(let conversationID): poll(conversationID)
+    case .expiry(let conversationID): breakOff(conversationID, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }

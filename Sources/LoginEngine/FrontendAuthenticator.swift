@@ -13,7 +13,7 @@ final class FrontendAuthenticator: Authenticator {
 
   func ask(_ line: WipedLine, _ question: Question) { engine.tellFrontend(line) }
 
-  func cancel(_ conversation: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) { engine.tellFrontend(notice()) }
+  func cancel(_ conversationID: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) { engine.tellFrontend(notice()) }
 
   func settle(_ question: Question, conversationGoesOn: Bool) {}
 }

@@ -35,7 +35,7 @@ struct OutgoingLines {
   var hasQuestions: Bool { !places.isEmpty }
 
   mutating func append(_ line: WipedLine, _ asking: Asking? = nil) {
-    if let asking { places[asking.question.conversation] = taken + entries.count }
+    if let asking { places[asking.question.conversationID] = taken + entries.count }
     entries.append(Entry(line: line, asking: asking))
     lines += 1
   }
@@ -56,7 +56,7 @@ struct OutgoingLines {
   /// Notes that so much more of the first line was written.
   mutating func advance(_ count: Int) {
     guard let (line, asking) = next(), count > 0 else { return }
-    if let asking { places[asking.question.conversation] = nil }
+    if let asking { places[asking.question.conversationID] = nil }
     sent += count
     guard sent == line.count else { return }
     sent = 0
@@ -66,7 +66,7 @@ struct OutgoingLines {
   /// The conversation whose question was written in part.
   var begun: AttemptID? {
     guard sent > 0, ahead.isEmpty, first < entries.count else { return nil }
-    return entries[first].asking?.question.conversation
+    return entries[first].asking?.question.conversationID
   }
 
   /// Leaves nothing secret of the line that was written in part.
@@ -75,8 +75,8 @@ struct OutgoingLines {
   }
 
   /// Takes back the question of a conversation, if nothing of it was written.
-  mutating func remove(_ conversation: AttemptID) -> Asking? {
-    guard let place = places.removeValue(forKey: conversation) else { return nil }
+  mutating func remove(_ conversationID: AttemptID) -> Asking? {
+    guard let place = places.removeValue(forKey: conversationID) else { return nil }
     let asking = entries[place - taken].asking
     entries[place - taken] = Entry(line: nil, asking: nil)
     lines -= 1
@@ -126,7 +126,7 @@ struct OutgoingLines {
     places = [:]
     for (place, entry) in entries.enumerated() {
       guard let asking = entry.asking, place > 0 || sent == 0 || !ahead.isEmpty else { continue }
-      places[asking.question.conversation] = place
+      places[asking.question.conversationID] = place
     }
   }
 }

@@ -239,7 +239,7 @@ extension Engine {
   /// The session that an attempt or a conversation belongs to.
   func sessionAsking(_ number: AttemptID) -> Session? {
     attempts[number]?.session ?? conversations[number]?.session
-      ?? attempts.values.first { $0.conversation == number }?.session
+      ?? attempts.values.first { $0.conversationID == number }?.session
   }
 
   /// The screen that a session would be opened on.

@@ -92,10 +92,10 @@ final class Tracer {
     switch timer {
     case .requestTimeout(let attempt):
       note("timer", [.init("timer", .string("requestTimeout")), .init("attempt", .number(String(attempt)))])
-    case .poll(let conversation):
-      note("timer", [.init("timer", .string("poll")), .init("attempt", .number(String(conversation)))])
-    case .expiry(let conversation):
-      note("timer", [.init("timer", .string("expiry")), .init("attempt", .number(String(conversation)))])
+    case .poll(let conversationID):
+      note("timer", [.init("timer", .string("poll")), .init("attempt", .number(String(conversationID)))])
+    case .expiry(let conversationID):
+      note("timer", [.init("timer", .string("expiry")), .init("attempt", .number(String(conversationID)))])
     case .throttle(let attempt, _):
       note("timer", [.init("timer", .string("throttle")), .init("attempt", .number(String(attempt)))])
     case .presentation(let slot): note("timer", [.init("timer", .string("presentation")), session(inSlot: slot)])

@@ -42,13 +42,13 @@ public struct Challenge: Equatable, Sendable {
 /// What a session has asked and not been told yet, or has not been asked back about: what there is to call off when it ends.
 public struct Ending: Equatable, Sendable {
   /// The number of the first question, by which the authenticator knows all that followed.
-  public let conversation: AttemptID
+  public let conversationID: AttemptID
   /// The question that is not answered yet.
-  public let question: AttemptID?
+  public let questionID: AttemptID?
 
-  public init(conversation: AttemptID, question: AttemptID?) {
-    self.conversation = conversation
-    self.question = question
+  public init(conversationID: AttemptID, questionID: AttemptID?) {
+    self.conversationID = conversationID
+    self.questionID = questionID
   }
 }
 

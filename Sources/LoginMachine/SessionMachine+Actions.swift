@@ -29,7 +29,7 @@ extension SessionMachine {
       } else {
         outcome = submit(attempt, retryOf: unsettled)
       }
-    case .cancel where conversation != nil: outcome = leave()
+    case .cancel where conversationID != nil: outcome = leave()
     case .cancel:
       guard case .requestPending(let attempt) = phase else { return .refused }
       phase = standing
@@ -77,7 +77,7 @@ extension SessionMachine {
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)
     return .submit(
-      Submission(attempt: attempt, screen: screen, values: values, conversation: beginAsking(.values)))
+      Submission(attempt: attempt, screen: screen, values: values, conversationID: beginAsking(.values)))
   }
 
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
@@ -312,7 +312,7 @@ extension SessionMachine {
 
   /// What the authenticator wants to be read while it works. Ignored unless it works on this attempt, or on the conversation that began with it.
   public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Reception {
-    guard case .requestPending(let attempt) = phase, conversation ?? attempt.id == id, message != nil || alert != nil
+    guard case .requestPending(let attempt) = phase, conversationID ?? attempt.id == id, message != nil || alert != nil
     else { return .ignored }
     return receive { machine in
       if let message { machine.aside.notice = message }

@@ -3,57 +3,57 @@ public import LoginForms
 /// Requests that are answered with a challenge, and with another, until it is known what became of them.
 extension SessionMachine {
   /// The conversation that is under way.
-  private var dialogue: Conversation? {
+  private var conversation: Conversation? {
     get { rare?.value.conversation?.value }
     set { aside.conversation = newValue.map { .value($0) } }
   }
 
   /// The number of the first question of the conversation that is under way.
-  public var conversation: AttemptID? { dialogue?.id }
+  public var conversationID: AttemptID? { conversation?.id }
 
   /// The challenge that is shown.
-  public var challenge: ChallengeScreen? { dialogue?.screen }
+  public var challenge: ChallengeScreen? { conversation?.screen }
 
   /// The index of the screen that the conversation under way began on, or else of the current screen.
   public var originIndex: Int {
-    screenIndex < flow.screens.count ? screenIndex : dialogue?.origin ?? flow.start
+    screenIndex < flow.screens.count ? screenIndex : conversation?.origin ?? flow.start
   }
 
   /// The screen that the conversation under way began on, or else the current one.
   public var origin: Screen { flow.screens[originIndex] }
 
   /// What has been entered into that screen, while a challenge is shown.
-  var draftBehind: Draft? { dialogue?.draft }
+  var draftBehind: Draft? { conversation?.draft }
 
   /// Whether the person has nothing to do but to wait for what the authenticator waits for.
   public var isWaiting: Bool {
-    guard rare != nil, let dialogue, case .requestPending = phase else { return false }
-    return dialogue.pollAfter != nil
+    guard rare != nil, let conversation, case .requestPending = phase else { return false }
+    return conversation.pollAfter != nil
   }
 
   /// Whether a question is in flight where one can be: while there is something to wait for, that is so only now and then.
-  var isAsking: Bool { rare == nil || dialogue?.isAsking != false }
+  var isAsking: Bool { rare == nil || conversation?.isAsking != false }
 
   /// Whether the last question of a conversation came to nothing and can be put again without any value.
-  var isRepeatable: Bool { dialogue.map { $0.isRepeatable && $0.ask != .values } ?? false }
+  var isRepeatable: Bool { conversation.map { $0.isRepeatable && $0.ask != .values } ?? false }
 
   /// What there is to call off if the session ends now.
   public var ending: Ending? {
-    var question: AttemptID?
-    if case .requestPending(let attempt) = phase, isAsking { question = attempt.id }
-    return (conversation ?? question).map { Ending(conversation: $0, question: question) }
+    var questionID: AttemptID?
+    if case .requestPending(let attempt) = phase, isAsking { questionID = attempt.id }
+    return (conversationID ?? questionID).map { Ending(conversationID: $0, questionID: questionID) }
   }
 
   // MARK: Asking
 
   /// Notes that a question is put. Returns the number of the conversation that it belongs to, if there is one.
   mutating func beginAsking(_ ask: Conversation.Ask) -> AttemptID? {
-    guard !hasNothingAside, var now = dialogue else { return nil }
+    guard !hasNothingAside, var now = conversation else { return nil }
     now.ask = ask
     now.isAsking = true
     now.isRepeatable = false
     if ask != .poll { now.pollAfter = nil }
-    dialogue = now
+    conversation = now
     return now.id
   }
 
@@ -68,12 +68,12 @@ extension SessionMachine {
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)
     return .submit(
-      Submission(attempt: attempt, screen: screen, conversation: beginAsking(.action(action)), action: action))
+      Submission(attempt: attempt, screen: screen, conversationID: beginAsking(.action(action)), action: action))
   }
 
   /// Puts the last question again if it was not about values.
   mutating func repeated(_ action: Action, _ id: AttemptID) -> PressOutcome? {
-    guard let now = dialogue, now.isRepeatable else { return nil }
+    guard let now = conversation, now.isRepeatable else { return nil }
     switch now.ask {
     case .values: return nil
     // Where a failure is dismissed, the button says something else.
@@ -94,17 +94,17 @@ extension SessionMachine {
 
   private mutating func poll(_ attempt: Attempt) -> Submission {
     phase = .requestPending(attempt)
-    return Submission(attempt: attempt, screen: screen, conversation: beginAsking(.poll), isPoll: true)
+    return Submission(attempt: attempt, screen: screen, conversationID: beginAsking(.poll), isPoll: true)
   }
 
   /// What an edit makes void.
   @inline(never) mutating func noteEdit() {
     var now = aside
     var isRepeatable = false
-    if var dialogue = now.conversation?.value, dialogue.isRepeatable {
+    if var conversation = now.conversation?.value, conversation.isRepeatable {
       isRepeatable = true
-      dialogue.isRepeatable = false
-      now.conversation = .value(dialogue)
+      conversation.isRepeatable = false
+      now.conversation = .value(conversation)
     }
     guard now.throttle != nil || now.unsettled != nil || isRepeatable else { return }
     now.throttle = nil
@@ -118,22 +118,22 @@ extension SessionMachine {
   mutating func face(_ challenge: Challenge, _ attempt: Attempt) -> AnswerOutcome {
     let before = primaryPart
     var timing = Timing(pollAfter: challenge.pollAfter, expiresIn: challenge.expiresIn)
-    if var now = dialogue, now.pollAfter != nil, challenge.screen == nil || challenge.screen == now.screen {
+    if var now = conversation, now.pollAfter != nil, challenge.screen == nil || challenge.screen == now.screen {
       now.isAsking = false
       now.pollAfter = challenge.pollAfter
       let isUnchanged =
         challenge.pollAfter != nil && challenge.error == nil && challenge.notice == notice
         && showable(challenge.items) == draft.answers
-      dialogue = now
+      conversation = now
       if isUnchanged { return .unchanged(timing) }
       draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
     } else if let new = challenge.screen {
       timing.isNew = true
       show(new, attempt)
-    } else if var now = dialogue {
+    } else if var now = conversation {
       now.isAsking = false
       now.pollAfter = challenge.pollAfter
-      dialogue = now
+      conversation = now
       draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
     } else {
       // There is no screen that could be shown again.
@@ -141,7 +141,7 @@ extension SessionMachine {
     }
     draft.dropAnswers()
     if challenge.pollAfter != nil {
-      dialogue?.pollAfter = challenge.pollAfter
+      conversation?.pollAfter = challenge.pollAfter
       phase = .requestPending(attempt)
       note(challenge.items)
     } else if let error = challenge.error {
@@ -159,8 +159,8 @@ extension SessionMachine {
   /// Goes on to the screen of a challenge.
   private mutating func show(_ challenge: ChallengeScreen, _ attempt: Attempt) {
     var now: Conversation
-    if let dialogue {
-      now = dialogue
+    if let conversation {
+      now = conversation
       now.screen = challenge
       now.isAsking = false
       now.isRepeatable = false
@@ -176,7 +176,7 @@ extension SessionMachine {
     now.pollAfter = nil
     // No two of a session are ever the same.
     enter(flow.screens.count + Int(truncatingIfNeeded: revision), challenge, Draft(of: challenge.screen))
-    dialogue = now
+    conversation = now
   }
 
   /// Replaces the screen and what hangs on it.
@@ -196,17 +196,17 @@ extension SessionMachine {
 
   /// The first attempt with the values that stand after an answer that came to nothing.
   func firstAttempt(of attempt: Attempt, _ answer: Answer) -> AttemptID? {
-    guard let dialogue, ends(answer) else { return attempt.retryOf ?? attempt.id }
-    return dialogue.firstAttempt
+    guard let conversation, ends(answer) else { return attempt.retryOf ?? attempt.id }
+    return conversation.firstAttempt
   }
 
   /// Does with the conversation what an answer other than a challenge calls for. Returns whether there was one that is over.
   mutating func closeConversation(after answer: Answer) -> Bool {
-    guard var now = dialogue else { return false }
+    guard var now = conversation else { return false }
     guard ends(answer) else {
       now.isAsking = false
       now.isRepeatable = true
-      dialogue = now
+      conversation = now
       return false
     }
     goBack(now)
@@ -230,17 +230,17 @@ extension SessionMachine {
 
   /// Ends the conversation for the person.
   mutating func leave() -> PressOutcome {
-    guard let dialogue, let ending else { return .refused }
-    goBack(dialogue)
+    guard let conversation, let ending else { return .refused }
+    goBack(conversation)
     return .end(ending)
   }
 
   /// The conversation of that number cannot go on, and why. Returns what there is to call off; `nil` if it is over already.
-  public mutating func breakOff(_ id: AttemptID, _ message: Message) -> Ending? {
-    guard let dialogue, dialogue.id == id, let ending else { return nil }
+  public mutating func breakOff(_ conversationID: AttemptID, _ message: Message) -> Ending? {
+    guard let conversation, conversation.id == conversationID, let ending else { return nil }
     let before = primaryPart
-    goBack(dialogue)
-    fail(message, [], firstAttempt: dialogue.firstAttempt)
+    goBack(conversation)
+    fail(message, [], firstAttempt: conversation.firstAttempt)
     advance(from: before)
     return ending
   }

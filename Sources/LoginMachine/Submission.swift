@@ -7,27 +7,27 @@ public struct Submission: Equatable, Sendable {
   /// The plain values, and which secrets are filled; the bytes of secrets are added by whoever keeps them. `nil` where no values are handed on.
   public let values: ValidatedValues?
   /// The first question of the conversation that this one goes on with; `nil` for one that begins something.
-  public let conversation: AttemptID?
+  public let conversationID: AttemptID?
   /// The link that was pressed instead of entering values.
   public let action: String?
   /// Whether nobody did anything, and only what has become of it is asked.
   public let isPoll: Bool
 
   init(
-    attempt: Attempt, screen: Screen, values: ValidatedValues? = nil, conversation: AttemptID? = nil,
+    attempt: Attempt, screen: Screen, values: ValidatedValues? = nil, conversationID: AttemptID? = nil,
     action: String? = nil, isPoll: Bool = false
   ) {
     self.attempt = attempt
     self.screen = screen
     self.values = values
-    self.conversation = conversation
+    self.conversationID = conversationID
     self.action = action
     self.isPoll = isPoll
   }
 
   public static func == (left: Self, right: Self) -> Bool {
     left.attempt == right.attempt && left.screen === right.screen && left.values == right.values
-      && left.conversation == right.conversation && left.action == right.action && left.isPoll == right.isPoll
+      && left.conversationID == right.conversationID && left.action == right.action && left.isPoll == right.isPoll
   }
 }
 

@@ -55,12 +55,12 @@ public enum AuthenticatorWire {
   }
 
   /// Appends the line that goes on with a conversation: what was entered, which link was pressed, or whether anything has become of it.
-  /// `conversation` is the number of its first question.
+  /// `conversationID` is the number of its first question.
   public static func appendContinue(
-    _ submission: Submission, of conversation: AttemptID, ids: IDs = .numbers, to buffer: inout ByteBuffer,
+    _ submission: Submission, of conversationID: AttemptID, ids: IDs = .numbers, to buffer: inout ByteBuffer,
     appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
-    appendHead(submission, "continue", conversation, ids, to: &buffer)
+    appendHead(submission, "continue", conversationID, ids, to: &buffer)
     if let action = submission.action {
       buffer.append(#","action":"#)
       buffer.appendJSONString(action)
@@ -71,7 +71,7 @@ public enum AuthenticatorWire {
   }
 
   private static func appendHead(
-    _ submission: Submission, _ method: StaticString, _ conversation: AttemptID, _ ids: IDs,
+    _ submission: Submission, _ method: StaticString, _ conversationID: AttemptID, _ ids: IDs,
     to buffer: inout ByteBuffer
   ) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
@@ -79,7 +79,7 @@ public enum AuthenticatorWire {
     buffer.append(#","method":"authenticator/"#)
     buffer.append(method)
     buffer.append(#"","params":{"attempt":"#)
-    buffer.append(decimal: conversation)
+    buffer.append(decimal: conversationID)
     if let first = submission.attempt.retryOf {
       buffer.append(#","retryOf":"#)
       buffer.append(decimal: first)

@@ -100,12 +100,12 @@ struct DefectTests {
     _ = pending.press(.submit, attempt: 7)
     #expect(isTaken && pending.phase.name == .requestPending)
     var closed = filled
-    var withdrawn = closed.close()?.question
+    var withdrawn = closed.close()?.questionID
     #expect(withdrawn == nil)
     #expect(Exploration.secretsLeft(closing: filled, closed, withdrawn: nil) == [])
     #expect(Exploration.secretsLeft(closing: filled, filled, withdrawn: nil) == [.filled(item: "password")])
     closed = pending
-    withdrawn = closed.close()?.question
+    withdrawn = closed.close()?.questionID
     #expect(withdrawn == 7)
     #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: 7) == [])
     #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: nil) == [.notWithdrawn])

@@ -60,25 +60,25 @@ struct ChallengeTests {
     _ = try machine.submitted(1)
     let outcome = machine.answer(.challenge(Challenge(screen: screen, notice: Message("look"), expiresIn: 9)), to: 1)
     #expect(outcome == .challenged(.init(isNew: true, expiresIn: 9)))
-    #expect(machine.screen === screen.screen && machine.phase == .initial && machine.conversation == 1)
+    #expect(machine.screen === screen.screen && machine.phase == .initial && machine.conversationID == 1)
     #expect(machine.notice == Message("look") && machine.view.notice == Message("look"))
     #expect(machine.view.challenge === screen && machine.view.primary == .submit && machine.view.linksAreEnabled)
-    #expect(machine.ending == Ending(conversation: 1, question: nil))
+    #expect(machine.ending == Ending(conversationID: 1, questionID: nil))
     #expect(machine.since(.submit) == machine.revision && machine.since(item: 0) == machine.revision)
     _ = machine.press(back, attempt: 2)
     let password = try machine.item("password")
-    #expect(!machine.draft.entries[password].isFilled && machine.conversation == nil)
+    #expect(!machine.draft.entries[password].isFilled && machine.conversationID == nil)
   }
 
   @Test("what is entered goes on with the conversation under a number of its own") func continues() throws {
     var machine = try challenged()
     let submission = try machine.sentCode(2)
-    #expect(submission?.attempt == Attempt(id: 2, retryOf: nil) && submission?.conversation == 1)
+    #expect(submission?.attempt == Attempt(id: 2, retryOf: nil) && submission?.conversationID == 1)
     #expect(submission?.values?.entries.count == 2 && submission?.action == nil && submission?.isPoll == false)
-    #expect(machine.ending == Ending(conversation: 1, question: 2) && machine.view.primary == .cancel)
+    #expect(machine.ending == Ending(conversationID: 1, questionID: 2) && machine.view.primary == .cancel)
     #expect(machine.answer(acceptance, to: 1) == .late)
     #expect(machine.answer(acceptance, to: 2) == .wipeSecrets)
-    #expect(machine.phase.name == .requestSucceeded && machine.screenIndex == 0 && machine.conversation == nil)
+    #expect(machine.phase.name == .requestSucceeded && machine.screenIndex == 0 && machine.conversationID == nil)
     #expect(machine.ending == nil && !machine.draft.entries.contains { $0.isFilled })
   }
 
@@ -116,20 +116,20 @@ struct ChallengeTests {
     let index = machine.screenIndex
     _ = machine.answer(.challenge(Challenge(screen: screen, error: Message("wrong"))), to: 2)
     #expect(machine.screenIndex != index && machine.view.text(of: 1).isEmpty && machine.view.error == Message("wrong"))
-    #expect(machine.conversation == 1 && machine.phase.name == .requestFailed)
+    #expect(machine.conversationID == 1 && machine.phase.name == .requestFailed)
   }
 
   @Test("a conversation has as many steps as it needs, each on a screen of its own") func steps() throws {
     var machine = try challenged()
     var indices: Set<Int> = [machine.screenIndex]
     for attempt in AttemptID(2)...6 {
-      #expect(try machine.sentCode(attempt)?.conversation == 1)
+      #expect(try machine.sentCode(attempt)?.conversationID == 1)
       _ = machine.answer(.challenge(Challenge(screen: attempt == 3 ? screen : challengeScreen())), to: attempt)
       #expect(indices.insert(machine.screenIndex).inserted && machine.phase == .initial)
     }
     _ = try machine.sentCode(7)
     _ = machine.answer(refusal, to: 7)
-    #expect(machine.conversation == nil && machine.screenIndex == 0)
+    #expect(machine.conversationID == nil && machine.screenIndex == 0)
   }
 
   @Test("a rejection ends the conversation: the first screen, its plain values, the message") func rejected() throws {
@@ -152,18 +152,18 @@ struct ChallengeTests {
     _ = try machine.sentCode(2)
     _ = machine.answer(.failed(Message(.timeout), items: []), to: 2)
     guard case .submit(let submission) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
-    #expect(submission.attempt == Attempt(id: 3, retryOf: 1) && submission.conversation == nil)
+    #expect(submission.attempt == Attempt(id: 3, retryOf: 1) && submission.conversationID == nil)
   }
 
   @Test("while something is too early, the conversation goes on") func throttled() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(machine.answer(.failed(Message(.throttled), items: [], retryAfter: 5), to: 2) == .throttled(5))
-    #expect(machine.conversation == 1 && machine.screen.id == "code" && machine.phase.name == .requestFailed)
+    #expect(machine.conversationID == 1 && machine.screen.id == "code" && machine.phase.name == .requestFailed)
     #expect(!machine.view.primaryIsEnabled && machine.press(.retry, attempt: 3) == .refused)
     #expect(machine.endThrottle(of: 2) == .shown)
     guard case .submit(let submission) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
-    #expect(submission.attempt == Attempt(id: 3, retryOf: 2) && submission.conversation == 1)
+    #expect(submission.attempt == Attempt(id: 3, retryOf: 2) && submission.conversationID == 1)
   }
 
   @Test("where nothing was decided, the same question can be put again, whatever it was about") func undecided() throws
@@ -173,7 +173,7 @@ struct ChallengeTests {
     #expect(machine.answer(.undecided(Message("network.busy")), to: 2) == .done)
     #expect(machine.view.error == Message("network.busy") && machine.view.items[0].isFilled)
     guard case .submit(let values) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
-    #expect(values.attempt == Attempt(id: 3, retryOf: 2) && values.conversation == 1 && values.values != nil)
+    #expect(values.attempt == Attempt(id: 3, retryOf: 2) && values.conversationID == 1 && values.values != nil)
     _ = machine.answer(.challenge(Challenge(screen: screen)), to: 3)
     // Nothing is entered, and yet the link's question can be repeated.
     guard case .submit(let first) = machine.press(resend, attempt: 4) else { return #expect(Bool(false)) }
@@ -193,7 +193,7 @@ struct ChallengeTests {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
     let outcome = machine.press(isInFlight ? .cancel : back, attempt: 3)
-    #expect(outcome == .end(Ending(conversation: 1, question: isInFlight ? 2 : nil)))
+    #expect(outcome == .end(Ending(conversationID: 1, questionID: isInFlight ? 2 : nil)))
     #expect(machine.screenIndex == 0 && machine.phase == .unvalidated && machine.view.text(of: 0) == "ada@example.com")
     #expect(machine.ending == nil && machine.answer(acceptance, to: 2) == .late)
     #expect(machine.primaryPart == .submit && machine.since(.submit) == machine.revision)
@@ -205,7 +205,7 @@ struct ChallengeTests {
     if isInFlight { _ = try machine.sentCode(2) }
     #expect(machine.breakOff(9, Message(.challengeExpired)) == nil)
     let ending = machine.breakOff(1, Message(.challengeExpired))
-    #expect(ending == Ending(conversation: 1, question: isInFlight ? 2 : nil))
+    #expect(ending == Ending(conversationID: 1, questionID: isInFlight ? 2 : nil))
     #expect(machine.screenIndex == 0 && machine.view.error == Message(.challengeExpired))
     #expect(machine.breakOff(1, Message(.challengeExpired)) == nil)
   }
@@ -219,7 +219,7 @@ struct ChallengeTests {
 
   @Test("a first challenge without a screen is no answer") func noScreen() throws {
     let machine = try challenged(Challenge(screen: nil))
-    #expect(machine.conversation == nil && machine.view.error == Message(.invalidAnswer))
+    #expect(machine.conversationID == nil && machine.view.error == Message(.invalidAnswer))
   }
 
   @Test("what is said while a question of a conversation is in flight names the conversation") func notify() throws {
@@ -237,6 +237,6 @@ struct ChallengeTests {
     _ = machine.answer(.challenge(Challenge(screen: nil, error: Message("wrong"))), to: 2)
     #expect(machine.alert?.messages == [Message("wrong")] && machine.view.error == nil)
     _ = machine.press(.dismiss, attempt: 3)
-    #expect(machine.conversation == 1 && machine.acceptsEdits)
+    #expect(machine.conversationID == 1 && machine.acceptsEdits)
   }
 }

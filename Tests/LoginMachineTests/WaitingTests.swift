@@ -25,7 +25,7 @@ struct WaitingTests {
       #expect(view.phase == .requestPending && view.showsActivity && view.primary == .cancel && view.primaryIsEnabled)
       #expect(!view.isEditable && !view.linksAreEnabled && machine.isWaiting)
       #expect(machine.press(.link(0), attempt: 2) == .refused)
-      #expect(machine.press(.cancel, attempt: 2) == .end(Ending(conversation: 1, question: nil)))
+      #expect(machine.press(.cancel, attempt: 2) == .end(Ending(conversationID: 1, questionID: nil)))
       #expect(machine.screenIndex == 0 && !machine.isWaiting && machine.poll(2) == nil)
     }
   }
@@ -35,9 +35,9 @@ struct WaitingTests {
     let (view, revision) = (machine.view, machine.revision)
     for attempt in AttemptID(2)...5 {
       let submission = try poll(&machine, attempt)
-      #expect(submission.isPoll && submission.conversation == 1 && submission.values == nil)
+      #expect(submission.isPoll && submission.conversationID == 1 && submission.values == nil)
       #expect(machine.view == view && machine.poll(9) == nil)
-      #expect(machine.ending == Ending(conversation: 1, question: attempt))
+      #expect(machine.ending == Ending(conversationID: 1, questionID: attempt))
       let answer = Challenge(screen: attempt == 3 ? screen : nil, pollAfter: 300)
       #expect(machine.answer(.challenge(answer), to: attempt) == .unchanged(.init(pollAfter: 300)))
       #expect(machine.view == view && machine.revision == revision)

@@ -120,7 +120,7 @@ struct ChallengeTests {
 
   private func line(_ submission: Submission) -> String {
     let line = bytes { buffer in
-      AuthenticatorWire.appendContinue(submission, of: submission.conversation ?? 0, to: &buffer) { _, buffer in
+      AuthenticatorWire.appendContinue(submission, of: submission.conversationID ?? 0, to: &buffer) { _, buffer in
         buffer.append("12")
       }
     }

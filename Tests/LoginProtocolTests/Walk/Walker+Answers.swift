@@ -7,8 +7,8 @@ import LoginProtocol
 extension Walker {
   mutating func answer() {
     guard case .requestPending = machine.phase else { return late() }
-    if machine.ending?.question == nil { return poll() }
-    guard let question = machine.ending?.question else { return }
+    if machine.ending?.questionID == nil { return poll() }
+    guard let question = machine.ending?.questionID else { return }
     let before = machine
     writer.begin(from: &machine)
     let outcome = machine.answer(anyAnswer(), to: question)
@@ -22,11 +22,11 @@ extension Walker {
     case .late, .done, .throttled, .unchanged: break
     }
     if case .challenged = outcome {
-      seen.insert(before.conversation == nil ? "challenged" : "challenged again")
-      expect(machine.conversation == before.conversation ?? question, "a challenge is part of another conversation")
+      seen.insert(before.conversationID == nil ? "challenged" : "challenged again")
+      expect(machine.conversationID == before.conversationID ?? question, "a challenge is part of another conversation")
       expect(machine.originIndex == before.originIndex, "a challenge leads to another screen")
     } else if outcome == .wipeSecrets {
-      expect(machine.conversation == nil, "a conversation outlives its end")
+      expect(machine.conversationID == nil, "a conversation outlives its end")
     }
     if outcome == .wipeSecrets, machine.phase.isOpen { seen.insert("led to a screen") }
     show(edited: nil)
@@ -42,7 +42,7 @@ extension Walker {
     guard machine.isWaiting else { return complain("nothing is in flight, and nothing is waited for") }
     let submission = machine.poll(lastAttempt + 1)
     lastAttempt += 1
-    expect(submission?.conversation == before.conversation, "what is waited for is not asked about")
+    expect(submission?.conversationID == before.conversationID, "what is waited for is not asked about")
     checkUnchanged(before, "polled")
   }
 
@@ -59,8 +59,8 @@ extension Walker {
   mutating func breakOff() {
     let before = machine
     writer.begin(from: &machine)
-    let ending = machine.breakOff(before.conversation ?? 0, random.pick(messages))
-    expect(ending == before.ending && machine.conversation == nil, "a conversation is not broken off")
+    let ending = machine.breakOff(before.conversationID ?? 0, random.pick(messages))
+    expect(ending == before.ending && machine.conversationID == nil, "a conversation is not broken off")
     guard settle(before, true) else { return }
     seen.insert("broken off")
     vault = [:]
@@ -81,14 +81,14 @@ extension Walker {
   private mutating func lateAttempt() -> AttemptID {
     var id = random.chance(2) ? AttemptID.random(in: 0...max(lastAttempt, 1), using: &random) : lastAttempt + 1000
     if case .requestPending(let attempt) = machine.phase {
-      while id == attempt.id || id == machine.conversation { id += 1 }
+      while id == attempt.id || id == machine.conversationID { id += 1 }
     }
     return id
   }
 
   /// Something to read while it works.
   mutating func notify() {
-    guard let attempt = machine.ending?.conversation, case .requestPending = machine.phase else { return }
+    guard let attempt = machine.ending?.conversationID, case .requestPending = machine.phase else { return }
     let before = machine
     writer.begin(from: &machine)
     let message = random.chance(2) ? random.pick(messages) : nil

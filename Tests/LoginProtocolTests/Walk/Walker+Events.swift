@@ -10,7 +10,7 @@ extension Walker {
     if random.chance(2) { machine.countEvent() }
     if case .requestSucceeded = machine.phase, machine.alert == nil, random.chance(4) { return open() }
     if random.chance(1500) { return open() }
-    if machine.conversation != nil, random.chance(30) { return breakOff() }
+    if machine.conversationID != nil, random.chance(30) { return breakOff() }
     switch Int.random(in: 0..<24, using: &random) {
     case 0..<4: edit(any, isGood: random.chance(2))
     case 4..<9: edit(lacking, isGood: true)
@@ -92,19 +92,19 @@ extension Walker {
     case .refused, .done: break
     case .submit(let submission):
       lastAttempt += 1
-      expect(submission.conversation == before.conversation, "a question belongs to another conversation")
+      expect(submission.conversationID == before.conversationID, "a question belongs to another conversation")
       if let values = submission.values {
         expect(before.draft.validated() == values, "what is asked are not the validated values")
         check(submission, before)
       } else {
-        expect(before.conversation != nil, "a question without values is none of a conversation's")
+        expect(before.conversationID != nil, "a question without values is none of a conversation's")
         seen.insert(submission.isPoll ? "polled again" : "told")
       }
     case .cancel(let attempt): expect(attempt == lastAttempt, "another attempt is cancelled")
     case .wipeSecrets: vault = [:]
     case .end(let ending):
-      expect(ending == before.ending && ending.conversation == before.conversation, "another conversation is ended")
-      expect(machine.conversation == nil && machine.screenIndex == before.originIndex, "it does not lead back")
+      expect(ending == before.ending && ending.conversationID == before.conversationID, "another conversation is ended")
+      expect(machine.conversationID == nil && machine.screenIndex == before.originIndex, "it does not lead back")
       vault = [:]
       seen.insert(action == .cancel ? "cancelled a conversation" : "left")
     }
@@ -129,8 +129,8 @@ extension Walker {
         lent.append(item)
         Array((vault[item] ?? "").utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
       }
-      if let conversation = submission.conversation {
-        AuthenticatorWire.appendContinue(submission, of: conversation, to: &buffer, appendSecret: lend)
+      if let conversationID = submission.conversationID {
+        AuthenticatorWire.appendContinue(submission, of: conversationID, to: &buffer, appendSecret: lend)
       } else {
         AuthenticatorWire.appendSubmit(submission, locale: template.locale, to: &buffer, appendSecret: lend)
       }
