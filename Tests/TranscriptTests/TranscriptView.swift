@@ -44,8 +44,8 @@ struct TranscriptView {
 
   /// Lets it play with a mock of a transcript. Returns how that has ended, what it has said, and what came instead of an output.
   ///
-  /// - Parameter patience: for how many milliseconds to wait for each line; then it goes on without it. Without one it waits as long as it takes.
-  func play(with file: String, _ options: [String], patience: Int32 = -1) throws -> Result {
+  /// - Parameter impatient: from which step on it waits only for a tenth of a second for each line, and goes on without it.
+  func play(with file: String, _ options: [String], impatient: Int = .max) throws -> Result {
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
     let (input, output, error) = (Pipe(), Pipe(), Pipe())
@@ -57,12 +57,12 @@ struct TranscriptView {
     try process.run()
     let lines = LineReader(output.fileHandleForReading.fileDescriptor)
     var other: String?
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       switch step {
       case .write(let bytes): try? input.fileHandleForWriting.write(contentsOf: bytes)
       case .end: try? input.fileHandleForWriting.close()
       case .read(let expected, let isWhole):
-        let line = lines.next(patience)
+        let line = lines.next(index < impatient ? -1 : 100)
         let got = line.flatMap { try? JSONValue(parsing: Array($0)) }
         let isSame = isWhole ? got == expected : got?["method"] == expected["method"] && got?["id"] == expected["id"]
         if !isSame, other == nil { other = "\(got?.text ?? "nothing") instead of \(expected.text)" }
