@@ -83,11 +83,10 @@ final class Mock {
       }
       guard result == nil else { break }
       if let line = view.waiting.first {
-        let messages = MockMessage.messages(in: line)
         // What it does is compared with what stands when all that it said before was taken.
-        let counts = messages.contains(where: comparison.mayCount)
+        let counts = nextCounts
         guard !counts || actor.makeCertain() else { continue }
-        pass(view.takeLine(), messages, counts)
+        pass(view.takeLine(), MockMessage.messages(in: line), counts)
       } else if view.hasEnded {
         return end()
       } else {
@@ -102,7 +101,7 @@ final class Mock {
   private var idle: UInt64 { MonotonicClock.now() - max(since, view.lastTime) }
 
   /// How long to wait for more; ends it all when that was too long.
-  private func wait(_ patience: UInt64? = nil) -> Int? {
+  private func wait() -> Int? {
     let isDone = comparison.step == nil && actor.hasTerminated
     if let end = engine.end { return finish(isDone ? nil : "the engine has \(end)\n\(engine.takeErrors())") }
     let passed = idle
@@ -142,7 +141,10 @@ final class Mock {
     }
     if case .end = step, !(view.hasEnded && view.waiting.isEmpty) { return .awaitsView }
     guard actor.makeCertain() else { return .done }
-    guard comparison.difference(to: state) == nil else { return .awaitsView }
+    guard comparison.difference(to: state) == nil else {
+      // Where the engine cannot be asked, what it has yet to say may be what is missing.
+      return !actor.canAsk && nextCounts ? .awaitsEngine : .awaitsView
+    }
     let missing = comparison.missing(state)
     if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
     guard missing.isEmpty else { return .mayGoOn(state, missing: missing) }
@@ -161,6 +163,11 @@ final class Mock {
 
   private func takeQuestion(of name: String?, _ expected: JSONValue) -> [UInt8]? {
     authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(expected))
+  }
+
+  /// Whether the view might do something that counts with its next line.
+  private var nextCounts: Bool {
+    view.waiting.first.map { MockMessage.messages(in: $0).contains(where: comparison.mayCount) } ?? false
   }
 
   private func compare(_ line: [UInt8], with expected: JSONValue, _ ignoring: [String]) {
@@ -213,35 +220,30 @@ final class Mock {
   /// The view says nothing more.
   private func end() -> Int? {
     guard comparison.step == nil else {
-      guard comparison.expectsView || awaitsView else { return wait() }
+      guard comparison.expectsView || (actor.canAsk && awaitsView) else { return wait() }
       return finish("\(comparison.place): \(comparison.expectation), but the view has closed its end")
     }
-    guard actor.makeCertain() else { return wait() }
-    if !actor.inputHasEnded, let difference = comparison.differenceAtEnd {
-      return finish("\(comparison.place): \(difference)")
-    }
     engine.endInput()
-    guard let end = engine.end else { return waitForEngine() }
+    guard let end = engine.end else {
+      let passed = idle
+      guard passed < Self.endingTime else { return finish("the engine has not ended after its input has") }
+      return Int(Self.endingTime - passed)
+    }
     passOnOutput()
     if let (_, line) = authenticators.takeAnyLine() {
       let text = String(decoding: line, as: UTF8.self)
       return finish("\(comparison.place): nothing more was expected, but the authenticator was asked \(text)")
     }
+    if let difference = comparison.differenceAtEnd { return finish("\(comparison.place): \(difference)") }
     return finish(end == .exited(0) ? nil : "the engine has \(end)\n\(engine.takeErrors())")
-  }
-
-  /// Whether the view's sessions would have to be others for the next step.
-  private var awaitsView: Bool {
-    guard case .play(_, let state)? = comparison.step else { return false }
-    return comparison.difference(to: state) != nil
   }
 
   /// How long the engine may take to end, in milliseconds: longer than its own limits.
   private static let endingTime: UInt64 = 35_000
 
-  private func waitForEngine() -> Int? {
-    let passed = idle
-    guard passed < Self.endingTime else { return finish("the engine has not ended after its input has") }
-    return Int(Self.endingTime - passed)
+  /// Whether the view's sessions would have to be others for the next step.
+  private var awaitsView: Bool {
+    guard case .play(_, let state)? = comparison.step else { return false }
+    return comparison.difference(to: state) != nil
   }
 }

@@ -11,8 +11,8 @@ public enum MockProgram {
     Usage: login-engine mock [OPTION ...] FILE
 
     A view is started with this command in place of the engine. The engine is the real one; the logins are decided, and time
-    passes, as the transcript says. What the view performs, and the values that stand then, have to be those of the
-    transcript; how they came about is the view's own affair. Where the transcript says "secret1", type that.
+    passes, as the transcript says. What the view opens, performs and answers, and the values that stand then, have to be
+    those of the transcript; how they came about is the view's own affair. Where the transcript says "secret1", type that.
 
       --command "COMMAND ARG ..."  play with this engine; see login-engine replay --help
       --timeout SECONDS            how long to wait for the view's next step (default 60)
