@@ -1,4 +1,5 @@
 import Foundation
+import WrittenLines
 
 /// A folder in which examples are run as by somebody who has just built the project: with the programs, the documents, and
 /// stand-ins for what a test cannot do and for the reader's own programs.
@@ -21,6 +22,21 @@ struct Workshop {
     for (name, text) in Self.texts {
       _ = try folder.write("#!/bin/bash\n" + text + "\n", to: "stand-ins/" + name, isExecutable: true)
     }
+    if let file = WrittenLines.newPath(.engineToFrontend) {
+      _ = try folder.write(
+        "#!/bin/bash\n" + Self.keepingLines(in: file) + "\n", to: "stand-ins/login-engine", isExecutable: true)
+    }
+  }
+
+  /// A stand-in for the engine that keeps what the engine writes, for it to be held to the schemas. Subcommands and what is for a person are left alone.
+  private static func keepingLines(in file: String) -> String {
+    """
+    case "${1---} $*" in
+      *--help* | *--version*) ;;
+      -*) exec '\(Replay.executable)' "$@" > >(exec tee "\(file.dropLast(".jsonl".count))-$$.jsonl") ;;
+    esac
+    exec '\(Replay.executable)' "$@"
+    """
   }
 
   /// What is installed has to be what the package says it needs, and what is built is there already.
