@@ -48,25 +48,28 @@ extension Engine {
     let session = flight.session
     let machine = session.machine
     var unknownKeys: [String] = []
-    let answer = AuthenticatorReply.answer(
-      document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
-      unknownKeys: &unknownKeys
-    ) { node in
-      screen(Array(document.fullText(node)), to: attempt, of: session)
-    }
-    if !unknownKeys.isEmpty {
-      let keys = unknownKeys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
-      log.write(
-        .warning, "the answer to attempt \(attempt) is about items that are not there: \(keys.joined(separator: ", "))")
-    }
-    switch answer {
-    case .success(let answer): return Reading(answer)
-    case .failure(let problem):
-      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
+    defer { warn(ofUnknown: unknownKeys, inAnswerTo: attempt) }
+    do throws(AuthenticatorReply.Problem) {
+      let answer = try AuthenticatorReply.answer(
+        document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
+        unknownKeys: &unknownKeys
+      ) { node in
+        screen(Array(document.fullText(node)), to: attempt, of: session)
+      }
+      return Reading(answer)
+    } catch {
+      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(error.text)")
       let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
       return Reading(
         .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversationID != attempt)
     }
+  }
+
+  private func warn(ofUnknown keys: [String], inAnswerTo attempt: AttemptID) {
+    if keys.isEmpty { return }
+    let named = keys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
+    log.write(
+      .warning, "the answer to attempt \(attempt) is about items that are not there: \(named.joined(separator: ", "))")
   }
 
   /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
