@@ -2,6 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 import Testing
 
 /// What the engine makes of an authenticator's lines.
