@@ -86,16 +86,11 @@ extension AuthenticatorChoice {
     }
   }
 
-  private static func isName(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isPartOfName) }
-
-  private static func isPartOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-    default: false
-    }
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(CommandWords.isPartOfName)
   }
 
   private static func isPartOfWhich(_ byte: UInt8) -> Bool {
-    isPartOfName(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+    CommandWords.isPartOfName(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
   }
 }

@@ -8,14 +8,14 @@ extension AuthenticatorProcess {
     while let (line, asking) = outgoing.next() {
       switch line.write(to: input, from: outgoing.sent) {
       case .written(let count):
-        if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0) } }
+        if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0, self) } }
         if let asking { noteAsked(asking) }
         outgoing.advance(count)
       case .wouldBlock:
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed, .failed:
-        if !isEnding { observer?.authenticatorIsDeaf() }
+        if !isEnding { observer?.authenticatorIsDeaf(self) }
         // Its output tells what became of what it was asked; what it was not told yet waits for the next.
         unwatchInput()
         child?.closeInput()
@@ -60,7 +60,7 @@ extension AuthenticatorProcess {
   }
 
   private func end(_ reason: String = "has ended") {
-    if !isEnding { observer?.authenticatorExits() }
+    if !isEnding { observer?.authenticatorExits(self) }
     fail(.exited, reason)
   }
 
@@ -79,7 +79,7 @@ extension AuthenticatorProcess {
         // The answer may lead to anything, but not to another process before this line was judged.
         owner.authenticator(self, said: line)
       case .tooLong:
-        observer?.hearsTooLong(maximumLineBytes)
+        observer?.hearsTooLong(maximumLineBytes, self)
         fail(.invalidAnswer, "wrote a line over \(maximumLineBytes) bytes")
       case .unterminated, nil:
         replaceIfDeaf()

@@ -9,17 +9,19 @@ final class AuthenticatorProcess: Authenticator {
   /// How it is started.
   struct Command {
     var arguments: [String]
-    /// What the log calls it.
+    /// What the log and traces call it.
     var name: String
+    /// What a recording calls it; `nil` if there is no other.
+    var nameInTranscripts: String?
     /// Whether it is this very program, which may have been moved or deleted since it was started.
     var isThisProgram = false
     var environment: [String: String] = [:]
     /// Whether it takes `clock/advance`.
     var followsClock = false
 
-    init(_ arguments: [String]) {
+    init(_ arguments: [String], name: String) {
       self.arguments = arguments
-      name = arguments.first.flatMap { $0.split(separator: "/").last }.map { String($0) } ?? ""
+      self.name = name
     }
   }
 
@@ -147,7 +149,7 @@ final class AuthenticatorProcess: Authenticator {
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
         environment: command.environment, standardError: .piped)
       child = started
-      observer?.authenticatorStarts()
+      observer?.authenticatorStarts(self)
       if let error = started.error { complaints = Complaints(error, of: command.name, loop: loop, log: log) }
       if let output = started.output {
         outputWatch = loop.watch(output, .read) { [unowned self] _ in readAnswers() }
@@ -158,7 +160,7 @@ final class AuthenticatorProcess: Authenticator {
       writeOutgoing()
     } catch {
       log.write(.error, "the authenticator \(command.name) cannot be started: \(error)")
-      observer?.authenticatorIsMissing()
+      observer?.authenticatorIsMissing(self)
       owner.authenticator(self, lost: outgoing.removeAll(), between: [], code: .unavailable)
     }
   }

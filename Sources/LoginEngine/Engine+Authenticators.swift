@@ -15,13 +15,13 @@ extension Engine: AuthenticatorOwner {
     do throws(JSONError) {
       try answers.parse(line)
     } catch {
-      observer?.hearsNonsense()
+      observer?.hearsNonsense(process)
       process.reject("it wrote a line that is not JSON")
       return
     }
     guard let root = answers.root else { return }
     let reply = AuthenticatorReply(answers, root, ids: process.ids)
-    observer?.hears(reply, answers, line)
+    observer?.hears(reply, answers, line, process)
     switch reply {
     case .described(let description?): process.describe(description)
     case .described(nil):
@@ -55,14 +55,16 @@ extension Engine: AuthenticatorOwner {
   /// The authenticators that the options name.
   func makeRoutes() -> AuthenticatorRoutes {
     let environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]
+    let names = AuthenticatorNames(options.authenticators)
     return AuthenticatorRoutes(
       options.authenticators,
       process: { decider in
         var command: AuthenticatorProcess.Command
         switch decider {
-        case .command(let words): command = AuthenticatorProcess.Command(words)
+        case .command(let words): command = AuthenticatorProcess.Command(words, name: names[decider])
         case .accounts, .frontend: command = accountsCommand()
         }
+        command.nameInTranscripts = names.inTranscripts(decider)
         command.environment = environment
         let process = AuthenticatorProcess(
           command, loop: loop, log: log, maximumLineBytes: max(options.maximumLineBytes, 1 << 20), owner: self)
@@ -91,8 +93,7 @@ extension Engine: AuthenticatorOwner {
     if let outbox = options.outbox { arguments += ["--outbox", outbox] }
     if clock.isManual { arguments += ["--clock", "manual"] }
     if !options.forbidsDumps { arguments += ["--hardening", "off"] }
-    var command = AuthenticatorProcess.Command(arguments)
-    command.name = "accounts"
+    var command = AuthenticatorProcess.Command(arguments, name: "accounts")
     command.isThisProgram = true
     command.followsClock = clock.isManual
     return command

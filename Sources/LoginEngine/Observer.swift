@@ -105,13 +105,16 @@ final class Observer {
 
   // MARK: The authenticator
 
-  func asks(_ line: UnsafeRawBufferPointer) {
+  func asks(_ line: UnsafeRawBufferPointer, _ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    recorder?.asks(line)
-    tracer?.asks(line)
+    recorder?.asks(line, process.command)
+    tracer?.asks(line, process.command)
   }
 
-  func hears(_ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer) {
+  func hears(
+    _ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer,
+    _ process: AuthenticatorProcess
+  ) {
     switch reply {
     case .result(let number, _), .error(let number, _):
       // The clock is the engine's own affair.
@@ -119,46 +122,46 @@ final class Observer {
     case .notify, .call, .invalid, .described: break
     }
     writes(engine.updates.output)
-    if engine.inputState != .closing { recorder?.hears(reply, document, line) }
-    tracer?.hears(document)
+    if engine.inputState != .closing { recorder?.hears(reply, document, line, process.command) }
+    tracer?.hears(document, process.command)
   }
 
-  func hearsNonsense() {
+  func hearsNonsense(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    if engine.inputState != .closing { recorder?.hearsNonsense() }
-    tracer?.note("fault", [.init("fault", .string("notJSON"))])
+    if engine.inputState != .closing { recorder?.hearsNonsense(process.command) }
+    tracer?.suffers("notJSON", process.command)
   }
 
-  func hearsTooLong(_ maximum: Int) {
+  func hearsTooLong(_ maximum: Int, _ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    if engine.inputState != .closing { recorder?.hearsTooLong(maximum) }
-    tracer?.note("fault", [.init("fault", .string("tooLong"))])
+    if engine.inputState != .closing { recorder?.hearsTooLong(maximum, process.command) }
+    tracer?.suffers("tooLong", process.command)
   }
 
   func drops(_ attempt: AttemptID) { tracer?.note("late", [.init("attempt", .number(String(attempt)))]) }
 
-  func authenticatorStarts() {
+  func authenticatorStarts(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    recorder?.authenticatorStarts()
-    tracer?.note("authenticator", [.init("is", .string("started"))])
+    recorder?.authenticatorStarts(process.command)
+    tracer?.starts(process.command)
   }
 
-  func authenticatorIsMissing() {
+  func authenticatorIsMissing(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    recorder?.authenticatorIsMissing()
-    tracer?.note("fault", [.init("fault", .string("unavailable"))])
+    recorder?.authenticatorIsMissing(process.command)
+    tracer?.suffers("unavailable", process.command)
   }
 
-  func authenticatorIsDeaf() {
+  func authenticatorIsDeaf(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    recorder?.authenticatorIsDeaf()
-    tracer?.note("fault", [.init("fault", .string("closedInput"))])
+    recorder?.authenticatorIsDeaf(process.command)
+    tracer?.suffers("closedInput", process.command)
   }
 
-  func authenticatorExits() {
+  func authenticatorExits(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)
-    if engine.inputState != .closing { recorder?.authenticatorExits() }
-    tracer?.note("fault", [.init("fault", .string("exited"))])
+    if engine.inputState != .closing { recorder?.authenticatorExits(process.command) }
+    tracer?.suffers("exited", process.command)
   }
 
   // MARK: The end

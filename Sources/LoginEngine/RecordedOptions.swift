@@ -37,16 +37,15 @@ struct RecordedOptions {
 
   /// Who decides what, if it is not one for all: the frontend, or somebody whom the replayer plays.
   private static func authenticators(_ options: EngineOptions) -> [String] {
-    guard options.authenticators.contains(where: { $0.decider == .frontend }) else { return [] }
-    var words: [String] = []
-    for choice in options.authenticators {
-      let decider = choice.decider == .frontend ? "frontend" : "{authenticator}"
-      words += ["--authenticator", "\(choice.requests.text)=\(decider)"]
+    let names = AuthenticatorNames(options.authenticators)
+    guard names.areSeveral || options.authenticators.contains(where: { $0.decider == .frontend }) else { return [] }
+    let rest = AuthenticatorChoice(.all, .accounts)
+    let isComplete = options.authenticators.contains { $0.requests == .all }
+    return (options.authenticators + (isComplete ? [] : [rest])).flatMap { choice in
+      let name = names.inTranscripts(choice.decider).map { ":\($0)" } ?? ""
+      let decider = choice.decider == .frontend ? "frontend" : "{authenticator\(name)}"
+      return ["--authenticator", "\(choice.requests.text)=\(decider)"]
     }
-    if !options.authenticators.contains(where: { $0.requests == .all }) {
-      words += ["--authenticator", "*={authenticator}"]
-    }
-    return words
   }
 
   private static func seconds(_ milliseconds: UInt64) -> String {

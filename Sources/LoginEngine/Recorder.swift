@@ -21,8 +21,8 @@ final class Recorder {
   /// After lines were taken that waited for what was given up at the end of input: where in `steps` the next of them belongs.
   private var heldInputs: Int?
   private var inputHasEnded = false
-  /// Whether the authenticator could be started when it was tried last.
-  private var canStart = true
+  /// The authenticators that could not be started when it was tried last, by what a transcript calls them.
+  private var missing: Set<String?> = []
   /// A `clock/advance` that waits for the authenticator to have moved its own clock.
   private var waitingAdvance: [UInt8]?
   private let header: RecordedOptions
@@ -68,7 +68,16 @@ final class Recorder {
   }
 
   private static func advance(_ milliseconds: UInt64) -> [UInt8] { Array(#"{"advance":\#(milliseconds)}"#.utf8) }
-  private static func fault(_ name: String) -> [UInt8] { Array(#"{"fault":"\#(name)"}"#.utf8) }
+
+  private static func fault(_ name: String, _ command: AuthenticatorProcess.Command) -> [UInt8] {
+    Array(#"{"fault":"\#(name)"\#(which(command))}"#.utf8)
+  }
+
+  /// The member of a step that says which authenticator it is about, behind the step's others.
+  private static func which(_ command: AuthenticatorProcess.Command) -> String {
+    // The name has no character that JSON would have to escape.
+    command.nameInTranscripts.map { #","authenticator":"\#($0)""# } ?? ""
+  }
 
   // MARK: Input
 
@@ -195,24 +204,29 @@ final class Recorder {
 
   // MARK: The authenticator
 
-  func asks(_ line: UnsafeRawBufferPointer) {
+  func asks(_ line: UnsafeRawBufferPointer, _ command: AuthenticatorProcess.Command) {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root,
       document.member("method", of: root).map({ document.equals($0, Method.advance.name) }) != true
     else { return }
     var text = ByteBuffer()
     appendConcealedQuestion(document, root, to: &text)
-    steps.append(Array(#"{"ask":"#.utf8) + text.array() + [0x7D])
+    steps.append(Array(#"{"ask":"#.utf8) + text.array() + Array("\(Recorder.which(command))}".utf8))
   }
 
-  func hears(_ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer) {
+  func hears(
+    _ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer,
+    _ command: AuthenticatorProcess.Command
+  ) {
     guard let root = document.root else { return }
+    let which = Recorder.which(command)
+    func answer(_ text: [UInt8]) -> [UInt8] { Array(#"{"answer":"#.utf8) + text + Array("\(which)}".utf8) }
     switch reply {
     case .call, .invalid:
       // Nothing in it counts but that it is no answer, and it may repeat what was asked.
       var shape = ByteBuffer()
       appendInvalid(document, root, to: &shape)
-      begin(Array(#"{"answer":"#.utf8) + shape.array() + [0x7D])
+      begin(answer(shape.array()))
       return
     case .result, .error, .notify, .described: break
     }
@@ -220,29 +234,29 @@ final class Recorder {
     // What an authenticator says of itself is passed on as it stands, blanks included.
     let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
     let isSame = !hasData || text.elementsEqual(line)
-    begin(isSame ? Array(#"{"answer":"#.utf8) + text + [0x7D] : Recorder.raw("rawAnswer", Array(line)))
+    begin(isSame ? answer(text) : Recorder.raw("rawAnswer", Array(line), which))
   }
 
-  func hearsNonsense() { begin(Recorder.raw("rawAnswer", Array("not JSON".utf8))) }
-
-  func hearsTooLong(_ maximum: Int) {
-    begin(Recorder.raw("rawAnswer", [], #","length":\#(maximum + 1)"#))
+  func hearsNonsense(_ command: AuthenticatorProcess.Command) {
+    begin(Recorder.raw("rawAnswer", Array("not JSON".utf8), Recorder.which(command)))
   }
 
-  func authenticatorStarts() {
+  func hearsTooLong(_ maximum: Int, _ command: AuthenticatorProcess.Command) {
+    begin(Recorder.raw("rawAnswer", [], #","length":\#(maximum + 1)"# + Recorder.which(command)))
+  }
+
+  func authenticatorStarts(_ command: AuthenticatorProcess.Command) {
     if !engine.clock.isManual, engine.clock.now > time { passTime() }
-    if !canStart { precede(Recorder.fault("available")) }
-    canStart = true
+    if missing.remove(command.nameInTranscripts) != nil { precede(Recorder.fault("available", command)) }
   }
 
-  func authenticatorIsMissing() {
+  func authenticatorIsMissing(_ command: AuthenticatorProcess.Command) {
     if !engine.clock.isManual, engine.clock.now > time { passTime() }
-    if canStart { precede(Recorder.fault("unavailable")) }
-    canStart = false
+    if missing.insert(command.nameInTranscripts).inserted { precede(Recorder.fault("unavailable", command)) }
   }
 
-  func authenticatorIsDeaf() { precede(Recorder.fault("closeInput")) }
-  func authenticatorExits() { begin(Recorder.fault("exit")) }
+  func authenticatorIsDeaf(_ command: AuthenticatorProcess.Command) { precede(Recorder.fault("closeInput", command)) }
+  func authenticatorExits(_ command: AuthenticatorProcess.Command) { begin(Recorder.fault("exit", command)) }
 
   // MARK: The end
 

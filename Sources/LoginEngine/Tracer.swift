@@ -129,6 +129,20 @@ final class Tracer {
       ])
   }
 
+  // MARK: Authenticators
+
+  func starts(_ command: AuthenticatorProcess.Command) {
+    note("authenticator", [Tracer.name(of: command), .init("is", .string("started"))])
+  }
+
+  func suffers(_ fault: String, _ command: AuthenticatorProcess.Command) {
+    note("fault", [Tracer.name(of: command), .init("fault", .string(fault))])
+  }
+
+  private static func name(of command: AuthenticatorProcess.Command) -> JSONValue.Member {
+    .init("authenticator", .string(command.name))
+  }
+
   // MARK: Effects
 
   /// What was written to the view: its kind and what of it is short.
@@ -138,7 +152,7 @@ final class Tracer {
     if (try? document.parse(line)) != nil, let root = document.root, let method = document.member("method", of: root),
       document.text(method).starts(with: "authenticator/".utf8)
     {
-      return asks(line)
+      return asks(line, nil)
     }
     guard let message = try? JSONValue(parsing: line) else { return }
     guard let all = message.array else { return write(message) }
@@ -165,13 +179,14 @@ final class Tracer {
     note("effect", members)
   }
 
-  /// What was written to the authenticator, without any value.
-  func asks(_ line: UnsafeRawBufferPointer) {
+  /// What was written to the authenticator, without any value; the frontend has no command.
+  func asks(_ line: UnsafeRawBufferPointer, _ command: AuthenticatorProcess.Command?) {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root,
       let method = document.member("method", of: root), let params = document.member("params", of: root)
     else { return }
     var members: [JSONValue.Member] = [.init("effect", JSONValue(document, method))]
+    if let command { members.append(Tracer.name(of: command)) }
     for name: StaticString in ["attempt", "retryOf", "request", "action", "poll", "locale", "milliseconds"] {
       if let value = document.member(name, of: params) { members.append(.init("\(name)", JSONValue(document, value))) }
     }
@@ -184,9 +199,9 @@ final class Tracer {
   }
 
   /// What the authenticator says, but for its data.
-  func hears(_ document: borrowing JSONDocument) {
+  func hears(_ document: borrowing JSONDocument, _ command: AuthenticatorProcess.Command) {
     guard let root = document.root else { return }
-    var members: [JSONValue.Member] = []
+    var members = [Tracer.name(of: command)]
     for name: StaticString in ["id", "method"] {
       if let value = document.member(name, of: root) { members.append(.init("\(name)", JSONValue(document, value))) }
     }

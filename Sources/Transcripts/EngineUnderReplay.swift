@@ -21,9 +21,15 @@ final class EngineUnderReplay {
   /// What was wrong with an answer to such a request.
   private(set) var advanceProblem: String?
 
-  init(_ arguments: [String], executable: String?, loop: EventLoop) throws(SystemError) {
+  /// Starts the engine that a transcript asks for.
+  /// - Parameter command: the words that start it; this program if there are none.
+  init(
+    _ transcript: Transcript, command: [String]?, _ authenticators: ScriptedAuthenticators, loop: EventLoop
+  ) throws(SystemError) {
     self.loop = loop
-    process = try ChildProcess(arguments, executable: executable, standardError: .piped)
+    process = try ChildProcess(
+      (command ?? ["login-engine"]) + transcript.arguments(for: authenticators),
+      executable: command == nil ? ExecutablePath.current() : nil, standardError: .piped)
     input = OutgoingBytes(process.input ?? -1, loop: loop)
     if let descriptor = process.output {
       outputWatch = loop.watch(descriptor, .read) { [unowned self] _ in readOutput(descriptor) }

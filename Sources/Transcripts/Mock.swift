@@ -6,7 +6,7 @@ final class Mock {
   private let transcript: Transcript
   private let script: MockScript
   private let engine: EngineUnderReplay
-  private let authenticator: ScriptedAuthenticator
+  private let authenticators: ScriptedAuthenticators
   private let actor: StepActor
   private let isLockstep: Bool
   private let loop: EventLoop
@@ -31,15 +31,15 @@ final class Mock {
   private var result: String??
 
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticator: ScriptedAuthenticator, timeout: UInt64,
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, timeout: UInt64,
     loop: EventLoop
   ) {
     self.transcript = transcript
     self.engine = engine
-    self.authenticator = authenticator
+    self.authenticators = authenticators
     self.timeout = timeout
     self.loop = loop
-    actor = StepActor(engine, authenticator)
+    actor = StepActor(transcript, engine, authenticators)
     isLockstep = transcript.options.contains("--lockstep")
     script = MockScript(transcript)
     view = OutgoingBytes(1, loop: loop)
@@ -82,7 +82,7 @@ final class Mock {
   private func proceed() -> Int? {
     while result == nil {
       passOnOutput()
-      if engine.isAdvancing || authenticator.isBusy { return wait() }
+      if engine.isAdvancing || authenticators.areBusy { return wait() }
       if !judged.isEmpty, isJudgeable { judge() }
       if result != nil { break }
       if playOn() { continue }
@@ -140,10 +140,9 @@ final class Mock {
         guard let name = names[session] else { continue }
         if Standing.difference(values, standing.values[name] ?? [:]) != nil { return false }
       }
-    case .play(.ask(let expected, let ignoring)):
-      guard let line = authenticator.takeLine(description: ScriptedAuthenticator.isDescribe(expected)) else {
-        return false
-      }
+    case .play(.ask(let expected, let ignoring, let name)):
+      let isDescribe = ScriptedAuthenticator.isDescribe(expected)
+      guard let line = authenticators.takeLine(of: name, description: isDescribe) else { return false }
       guard let got = try? JSONValue(parsing: line),
         let difference = Difference.first(expected, got, ignoring: ignoring)
       else { break }
@@ -167,12 +166,10 @@ final class Mock {
 
   /// Makes sure that the engine has taken what was passed on. Returns whether that is certain.
   private func hasTaken() -> Bool {
-    if !isCertain, !actor.inputHasEnded, !isLockstep {
-      engine.advance(0)
-      isCertain = true
-      return false
-    }
-    return true
+    guard !isCertain, actor.canAsk else { return true }
+    engine.advance(0)
+    isCertain = true
+    return false
   }
 
   // MARK: The view's part
@@ -293,7 +290,7 @@ final class Mock {
         }
       }
       return "expected the time to pass"
-    case .play(.ask(let question, _)): return "expected that the authenticator is asked \(question.text)"
+    case .play(.ask(let question, _, _)): return "expected that the authenticator is asked \(question.text)"
     case .play(.end): return "expected the view to close its end"
     case .play: return "expected what the authenticator does next"
     }

@@ -71,12 +71,9 @@ public enum MockProgram {
     let loop = try EventLoop()
     loop.onSignal(SIGCHLD) {}
     for descriptor: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(descriptor) }
-    let authenticator = try ScriptedAuthenticator(
-      "login-engine-mock-\(getpid())", canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
-    let engine = try EngineUnderReplay(
-      (command ?? ["login-engine"]) + transcript.arguments(for: authenticator),
-      executable: command == nil ? ExecutablePath.current() : nil, loop: loop)
-    let mock = Mock(transcript, engine: engine, authenticator: authenticator, timeout: timeout, loop: loop)
+    let authenticators = try ScriptedAuthenticators(transcript, prefix: "login-engine-mock-\(getpid())", loop: loop)
+    let engine = try EngineUnderReplay(transcript, command: command, authenticators, loop: loop)
+    let mock = Mock(transcript, engine: engine, authenticators: authenticators, timeout: timeout, loop: loop)
     guard let difference = mock.play() else { return 0 }
     say(difference)
     return 1

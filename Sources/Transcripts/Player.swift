@@ -21,26 +21,22 @@ final class Player {
   /// How long to wait for each step, in milliseconds.
   private let timeout: UInt64
   private let engine: EngineUnderReplay
-  private let authenticator: ScriptedAuthenticator
+  private let authenticators: ScriptedAuthenticators
   private let actor: StepActor
-  private let isLockstep: Bool
   private var next = 0
-  /// What was said since something has shown that all was taken.
-  private var hasSaid = (input: false, answer: false)
   private var deadline: UInt64 = 0
   private var result: Result<Void, Failure>?
 
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticator: ScriptedAuthenticator, timeout: UInt64,
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, timeout: UInt64,
     loop: EventLoop
   ) {
     self.transcript = transcript
     self.engine = engine
-    self.authenticator = authenticator
+    self.authenticators = authenticators
     self.timeout = timeout
     self.loop = loop
-    actor = StepActor(engine, authenticator)
-    isLockstep = transcript.options.contains("--lockstep")
+    actor = StepActor(transcript, engine, authenticators)
   }
 
   /// Plays the transcript from its first step to the engine's end.
@@ -94,46 +90,18 @@ final class Player {
         return .waiting("the output\n    \(expected.text)")
       }
       return compare(line, with: expected, ignoring, "output")
-    case .ask(let expected, let ignoring):
-      guard let line = authenticator.takeLine(description: ScriptedAuthenticator.isDescribe(expected)) else {
-        return .waiting("the authenticator to be asked\n    \(expected.text)")
+    case .ask(let expected, let ignoring, let name):
+      let isDescribe = ScriptedAuthenticator.isDescribe(expected)
+      guard let line = authenticators.takeLine(of: name, description: isDescribe) else {
+        return .waiting("the authenticator\(StepActor.called(name)) to be asked\n    \(expected.text)")
       }
-      return compare(line, with: expected, ignoring, "question to the authenticator")
+      return compare(line, with: expected, ignoring, "question to the authenticator\(StepActor.called(name))")
     case .input, .answer, .fault, .advance, .end, .terminate:
       if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
-      if authenticator.isBusy { return .waiting("the engine to have read what the authenticator said") }
-      if needsCertainty(before: step) {
-        // The answer comes only after all that was said before.
-        hasSaid = (false, false)
-        engine.advance(0)
-        return .waiting("the engine to have read its input")
-      }
-      return act(step)
+      if authenticators.areBusy { return .waiting("the engine to have read what the authenticator said") }
+      guard actor.makeCertain(before: step) else { return .waiting("the engine to have read what was said before") }
+      return actor.act(step).map { .failed($0) } ?? .done
     }
-  }
-
-  /// Whether the engine might take `step` before what was said on another way, because nothing has shown yet that it took that.
-  private func needsCertainty(before step: Transcript.Step) -> Bool {
-    // Under lockstep the engine takes its input when it is time; what it is asked here might never be answered.
-    guard !isLockstep, !actor.inputHasEnded else { return false }
-    return switch step {
-    case .answer, .fault: hasSaid.input
-    case .terminate: hasSaid.input || hasSaid.answer
-    case .end: hasSaid.answer
-    case .input, .advance, .output, .ask: false
-    }
-  }
-
-  /// Makes a step that waits for nothing.
-  private func act(_ step: Transcript.Step) -> Progress {
-    if let problem = actor.act(step) { return .failed(problem) }
-    switch step {
-    case .input: hasSaid.input = true
-    case .answer, .fault: hasSaid.answer = true
-    case .advance: hasSaid = (false, false)
-    case .output, .ask, .end, .terminate: break
-    }
-    return .done
   }
 
   private func compare(
@@ -144,7 +112,7 @@ final class Player {
     do throws(JSONError) {
       let got = try JSONValue(parsing: line)
       guard let difference = Difference.first(expected, got, ignoring: ignoring) else {
-        hasSaid = (false, false)
+        actor.sees(got)
         return .done
       }
       return .failed(comparison + difference.text)
@@ -159,18 +127,16 @@ final class Player {
   private func awaitEnd() -> Progress {
     if let problem = engine.advanceProblem { return .failed(problem) }
     if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
-    if needsCertainty(before: .end) {
-      hasSaid = (false, false)
-      engine.advance(0)
-      return .waiting("the engine to have read what the authenticator said")
-    }
+    guard actor.makeCertain(before: .end) else { return .waiting("the engine to have read what was said before") }
     // One that was told to end does so by itself.
     if !actor.hasTerminated { engine.endInput() }
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
-    if let line = authenticator.takeLine() { return .failed(unexpected("question to the authenticator", line)) }
+    if let (name, line) = authenticators.takeAnyLine() {
+      return .failed(unexpected("question to the authenticator\(StepActor.called(name))", line))
+    }
     guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }
     guard end == .exited(0) else { return .failed("expected the engine to exit with 0, it has \(end)") }
-    guard authenticator.hasEnded else { return .waiting("the authenticator to exit after the engine") }
+    guard authenticators.haveEnded else { return .waiting("the authenticator to exit after the engine") }
     result = .success(())
     return .done
   }

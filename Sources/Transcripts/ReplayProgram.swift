@@ -118,9 +118,9 @@ public enum ReplayProgram {
   ) throws(Player.Failure) {
     // Nobody else has this process's number, and each transcript's authenticator is another.
     let socket = "login-engine-replay-\(getpid())-\(number)"
-    let (engine, authenticator) = try start(transcript, socket, options, loop)
+    let (engine, authenticators) = try start(transcript, socket, options, loop)
     let player = Player(
-      transcript, engine: engine, authenticator: authenticator, timeout: options.timeout, loop: loop)
+      transcript, engine: engine, authenticators: authenticators, timeout: options.timeout, loop: loop)
     try player.play()
   }
 
@@ -129,9 +129,9 @@ public enum ReplayProgram {
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) -> Transcript {
     let socket = "login-engine-update-\(getpid())-\(number)"
-    let (engine, authenticator) = try start(transcript, socket, options, loop)
+    let (engine, authenticators) = try start(transcript, socket, options, loop)
     let updater = Updater(
-      transcript, engine: engine, authenticator: authenticator, timeout: options.timeout, loop: loop)
+      transcript, engine: engine, authenticators: authenticators, timeout: options.timeout, loop: loop)
     try updater.play()
     do throws(TranscriptError) {
       var rewriting = Rewriting(try TextFile.read(transcript.path))
@@ -147,14 +147,11 @@ public enum ReplayProgram {
 
   private static func start(
     _ transcript: Transcript, _ socket: String, _ options: Options, _ loop: EventLoop
-  ) throws(Player.Failure) -> (EngineUnderReplay, ScriptedAuthenticator) {
+  ) throws(Player.Failure) -> (EngineUnderReplay, ScriptedAuthenticators) {
     do throws(SystemError) {
-      let authenticator = try ScriptedAuthenticator(
-        socket, canBeMissing: transcript.usesMissingAuthenticator, loop: loop)
-      let arguments = (options.command ?? ["login-engine"]) + transcript.arguments(for: authenticator)
-      let engine = try EngineUnderReplay(
-        arguments, executable: options.command == nil ? ExecutablePath.current() : nil, loop: loop)
-      return (engine, authenticator)
+      let authenticators = try ScriptedAuthenticators(transcript, prefix: socket, loop: loop)
+      let engine = try EngineUnderReplay(transcript, command: options.command, authenticators, loop: loop)
+      return (engine, authenticators)
     } catch {
       throw Player.Failure(text: "\(transcript.path): the engine cannot be started: \(error)")
     }

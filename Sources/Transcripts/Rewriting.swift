@@ -17,10 +17,16 @@ struct Rewriting {
   mutating func rewrite(_ segment: Updater.Segment, behind place: Int) {
     let last = segment.expected.last?.line ?? place
     rewrite("out", segment.expected.filter { if case .output = $0.step { true } else { false } }, segment.outputs, last)
-    rewrite("ask", segment.expected.filter { if case .ask = $0.step { true } else { false } }, segment.questions, last)
+    let expected = segment.expected.compactMap { if case .ask(_, _, let name) = $0.step { name } else { nil } }
+    for name in Set(expected).union(segment.questions.keys).sorted(by: { $0 ?? "" < $1 ?? "" }) {
+      let asks = segment.expected.filter { if case .ask(_, _, name) = $0.step { true } else { false } }
+      rewrite("ask", asks, segment.questions[name] ?? [], last, of: name)
+    }
   }
 
-  private mutating func rewrite(_ kind: String, _ old: [Transcript.Entry], _ new: [[UInt8]], _ last: Int) {
+  private mutating func rewrite(
+    _ kind: String, _ old: [Transcript.Entry], _ new: [[UInt8]], _ last: Int, of name: String? = nil
+  ) {
     let pairs = Rewriting.same(old, new)
     var (nextOld, nextNew) = (0, 0)
     for (same, sameNew) in pairs + [(old.count, new.count)] {
@@ -28,12 +34,12 @@ struct Rewriting {
       while nextOld < same || nextNew < sameNew {
         changes += 1
         if nextOld < same, nextNew < sameNew {
-          replaced[old[nextOld].line] = .some(step(kind, new[nextNew], old[nextOld]))
+          replaced[old[nextOld].line] = .some(step(kind, new[nextNew], old[nextOld], name))
         } else if nextOld < same {
           replaced[old[nextOld].line] = .some(nil)
         } else {
           let place = nextOld > 0 ? old[nextOld - 1].line : same < old.count ? old[same].line - 1 : last
-          inserted[place, default: []].append(step(kind, new[nextNew], nil))
+          inserted[place, default: []].append(step(kind, new[nextNew], nil, name))
         }
         nextOld = min(nextOld + 1, same)
         nextNew = min(nextNew + 1, sameNew)
@@ -42,12 +48,13 @@ struct Rewriting {
     }
   }
 
-  private func step(_ kind: String, _ line: [UInt8], _ old: Transcript.Entry?) -> String {
+  private func step(_ kind: String, _ line: [UInt8], _ old: Transcript.Entry?, _ name: String?) -> String {
     let text = String(decoding: line, as: UTF8.self)
     let came = try? JSONValue(parsing: line)
     let kept = (old?.ignored ?? []).filter { came?.value(at: $0) != nil }
     let ignore = kept.isEmpty ? "" : #","ignore":\#(JSONValue.array(kept.map { .string($0) }).text)"#
-    return #"{"\#(kind)":\#(text)\#(ignore)}"#
+    let which = name.map { #","authenticator":"\#($0)""# } ?? ""
+    return #"{"\#(kind)":\#(text)\#(which)\#(ignore)}"#
   }
 
   /// The longest list of steps that are the same, in order.
@@ -100,7 +107,7 @@ extension Transcript.Entry {
   /// What the engine says in this step.
   var said: JSONValue? {
     switch step {
-    case .output(let value, _), .ask(let value, _): value
+    case .output(let value, _), .ask(let value, _, _): value
     default: nil
     }
   }
@@ -108,7 +115,7 @@ extension Transcript.Entry {
   /// The JSON pointers at which anything may stand.
   var ignored: [String] {
     switch step {
-    case .output(_, let pointers), .ask(_, let pointers): pointers
+    case .output(_, let pointers), .ask(_, let pointers, _): pointers
     default: []
     }
   }

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// The authenticator of a transcript. Each process that the engine starts hands its pipes over, so that what is written here is in the engine's
+/// An authenticator of a transcript. Each process that the engine starts hands its pipes over, so that what is written here is in the engine's
 /// pipe at once, before anything that is done after it.
 ///
 /// If the engine starts another one, all that it said to the one before comes first.
@@ -214,18 +214,4 @@ private final class Connection {
   }
 
   private var isClosed = false
-}
-
-extension Transcript {
-  /// What stands in options for the command that starts the replayer's own authenticator.
-  static let authenticatorName = "{authenticator}"
-
-  /// The arguments that an engine is started with. The replayer's authenticator decides whatever the options do not say who decides.
-  func arguments(for authenticator: ScriptedAuthenticator) -> [String] {
-    let command = CommandWords.join(authenticator.command)
-    let named = options.map { word in
-      word.hasSuffix(Self.authenticatorName) ? word.dropLast(Self.authenticatorName.count) + command : word
-    }
-    return ["--clock", "manual"] + (namesAuthenticator ? [] : ["--authenticator", command]) + named
-  }
 }

@@ -15,12 +15,12 @@ struct Transcript {
     case input([UInt8])
     /// The engine writes this line, but for what stands at some JSON pointers.
     case output(JSONValue, ignoring: [String])
-    /// The engine sends this line to its authenticator, but for what stands at some JSON pointers.
-    case ask(JSONValue, ignoring: [String])
-    /// The authenticator writes these bytes.
-    case answer([UInt8])
-    /// Something goes wrong with the authenticator.
-    case fault(Fault)
+    /// The engine sends this line to an authenticator, but for what stands at some JSON pointers.
+    case ask(JSONValue, ignoring: [String], of: String?)
+    /// An authenticator writes these bytes.
+    case answer([UInt8], of: String?)
+    /// Something goes wrong with an authenticator.
+    case fault(Fault, of: String?)
     /// The clock moves on by so many milliseconds.
     case advance(UInt64)
     /// The engine's input ends.
@@ -41,26 +41,11 @@ struct Transcript {
     case available
   }
 
-  /// Whether the authenticator has to be one that can be taken away.
-  var usesMissingAuthenticator: Bool {
-    entries.contains { if case .fault(.unavailable) = $0.step { true } else { false } }
-  }
-
   /// As it was named on the command line.
   var path: String
   /// Arguments for the engine.
   var options: [String] = []
   var entries: [Entry] = []
-
-  /// Whether the options say who decides all that nobody else does, so that the replayer's own authenticator has nothing to do.
-  var namesAuthenticator: Bool {
-    zip(options, options.dropFirst()).contains { option, value in
-      guard option == "--authenticator" else { return false }
-      guard let equals = value.firstIndex(of: "=") else { return true }
-      let which = value[..<equals]
-      return which == "*" || !which.allSatisfy { $0.isLetter || $0.isNumber || "_-./*".contains($0) }
-    }
-  }
 
   /// A place in a transcript, as editors and compilers write it.
   func place(_ line: Int) -> String { "\(path):\(line)" }

@@ -61,6 +61,9 @@ extension Transcript {
         throw problem(number, "this is no step; see protocol/transcripts/README.md")
       }
       if inputHasEnded, step.usesInput { throw problem(number, "the input has ended before") }
+      if case .some(let name) = step.authenticator, !authenticators.contains(name) {
+        throw problem(number, Self.unknown(name))
+      }
       entries.append(Entry(line: number, step: step))
       if members.isUnterminated { entries.append(Entry(line: number, step: .end)) }
     }
@@ -74,10 +77,16 @@ extension Transcript {
     case "raw": return value.string.map { .input(members.ended(Array($0.utf8))) }
     case "rawBase16": return value.string.flatMap(bytes(base16:)).map { .input(members.ended($0)) }
     case "out": return members.ignored().map { .output(value, ignoring: $0) }
-    case "ask": return members.ignored().map { .ask(value, ignoring: $0) }
-    case "answer": return .answer(Array((value.text + "\n").utf8))
-    case "rawAnswer": return value.string.map { .answer(members.filled(Array($0.utf8)) + [0x0A]) }
-    case "fault": return value.string.flatMap(Transcript.Fault.init).map { .fault($0) }
+    case "ask":
+      let name = members.authenticator()
+      return members.ignored().map { .ask(value, ignoring: $0, of: name) }
+    case "answer": return .answer(Array((value.text + "\n").utf8), of: members.authenticator())
+    case "rawAnswer":
+      let name = members.authenticator()
+      return value.string.map { .answer(members.filled(Array($0.utf8)) + [0x0A], of: name) }
+    case "fault":
+      let name = members.authenticator()
+      return value.string.flatMap(Transcript.Fault.init).map { .fault($0, of: name) }
     case "signal": return value.string == "terminate" ? .terminate : nil
     case "advance": return value.integer.flatMap { UInt64(exactly: $0) }.map { .advance($0) }
     case "end": return value.bool == true ? .end : nil
@@ -87,6 +96,11 @@ extension Transcript {
 
   private func problem(_ line: Int, _ text: String) -> TranscriptError {
     TranscriptError(text: "\(place(line)): \(text)")
+  }
+
+  private static func unknown(_ name: String?) -> String {
+    guard let name else { return "no authenticator is played: the options say that others decide everything" }
+    return "the options name no authenticator {authenticator:\(name)}"
   }
 
   private var inputHasEnded: Bool {
@@ -137,6 +151,14 @@ private struct StepMembers {
     return pointers
   }
 
+  /// Takes `"authenticator"`, the name of the one that the step is about; `nil` for the one without.
+  mutating func authenticator() -> String? {
+    guard let index = rest.firstIndex(where: { $0.key == "authenticator" && $0.value.string != nil }) else {
+      return nil
+    }
+    return rest.remove(at: index).value.string
+  }
+
   private mutating func take(_ key: String) -> JSONValue? {
     guard let index = rest.firstIndex(where: { $0.key == key }) else { return nil }
     return rest.remove(at: index).value
@@ -144,6 +166,14 @@ private struct StepMembers {
 }
 
 extension Transcript.Step {
+  /// What the transcript calls the authenticator that it is about; `nil` if it is about none.
+  var authenticator: String?? {
+    switch self {
+    case .ask(_, _, let name), .answer(_, let name), .fault(_, let name): .some(name)
+    case .input, .output, .advance, .end, .terminate: nil
+    }
+  }
+
   /// Whether the engine's input has to be open for it.
   fileprivate var usesInput: Bool {
     switch self {

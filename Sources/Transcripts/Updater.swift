@@ -8,14 +8,14 @@ final class Updater {
     var action: Transcript.Entry?
     var expected: [Transcript.Entry] = []
     var outputs: [[UInt8]] = []
-    var questions: [[UInt8]] = []
+    var questions: [String?: [[UInt8]]] = [:]
   }
 
   private(set) var segments: [Segment]
   private let transcript: Transcript
   private let actor: StepActor
   private let engine: EngineUnderReplay
-  private let authenticator: ScriptedAuthenticator
+  private let authenticators: ScriptedAuthenticators
   private let loop: EventLoop
   private let timeout: UInt64
   private var next = 0
@@ -37,15 +37,15 @@ final class Updater {
   private static var silence: UInt64 { 150 }
 
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticator: ScriptedAuthenticator, timeout: UInt64,
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, timeout: UInt64,
     loop: EventLoop
   ) {
     self.transcript = transcript
     self.engine = engine
-    self.authenticator = authenticator
+    self.authenticators = authenticators
     self.timeout = timeout
     self.loop = loop
-    actor = StepActor(engine, authenticator)
+    actor = StepActor(transcript, engine, authenticators)
     segments = [Segment()]
     for entry in transcript.entries {
       switch entry.step {
@@ -73,7 +73,7 @@ final class Updater {
         fail("nothing came in time")
         break
       }
-      if engine.isAdvancing || authenticator.isBusy { return Int(timeout - passed) }
+      if engine.isAdvancing || authenticators.areBusy { return Int(timeout - passed) }
       switch stage {
       case .acting:
         if let action = segments[next].action {
@@ -88,17 +88,17 @@ final class Updater {
           goOn()
           continue
         }
-        stage = canAsk ? .asking : .listening
+        stage = actor.canAsk ? .asking : .listening
         // Its own answer is the last thing of a step that moves the clock.
         if stage == .asking, !engine.isAdvancing { engine.advance(0) }
       case .asking:
         // A process that was started has yet to say so.
-        if engine.children > authenticator.count, passed < 1000 { return 5 }
+        if engine.children > authenticators.count, passed < 1000 { return 5 }
         if collect(into: current) { continue }
         goOn()
       case .listening:
         let wanted = segments[next].expected.count
-        let has = segments[next].outputs.count + segments[next].questions.count
+        let has = segments[next].outputs.count + segments[next].questions.values.reduce(0) { $0 + $1.count }
         let patience = has < wanted ? Self.silence * 4 : Self.silence
         guard passed >= patience || engine.end != nil else { return Int(patience - passed) }
         goOn()
@@ -112,11 +112,6 @@ final class Updater {
     }
     loop.stop()
     return nil
-  }
-
-  /// Whether a question of the updater's own would be answered after everything that was asked before.
-  private var canAsk: Bool {
-    !transcript.options.contains("--lockstep") && !actor.inputHasEnded
   }
 
   private func goOn() {
@@ -133,11 +128,13 @@ final class Updater {
       came = true
     }
     let wantsDescription = segments[segment].expected.contains {
-      if case .ask(let question, _) = $0.step { ScriptedAuthenticator.isDescribe(question) } else { false }
+      if case .ask(let question, _, _) = $0.step { ScriptedAuthenticator.isDescribe(question) } else { false }
     }
-    while let line = authenticator.takeLine(description: wantsDescription) {
-      segments[segment].questions.append(line)
-      came = true
+    for name in authenticators.names {
+      while let line = authenticators.takeLine(of: name, description: wantsDescription) {
+        segments[segment].questions[name, default: []].append(line)
+        came = true
+      }
     }
     return came
   }
@@ -154,9 +151,12 @@ final class Updater {
         settled[later].outputs = between.flatMap { settled[$0].outputs } + settled[later].outputs
         for empty in between { settled[empty].outputs = [] }
       }
-      if expected.count - outputs > settled[later].questions.count {
-        settled[later].questions = between.flatMap { settled[$0].questions } + settled[later].questions
-        for empty in between { settled[empty].questions = [] }
+      for name in authenticators.names {
+        let asks = expected.count { if case .ask(_, _, name) = $0.step { true } else { false } }
+        let has = settled[later].questions[name] ?? []
+        guard asks > has.count else { continue }
+        settled[later].questions[name] = between.flatMap { settled[$0].questions[name] ?? [] } + has
+        for empty in between { settled[empty].questions[name] = nil }
       }
     }
     return settled

@@ -121,6 +121,30 @@ struct FailureTests {
     #expect(replay.error.contains("\(transcript.path):2: "))
   }
 
+  @Test("an authenticator that the options do not name is no part of a transcript")
+  func unknownAuthenticator() throws {
+    let named = try TemporaryTranscript([#"{"fault":"exit","authenticator":"directory"}"#]).replay()
+    #expect(named.status == 2)
+    #expect(named.error.contains(":1: the options name no authenticator {authenticator:directory}"))
+    let frontend = #"{"options":["--authenticator","frontend"]}"#
+    let nameless = try TemporaryTranscript([frontend, #"{"fault":"exit"}"#]).replay()
+    #expect(nameless.status == 2)
+    #expect(nameless.error.contains(":2: no authenticator is played"))
+  }
+
+  @Test("a wrong question to one of several authenticators names it")
+  func wrongQuestionToOne() throws {
+    let options = #"{"options":["--authenticator","login={authenticator:directory}"]}"#
+    let ask = #"{"ask":{"jsonrpc":"2.0"},"authenticator":"directory"}"#
+    let replay = try TemporaryTranscript([options] + Self.asking(ask)).replay()
+    #expect(replay.output.contains("expected the question to the authenticator directory"), "\(replay.output)")
+    let other = try TemporaryTranscript([options] + Self.asking(#"{"ask":{"jsonrpc":"2.0"}}"#)).replay([
+      "--timeout", "1",
+    ])
+    #expect(other.output.contains("nothing came in time: expected the authenticator to be asked"), "\(other.output)")
+    #expect(other.status == 1)
+  }
+
   @Test("nothing can be put in after the end of the input")
   func afterTheEnd() throws {
     for end in [#"{"end":true}"#, #"{"raw":"x","unterminated":true}"#] {

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import WrittenLines
 
 /// The built program, run to its end with something on its standard input.
 struct Program {
@@ -37,6 +38,17 @@ struct Program {
     self.error = String(decoding: errors.wait(), as: UTF8.self)
     process.waitUntilExit()
     status = process.terminationStatus
+    if executable == Replay.executable, arguments.first?.hasPrefix("-") != false { keepLines() }
+  }
+
+  /// Keeps what an engine wrote, for it to be held to the schemas.
+  private func keepLines() {
+    guard !output.isEmpty, output.first == UInt8(ascii: "{") || output.first == UInt8(ascii: "["),
+      let written = WrittenLines(.engineToFrontend)
+    else { return }
+    for line in output[..<(output.lastIndex(of: 0x0A) ?? 0)].split(separator: 0x0A) {
+      line.withUnsafeBytes { written.append($0) }
+    }
   }
 
   /// What another thread has read.

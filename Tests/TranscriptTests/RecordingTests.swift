@@ -97,6 +97,46 @@ struct RecordingTests {
     }
   }
 
+  @Test("of a run with several authenticators says which of them was asked, and replays what befell only one")
+  func severalAuthenticators() throws {
+    let folder = try TemporaryFolder()
+    let other = try TemporaryFolder()
+    let exiting = try folder.write("#!/bin/sh\nread -r describe; read -r question\n", to: "decide", isExecutable: true)
+    let answering = try other.write(
+      """
+      #!/bin/sh
+      while read -r line; do
+        case $line in *submit*) sleep 0.3; echo '{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted"}}';; esac
+      done
+
+      """, to: "decide", isExecutable: true)
+    let lines = [
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","values":{"email":"ada@example.com"}}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"a","item":"password","value":"geheim-geheim"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"a","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"b","screen":"forgotPassword","values":{"email":"ada@example.com"}}}"#,
+      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"b","action":"submit"}}"#,
+    ]
+    let engine = try Program(
+      [
+        "--record", folder.file("run.jsonl"), "--trace", folder.file("trace.jsonl"), "--authenticator",
+        "login=\(exiting)", "--authenticator", "*=\(answering)",
+      ], input: lines.map { ($0 + "\n", 0) })
+    #expect(engine.status == 0)
+    #expect(engine.error.contains("authenticator decide, process"))
+    let recording = try folder.read("run.jsonl")
+    #expect(
+      recording.contains(
+        #"["--authenticator","login={authenticator:decide}","--authenticator","*={authenticator:decide-2}""#))
+    #expect(recording.contains(#"{"fault":"exit","authenticator":"decide"}"#))
+    #expect(recording.contains(#""outcome":"accepted"}},"authenticator":"decide-2"}"#))
+    #expect(
+      try folder.read("trace.jsonl").contains(
+        #""kind":"answer","authenticator":"decide-2","id":2,"outcome":"accepted""#))
+    #expect(Self.outputs(recording) == engine.text)
+    _ = try Self.again("run.jsonl", in: folder)
+  }
+
   @Test("of an engine that was told to stop ends in the same way")
   func stopped() throws {
     let folder = try TemporaryFolder()

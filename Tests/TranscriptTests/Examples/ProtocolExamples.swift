@@ -1,0 +1,103 @@
+import Foundation
+import JSONCodec
+
+extension Example {
+  /// A transcript is played as it stands.
+  func replays() throws {
+    let folder = try TemporaryFolder()
+    let replay = try Replay([folder.write(text, to: "example.jsonl")])
+    guard replay.output == "1 passed, 0 failed\n", replay.error.isEmpty else {
+      throw Deviation(replay.output + replay.error)
+    }
+  }
+
+  /// A definition, or a part of one, put into a built-in flow that has such a part.
+  func isTaken() throws {
+    for value in try values() {
+      if value["flow"] != nil {
+        try isTaken(value)
+      } else if value["dismiss"] != nil {
+        var flow = try BuiltIn.flow("coordinators").replacing("screens", "0", "alert", with: value)
+        let keys = value.all.compactMap(\.string).filter { $0.hasPrefix("alert.") }
+        for key in keys { flow = flow.replacing("strings", "en", key, with: .string("Text")) }
+        try isTaken(flow)
+      } else if value["is"] != nil {
+        try isTaken(BuiltIn.flow("dynamic").replacing("screens", "0", "sections", "1", "visibleWhen", with: value))
+      } else {
+        throw Deviation("this is no part of a definition that could be put anywhere: \(value.text)")
+      }
+    }
+  }
+
+  /// The engine takes the definition, and opens a session of it.
+  private func isTaken(_ flow: JSONValue) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(flow.text, to: "flow.json")
+    let check = try Program(["flow", "check", file])
+    guard check.status == 0 else { throw Deviation(check.error + check.text) }
+    let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s"}}"# + "\n"
+    let engine = try Program(["--flow", file], input: [(open, 0)])
+    guard engine.text.hasSuffix(#"{"jsonrpc":"2.0","id":1,"result":{"session":"s","revision":1}}"# + "\n") else {
+      throw Deviation(engine.error + engine.text)
+    }
+  }
+
+  /// The diagram is what the command prints for the flow that the page is named after.
+  func isTheDiagram() throws {
+    let name = (document as NSString).lastPathComponent.replacing(".md", with: "")
+    let diagram = try Program(["flow", "diagram", name])
+    guard diagram.text == text + "\n" else { throw Deviation(diagram.text + diagram.error) }
+  }
+
+  /// The authenticators are run by a script, which needs Python for one of them.
+  func decides() throws {
+    let name = language == "sh" ? "shell" : language
+    // Where there is no Python, the script that runs everything does it.
+    let command = "protocol/check-authenticators .build/release/login-engine"
+    guard try Example.run.contains(command) else { throw Deviation(".ci/run does not run \(command)") }
+    if name == "python", try Program(["-c", "python3 -c 1"], executable: "/bin/sh").status != 0 { return }
+    let check = try Program(
+      [Example.root + "/protocol/check-authenticators", Replay.executable, name], executable: "/bin/bash")
+    guard check.status == 0, check.text == "3 passed, 0 failed\n" else { throw Deviation(check.text + check.error) }
+  }
+
+  /// Commands that the tests cannot run are among those of `.ci/run`.
+  func standsInRun() throws {
+    for command in text.split(separator: "\n") {
+      guard try Example.run.contains(String(command)) else { throw Deviation(".ci/run does not run \(command)") }
+    }
+  }
+
+  private static var run: Set<String> {
+    get throws {
+      Set(try String(contentsOfFile: root + "/.ci/run", encoding: .utf8).split(separator: "\n").map(String.init))
+    }
+  }
+}
+
+private enum BuiltIn {
+  static func flow(_ name: String) throws -> JSONValue { try protocolFile("flows/\(name).json") }
+}
+
+extension JSONValue {
+  /// The value with another one at a place, which comes into being if only its last name is not there.
+  func replacing(_ path: String..., with new: JSONValue) -> JSONValue { replacing(path[...], with: new) }
+
+  private func replacing(_ path: ArraySlice<String>, with new: JSONValue) -> JSONValue {
+    guard let name = path.first else { return new }
+    switch self {
+    case .array(var elements):
+      guard let index = Int(name), elements.indices.contains(index) else { return self }
+      elements[index] = elements[index].replacing(path.dropFirst(), with: new)
+      return .array(elements)
+    case .object(var members):
+      if let index = members.firstIndex(where: { $0.key == name }) {
+        members[index].value = members[index].value.replacing(path.dropFirst(), with: new)
+      } else if path.count == 1 {
+        members.append(Member(name, new))
+      }
+      return .object(members)
+    default: return self
+    }
+  }
+}

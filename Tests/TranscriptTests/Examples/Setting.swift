@@ -1,0 +1,104 @@
+import Testing
+
+/// What an example needs besides its text, because it is in the reader's hands: programs of theirs, keys that they press.
+struct Setting: Sendable, CustomTestStringConvertible {
+  /// Keys, once a text is drawn.
+  struct Press: Sendable {
+    let text: String
+    let keys: String
+    init(_ text: String, _ keys: String = "") { (self.text, self.keys) = (text, keys) }
+  }
+
+  let document: String
+  /// A piece of the example's text, which no other example of the document has.
+  let containing: String
+  /// Commands before it, in the same folder.
+  var before = ""
+  /// Its standard input.
+  var input = ""
+  /// What is pressed, if it runs in a terminal.
+  var keys: [Press]?
+  /// What draws a picture.
+  var commands = "login-terminal"
+  /// Commands behind it, which have to end well. What it printed is in the file `output`.
+  var after = ""
+  /// Whether `.ci/run` runs it instead, because it takes too long here.
+  var isRunElsewhere = false
+
+  var testDescription: String { "\(document): \(containing)" }
+
+  static func of(_ example: Example) -> Setting? {
+    all.first { $0.document == example.document && example.text.contains($0.containing) }
+  }
+
+  private static let account =
+    "echo 'correct horse' | login-engine accounts add --email ada@example.com --user-name ada >/dev/null"
+  /// Up goes round from the first item to the last link.
+  private static let signUp = Press("Forgot your password?", "\u{1B}[A\u{1B}[A\r")
+  private static let wrongPassword = [
+    Press("Forgot your password?", "ada@example.com\twrong horses\r"), Press("Try Again"),
+  ]
+  private static let tooShort = [signUp, Press("User name", "ada@example.com\tada\t12345")]
+
+  private static func line(_ method: String, _ params: String) -> String {
+    #"{"jsonrpc":"2.0","method":"session/\#(method)","params":{\#(params)}}"# + "\n"
+  }
+
+  private static func login(_ flow: String) -> String {
+    let session = #""session":"\#(flow)""#
+    return line("open", session + #","flow":"\#(flow)","values":{"email":"ada@example.com"}"#)
+      + line("change", session + #","item":"password","value":"correct horse""#)
+      + line("perform", session + #","action":"submit""#)
+  }
+
+  private static func setUp(_ flow: String) -> String {
+    let session = #""session":"new""#
+    let values = #"{"email":"ada@example.com","userName":"ada"}"#
+    return line("open", session + #","flow":"\#(flow)","screen":"setup","values":\#(values)"#)
+      + line("change", session + #","item":"password","value":"correct horse""#)
+      + line("perform", session + #","action":"submit""#)
+  }
+
+  static let all: [Setting] = [
+    Setting(document: "README.md", containing: "✗", before: account, keys: wrongPassword),
+    Setting(
+      document: "README.md", containing: "apt-get",
+      keys: [
+        signUp, Press("User name", "ada@example.com\tada\tcorrect horse\r"), Press("principal: ada", "\r"),
+        Press("Forgot your password?", "ada@example.com\tcorrect horse\r"), Press("principal: ada"),
+      ]),
+    Setting(document: "clients/README.md", containing: "clients/swift/check", isRunElsewhere: true),
+    Setting(document: "clients/shell/README.md", containing: "tail", before: account),
+    Setting(
+      document: "clients/shell/README.md", containing: "'correct horse' 4 |", before: account,
+      after: "grep -q 'principal: ada' output"),
+    Setting(
+      document: "clients/shell/README.md", containing: "login.sh .build", before: account,
+      input: "1\nada@example.com\n2\ncorrect horse\n4\n", after: "grep -q 'principal: ada' output"),
+    Setting(document: "clients/swift/README.md", containing: "swift build", keys: [Press("Forgot your password?")]),
+    Setting(document: "clients/swift/README.md", containing: "✗", before: account, keys: wrongPassword),
+    Setting(document: "clients/swift/README.md", containing: "! Use", keys: tooShort),
+    Setting(
+      document: "clients/swift/README.md", containing: "┏", keys: [Press("Email", "\u{1B}[A\u{1B}[A\r")],
+      commands: "login-terminal --flow coordinators"),
+    Setting(
+      document: "clients/swift/README.md", containing: "login-terminal --plain", before: account,
+      after: "grep -q 'principal: ada' output"),
+    Setting(
+      document: "protocol/authenticators.md", containing: "staff/*=",
+      before: """
+        awk '/^### In shell/ {there = 1} there && $0 == "```" {exit} inside {print} there && $0 == "```sh" {inside = 1}' \
+          protocol/authenticators.md >decide
+        printf '#!/bin/sh\\ntee asked-for-login | ./decide\\n' >my-login
+        printf '#!/bin/sh\\ntee asked-for-staff | ./decide\\n' >staff-login
+        chmod +x decide my-login staff-login
+        login-engine flow print standard | jq '.flow = "staff"' >staff.json
+        """,
+      input: ["standard", "staff"].map { login($0) }.joined() + setUp("staff"),
+      after: """
+        asked() { jq -r 'select(.method == "authenticator/submit").params.request' "$1" | paste -sd ' '; }
+        [ "$(asked asked-for-login)" = 'login login' ]
+        [ "$(asked asked-for-staff)" = setup ]
+        """),
+  ]
+}

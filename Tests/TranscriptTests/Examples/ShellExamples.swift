@@ -1,0 +1,101 @@
+import Foundation
+import WrittenLines
+
+/// A folder in which examples are run as by somebody who has just built the project: with the programs, the documents, and
+/// stand-ins for what a test cannot do and for the reader's own programs.
+struct Workshop {
+  let folder: TemporaryFolder
+  private let standIns: String
+  private static let programs = (Replay.executable as NSString).deletingLastPathComponent
+
+  init() throws {
+    folder = try TemporaryFolder()
+    standIns = folder.file("stand-ins")
+    let files = FileManager.default
+    for path in [".build", "stand-ins", "home"] {
+      try files.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
+    }
+    try files.createSymbolicLink(atPath: folder.file(".build/release"), withDestinationPath: Self.programs)
+    for path in ["protocol", "clients"] {
+      try files.createSymbolicLink(atPath: folder.file(path), withDestinationPath: Example.root + "/" + path)
+    }
+    for (name, text) in Self.texts {
+      _ = try folder.write("#!/bin/bash\n" + text + "\n", to: "stand-ins/" + name, isExecutable: true)
+    }
+    if let file = WrittenLines.newPath(.engineToFrontend) {
+      _ = try folder.write(
+        "#!/bin/bash\n" + Self.keepingLines(in: file) + "\n", to: "stand-ins/login-engine", isExecutable: true)
+    }
+  }
+
+  /// A stand-in for the engine that keeps what the engine writes, for it to be held to the schemas. Subcommands and what is for a person are left alone.
+  private static func keepingLines(in file: String) -> String {
+    """
+    case "${1---} $*" in
+      *--help* | *--version*) ;;
+      -*) exec '\(Replay.executable)' "$@" > >(exec tee "\(file.dropLast(".jsonl".count))-$$.jsonl") ;;
+    esac
+    exec '\(Replay.executable)' "$@"
+    """
+  }
+
+  /// What is installed has to be what the package says it needs, and what is built is there already.
+  private static let texts = [
+    "sudo": #"exec "$@""#,
+    "apt-get": """
+    [ "$1" = update ] && exit
+    [ "$1 $2" = 'install -y' ] && shift 2 && diff <(printf '%s\\n' "$@" | sort) <(grep -o 'apt(\\["[^"]*' '\(Example.root)/Package.swift' | cut -d '"' -f 2 | cat - <(echo jq) | sort) >&2
+    """,
+    "swift": #"[ "$*" = 'build -c release' ] || [ "$*" = 'test -c release' ]"#,
+    "other-engine": #"[ "$1" = --some-option ] && shift && exec login-engine "$@""#,
+    "ssh": #"[ "$1" = directory ] && shift && exec "$@""#,
+  ]
+
+  var environment: [String: String] {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return [
+      "PATH": [standIns, Self.programs, path].joined(separator: ":"), "HOME": folder.file("home"), "LC_ALL": "C.UTF-8",
+      "TMPDIR": folder.path, "TERM": "xterm", "NO_COLOR": "1",
+    ]
+  }
+
+  /// Runs commands in this folder, all errors being such; what they wrote, to standard error as well.
+  func run(_ commands: String, input: String = "") throws -> (status: Int32, output: String) {
+    let script = try folder.write("exec 2>&1\ncd '\(folder.path)'\n" + commands + "\n", to: "stand-ins/commands")
+    let names = environment.map { "\($0)=\($1)" }
+    let program = try Program(
+      ["-i"] + names + ["timeout", "-k", "2", "60", "bash", "-eo", "pipefail", script], input: [(input, 0)],
+      executable: "/usr/bin/env")
+    return (program.status, program.text)
+  }
+}
+
+extension Example {
+  /// The commands print what the document says, or end well if it says nothing.
+  func prints() throws {
+    let workshop = try Workshop()
+    let setting = Setting.of(self)
+    try prepare(workshop, setting)
+    if let keys = setting?.keys {
+      try Terminal.run(text, keys: keys, in: workshop)
+    } else {
+      let (status, output) = try workshop.run(text, input: setting?.input ?? "")
+      if let printed {
+        guard output == printed + "\n" else { throw Deviation("it prints\n\(output)") }
+      } else if status != 0 {
+        throw Deviation("it ends with status \(status):\n\(output)")
+      }
+      _ = try workshop.folder.write(output, to: "output")
+    }
+    if let after = setting?.after {
+      let check = try workshop.run("set -x\n" + after)
+      if check.status != 0 { throw Deviation(check.output) }
+    }
+  }
+
+  func prepare(_ workshop: Workshop, _ setting: Setting?) throws {
+    guard let before = setting?.before else { return }
+    let preparation = try workshop.run(before)
+    if preparation.status != 0 { throw Deviation(preparation.output) }
+  }
+}
