@@ -1,5 +1,5 @@
-internal import LoginForms
-internal import LoginMachine
+import LoginForms
+import LoginMachine
 
 /// Visits every state once, breadth first, so that the way to each is a shortest one.
 struct Explorer {

@@ -13,7 +13,7 @@ extension Engine {
     case .refused, .done: break
     case .submit(let submission):
       if let conversationID = submission.conversationID {
-        goOn(submission, in: conversationID, of: session)
+        ask(submission, in: conversationID, of: session)
       } else {
         ask(submission, of: session)
       }
@@ -25,6 +25,7 @@ extension Engine {
     }
   }
 
+  /// Asks whoever decides what a screen asks for.
   private func ask(_ submission: Submission, of session: Session) {
     let attempt = submission.attempt.id
     let authenticator = routes.authenticator(for: submission.screen.request, of: session.template.flow.id)
@@ -55,7 +56,7 @@ extension Engine {
     lastAttempt = max(lastAttempt, question.id)
     let timeout = session.template.flow.manner.requestTimeout
     attempts[question.id] = InFlight(
-      session: session, timer: timers.schedule(at: clock.now + timeout, .requestTimeout(question.id)),
+      session: session, timer: schedule(after: timeout, .requestTimeout(question.id)),
       authenticator: authenticator, conversationID: question.conversationID)
   }
 
@@ -97,7 +98,7 @@ extension Engine {
     return line.withBytes { WipedLine(copying: $0) }
   }
 
-  /// Takes an attempt off the list of those in flight.
+  /// Takes an attempt off the list of those in flight, and its timeout with it.
   func forget(_ attempt: AttemptID) {
     if let flight = attempts.removeValue(forKey: attempt) { timers.cancel(flight.timer) }
   }
@@ -113,21 +114,16 @@ extension Engine {
       observer?.drops(attempt)
       return
     case .wipeSecrets: session.vault.wipe()
-    case .throttled(let wait): scheduleThrottle(of: attempt, session, wait)
+    case .throttled(let wait): schedule(after: wait, .throttle(attempt, session))
     case .done: break
     case .challenged(let timing):
       session.vault.wipe()
-      keep(flight, timing)
-    case .unchanged(let timing): return keep(flight, timing)
+      noteChallenge(flight, timing)
+    case .unchanged(let timing): return noteChallenge(flight, timing)
     }
     if session.machine.conversationID != flight.conversationID { dropConversation(flight.conversationID) }
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)
-  }
-
-  private func scheduleThrottle(of attempt: AttemptID, _ session: Session, _ wait: UInt64) {
-    let (time, overflow) = clock.now.addingReportingOverflow(wait)
-    timers.schedule(at: overflow ? .max : time, .throttle(attempt, session))
   }
 
   /// It is no longer too early for another request.
@@ -153,8 +149,8 @@ extension Engine {
     }
   }
 
+  /// Takes what answers an attempt, unless it is late or comes from another than was asked.
   private func settle(_ attempt: AttemptID, from authenticator: any Authenticator, _ read: (InFlight) -> Reading) {
-    // Another one's answer is not taken for its.
     guard let flight = attempts[attempt], flight.authenticator === authenticator else {
       log.write(.debug, "an answer to attempt \(attempt), which is not in flight there, was dropped")
       observer?.drops(attempt)
@@ -187,6 +183,7 @@ extension Engine {
     answerAbandoned()
   }
 
+  /// Goes on telling those for whom there was no room.
   func answerAbandoned() {
     while hasRoom, let next = abandoned.popFirst() {
       guard let flight = attempts[next.attempt] else {

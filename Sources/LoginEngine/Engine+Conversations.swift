@@ -48,25 +48,28 @@ extension Engine {
     let session = flight.session
     let machine = session.machine
     var unknownKeys: [String] = []
-    let answer = AuthenticatorReply.answer(
-      document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
-      unknownKeys: &unknownKeys
-    ) { node in
-      screen(Array(document.fullText(node)), to: attempt, of: session)
-    }
-    if !unknownKeys.isEmpty {
-      let keys = unknownKeys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
-      log.write(
-        .warning, "the answer to attempt \(attempt) is about items that are not there: \(keys.joined(separator: ", "))")
-    }
-    switch answer {
-    case .success(let answer): return Reading(answer)
-    case .failure(let problem):
-      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
+    defer { warn(ofUnknown: unknownKeys, inAnswerTo: attempt) }
+    do throws(AuthenticatorReply.Problem) {
+      let answer = try AuthenticatorReply.answer(
+        document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
+        unknownKeys: &unknownKeys
+      ) { node in
+        screen(Array(document.fullText(node)), to: attempt, of: session)
+      }
+      return Reading(answer)
+    } catch {
+      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(error.text)")
       let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
       return Reading(
         .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversationID != attempt)
     }
+  }
+
+  private func warn(ofUnknown keys: [String], inAnswerTo attempt: AttemptID) {
+    if keys.isEmpty { return }
+    let named = keys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
+    log.write(
+      .warning, "the answer to attempt \(attempt) is about items that are not there: \(named.joined(separator: ", "))")
   }
 
   /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
@@ -85,7 +88,7 @@ extension Engine {
   // MARK: Going on
 
   /// Notes that a challenge is shown, and sees to its times.
-  func keep(_ flight: InFlight, _ timing: SessionMachine.Timing) {
+  func noteChallenge(_ flight: InFlight, _ timing: SessionMachine.Timing) {
     let conversationID = flight.conversationID
     var conversation =
       conversations[conversationID] ?? OpenConversation(session: flight.session, authenticator: flight.authenticator)
@@ -97,11 +100,6 @@ extension Engine {
     conversations[conversationID] = conversation
   }
 
-  private func schedule(after time: UInt64, _ timer: Timer) -> TimerID {
-    let (deadline, overflow) = clock.now.addingReportingOverflow(time)
-    return timers.schedule(at: overflow ? .max : deadline, timer)
-  }
-
   private func cancelTimers(_ conversation: inout OpenConversation) {
     if let timer = conversation.pollTimer { timers.cancel(timer) }
     if let timer = conversation.expiryTimer { timers.cancel(timer) }
@@ -110,7 +108,7 @@ extension Engine {
   }
 
   /// Puts the next question of a conversation.
-  func goOn(_ submission: Submission, in conversationID: AttemptID, of session: Session) {
+  func ask(_ submission: Submission, in conversationID: AttemptID, of session: Session) {
     lastAttempt = max(lastAttempt, submission.attempt.id)
     // What was lost is broken off as soon as there is room to say so.
     guard let conversation = conversations[conversationID], !conversation.isLost else { return }
@@ -127,7 +125,7 @@ extension Engine {
     conversations[conversationID]?.pollTimer = nil
     guard let session = conversations[conversationID]?.session, let submission = session.machine.poll(lastAttempt + 1)
     else { return }
-    goOn(submission, in: conversationID, of: session)
+    ask(submission, in: conversationID, of: session)
   }
 
   /// The session that an authenticator means by the number of an attempt.
@@ -177,43 +175,5 @@ extension Engine {
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)
     callOff(ending)
-  }
-
-  // MARK: Names
-
-  /// The item of the screen that a session is on which the string at `name` names.
-  func item(_ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session) -> Int? {
-    session.template.item(document, name, onScreen: session.machine.screenIndex)
-      ?? itemOfChallenge(document, name, session)
-  }
-
-  /// The item of the challenge that a session is on.
-  @inline(never)
-  func itemOfChallenge(_ document: borrowing JSONDocument, _ name: JSONDocument.Node, _ session: Session) -> Int? {
-    (session.machine.challenge as? ChallengeTemplate)?.item(document, name)
-  }
-
-  /// The item of the screen that a view shows.
-  func item(
-    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, on view: borrowing ViewState, of session: Session
-  ) -> Int? {
-    session.template.item(document, name, onScreen: view.screenIndex)
-      ?? (view.challenge as? ChallengeTemplate)?.item(document, name)
-  }
-
-  /// The action of the screen that a session is on which the string at `name` names.
-  func action(
-    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
-  ) -> SessionMachine.Action? {
-    session.template.action(document, name, onScreen: session.machine.screenIndex)
-      ?? (session.machine.challenge as? ChallengeTemplate)?.action(document, name)
-  }
-
-  /// The action of the screen that a view shows.
-  func action(
-    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, on view: borrowing ViewState, of session: Session
-  ) -> SessionMachine.Action? {
-    session.template.action(document, name, onScreen: view.screenIndex)
-      ?? (view.challenge as? ChallengeTemplate)?.action(document, name)
   }
 }
