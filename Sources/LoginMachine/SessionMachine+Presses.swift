@@ -73,7 +73,7 @@ extension SessionMachine {
       return .done
     }
     draft.markAll()
-    draft.dropAnswers()
+    draft.dropRemarks()
     if !hasNothingAside { aside.unsettled = nil }
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)
