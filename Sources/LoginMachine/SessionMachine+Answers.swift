@@ -2,7 +2,7 @@ import LoginForms
 
 /// What an answer leads to.
 extension SessionMachine {
-  /// What an answer leads to.
+  /// What whoever keeps the machine has to do after an answer.
   public enum AnswerOutcome: Equatable, Sendable {
     /// Nobody waits for this attempt any more; nothing has changed.
     case late
