@@ -5,7 +5,7 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The interpreter of what the machine wants done, and what comes back.
+/// Does what a machine wants done: has questions asked, and gives them up.
 extension Engine {
   /// Does what a press leads to.
   func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
@@ -88,93 +88,14 @@ extension Engine {
 
   /// Tells an authenticator that nobody waits for anything of a conversation any more.
   func tellCancelled(_ conversationID: AttemptID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
-    authenticator.cancel(conversationID, hasTimedOut: hasTimedOut) { cancelNotice(conversationID) }
-  }
-
-  /// The line that says that nobody waits for anything of a conversation any more.
-  func cancelNotice(_ conversationID: AttemptID) -> WipedLine {
-    var line = ByteBuffer()
-    AuthenticatorWire.appendCancel(conversationID, to: &line)
-    return line.withBytes { WipedLine(copying: $0) }
+    authenticator.cancel(conversationID, hasTimedOut: hasTimedOut) {
+      WipedLine.written { AuthenticatorWire.appendCancel(conversationID, to: &$0) }
+    }
   }
 
   /// Takes an attempt off the list of those in flight, and its timeout with it.
   func forget(_ attempt: AttemptID) {
     if let flight = attempts.removeValue(forKey: attempt) { timers.cancel(flight.timer) }
-  }
-
-  /// Lets the machine take an answer and writes what follows.
-  func answer(_ answer: Answer, to attempt: AttemptID, of flight: InFlight) {
-    let session = flight.session
-    guard session.isOpen else { return }
-    updates.begin(from: &session.machine)
-    switch session.machine.answer(answer, to: attempt) {
-    case .late:
-      log.write(.debug, "a late answer to attempt \(attempt) was dropped")
-      observer?.drops(attempt)
-      return
-    case .wipeSecrets: session.vault.wipe()
-    case .throttled(let wait): schedule(after: wait, .throttle(attempt, session))
-    case .done: break
-    case .challenged(let timing):
-      session.vault.wipe()
-      noteChallenge(flight, timing)
-    case .unchanged(let timing): return noteChallenge(flight, timing)
-    }
-    if session.machine.conversationID != flight.conversationID { dropConversation(flight.conversationID) }
-    session.lastActive = clock.now
-    emitUpdate(of: session, edited: nil)
-  }
-
-  /// It is no longer too early for another request.
-  func endThrottle(of attempt: AttemptID, _ session: Session) {
-    guard session.isOpen else { return }
-    updates.begin(from: &session.machine)
-    if session.machine.endThrottle(of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
-  }
-
-  // MARK: Answers
-
-  /// Takes what an authenticator said: the message in `document`.
-  func take(_ reply: AuthenticatorReply, _ document: borrowing JSONDocument, from authenticator: any Authenticator) {
-    switch reply {
-    case .notify(let attempt, let message, let alert): notify(attempt, message, alert, from: authenticator)
-    case .error(let attempt, let name):
-      settle(attempt, from: authenticator) { _ in
-        Reading(.undecided(name.map { Message(networkError: $0) } ?? Message(.refused)))
-      }
-    case .result(let attempt, let result):
-      settle(attempt, from: authenticator) { read(document, result, to: attempt, of: $0) }
-    case .described, .call, .invalid: break
-    }
-  }
-
-  /// Takes what answers an attempt, unless it is late or comes from another than was asked.
-  private func settle(_ attempt: AttemptID, from authenticator: any Authenticator, _ read: (InFlight) -> Reading) {
-    guard let flight = attempts[attempt], flight.authenticator === authenticator else {
-      log.write(.debug, "an answer to attempt \(attempt), which is not in flight there, was dropped")
-      observer?.drops(attempt)
-      return
-    }
-    forget(attempt)
-    let reading = read(flight)
-    let question = Question(attempt, of: flight.conversationID)
-    authenticator.settle(question, conversationGoesOn: reading.goesOn(after: question))
-    if reading.isVoid { tellCancelled(flight.conversationID, authenticator) }
-    answer(reading.answer, to: attempt, of: flight)
-  }
-
-  /// The authenticator wants something to be read while it works.
-  private func notify(
-    _ attempt: AttemptID, _ message: Message?, _ alert: Alert?, from authenticator: any Authenticator
-  ) {
-    guard let session = sessionConcerned(by: attempt, authenticator), session.isOpen else {
-      log.write(.debug, "a late notification about attempt \(attempt) was dropped")
-      observer?.drops(attempt)
-      return
-    }
-    updates.begin(from: &session.machine)
-    if session.machine.notify(message, alert, of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
   }
 
   /// Tells sessions that their attempts will never be answered, as fast as there is room.
@@ -187,6 +108,7 @@ extension Engine {
   func answerAbandoned() {
     while hasRoom, let next = abandoned.popFirst() {
       guard let flight = attempts[next.attempt] else {
+        // The first of a conversation none of whose questions is in flight.
         breakOff(next.attempt, Message(next.code))
         continue
       }

@@ -67,9 +67,7 @@ extension Engine {
 
   /// The question that moves the accounts' clock.
   func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
-    var line = ByteBuffer()
-    AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &line)
-    return line.withBytes { WipedLine(copying: $0) }
+    WipedLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &$0) }
   }
   /// Has something happen after so many milliseconds of the engine's time.
   @discardableResult

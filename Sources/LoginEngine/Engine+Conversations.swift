@@ -1,6 +1,4 @@
 import EventLoop
-import FlowFiles
-import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
@@ -16,73 +14,6 @@ extension Engine {
     var expiryTimer: TimerID?
     /// Whether its authenticator has forgotten it, and the session has not been told yet.
     var isLost = false
-  }
-
-  /// What was read of an answer.
-  struct Reading {
-    let answer: Answer
-    /// Whether it takes the engine to tell the authenticator that the conversation is over.
-    let isVoid: Bool
-
-    init(_ answer: Answer, isVoid: Bool = false) {
-      self.answer = answer
-      self.isVoid = isVoid
-    }
-
-    /// Whether the authenticator still has something of the conversation after this answer to a question.
-    func goesOn(after question: Question) -> Bool {
-      let hasBegun = question.id != question.conversationID
-      return switch answer {
-      case .challenge: true
-      case .undecided: hasBegun
-      case .failed(_, _, let retryAfter): isVoid || hasBegun && retryAfter != nil
-      case .accepted, .notice: false
-      }
-    }
-  }
-
-  /// Reads the result that an authenticator has given to a question.
-  func read(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to attempt: AttemptID, of flight: InFlight
-  ) -> Reading {
-    let session = flight.session
-    let machine = session.machine
-    var unknownKeys: [String] = []
-    defer { warn(ofUnknown: unknownKeys, inAnswerTo: attempt) }
-    do throws(AuthenticatorReply.Problem) {
-      let answer = try AuthenticatorReply.answer(
-        document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
-        unknownKeys: &unknownKeys
-      ) { node in
-        screen(Array(document.fullText(node)), to: attempt, of: session)
-      }
-      return Reading(answer)
-    } catch {
-      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(error.text)")
-      let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
-      return Reading(
-        .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversationID != attempt)
-    }
-  }
-
-  private func warn(ofUnknown keys: [String], inAnswerTo attempt: AttemptID) {
-    if keys.isEmpty { return }
-    let named = keys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
-    log.write(
-      .warning, "the answer to attempt \(attempt) is about items that are not there: \(named.joined(separator: ", "))")
-  }
-
-  /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
-  private func screen(_ text: [UInt8], to attempt: AttemptID, of session: Session) -> ChallengeScreen? {
-    do throws(FlowFileError) {
-      return try challenges.screen(
-        text, name: "challenge", session.template, origin: session.machine.originIndex)
-    } catch {
-      let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
-      log.write(
-        .warning, "the challenge in the answer to attempt \(attempt) is wrong at \(place): expected \(error.expected)")
-      return nil
-    }
   }
 
   // MARK: Going on

@@ -245,14 +245,14 @@ extension Engine {
     case .presented, .open, .close, .snapshot, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
-        try answer(call, method, parameters, document)
+        try serve(call, method, parameters, document)
       } catch {
         refuse(call, error, method: method, document)
       }
     }
   }
 
-  private func answer(
+  private func serve(
     _ call: Call, _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     switch method {

@@ -2,7 +2,7 @@ import LoginForms
 
 /// What an answer leads to.
 extension SessionMachine {
-  /// What an answer leads to.
+  /// What whoever keeps the machine has to do after an answer.
   public enum AnswerOutcome: Equatable, Sendable {
     /// Nobody waits for this attempt any more; nothing has changed.
     case late
@@ -82,7 +82,7 @@ extension SessionMachine {
   }
 
   /// Shows that a request came to nothing, as the flow wants failures shown.
-  mutating func fail(_ message: Message, _ items: [Draft.Answer], firstAttempt: AttemptID?) {
+  mutating func fail(_ message: Message, _ items: [Draft.Remark], firstAttempt: AttemptID?) {
     phase = .requestFailed(Failure(message: message, firstAttempt: firstAttempt))
     note(items)
     guard flow.manner.failure == .alert else { return }
@@ -92,12 +92,12 @@ extension SessionMachine {
   }
 
   /// Shows what the authenticator says of items.
-  mutating func note(_ items: [Draft.Answer]) {
+  mutating func note(_ items: [Draft.Remark]) {
     for item in showable(items) { draft.add(item.message, to: item.item) }
   }
 
   /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
-  func showable(_ items: [Draft.Answer]) -> [Draft.Answer] {
+  func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
     guard flow.manner.invalid == .inline else { return [] }
     return items.filter { draft.entries.indices.contains($0.item) && !draft.entries[$0.item].isHidden }
   }

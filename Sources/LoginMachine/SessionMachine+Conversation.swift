@@ -64,7 +64,7 @@ extension SessionMachine {
     aside.unsettled = nil
     aside.throttle = nil
     self.aside = aside
-    draft.dropAnswers()
+    draft.dropRemarks()
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)
     return .submit(
@@ -123,7 +123,7 @@ extension SessionMachine {
     {
       let isUnchanged =
         current.pollAfter != nil && challenge.pollAfter != nil && challenge.error == nil
-        && challenge.notice == notice && showable(challenge.items) == draft.answers
+        && challenge.notice == notice && showable(challenge.items) == draft.remarks
       current.isAsking = false
       current.pollAfter = challenge.pollAfter
       conversation = current
@@ -136,7 +136,7 @@ extension SessionMachine {
       // There is no screen that could be shown again.
       return answer(.failed(Message(.invalidAnswer), items: []), to: attempt.id)
     }
-    draft.dropAnswers()
+    draft.dropRemarks()
     if challenge.pollAfter != nil {
       conversation?.pollAfter = challenge.pollAfter
       phase = .requestPending(attempt)

@@ -2,6 +2,7 @@ import LoginForms
 
 /// What a press leads to.
 extension SessionMachine {
+  /// What whoever keeps the machine has to do after a press.
   public enum PressOutcome: Equatable, Sendable {
     /// The state does not take it.
     case refused
@@ -73,7 +74,7 @@ extension SessionMachine {
       return .done
     }
     draft.markAll()
-    draft.dropAnswers()
+    draft.dropRemarks()
     if !hasNothingAside { aside.unsettled = nil }
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)

@@ -66,9 +66,9 @@ extension AuthenticatorReply {
       codeName(document, $0)
     }
     let said = try optionalMessage(document, "message", of: result)
-    let (answers, others) = try itemMessages(document, result, screen, &unknownKeys)
-    let message = said ?? reason.map { Message($0) } ?? others ?? answers.first?.message ?? Message(.unknownError)
-    return .failed(message, items: answers)
+    let (remarks, others) = try remarksOnItems(document, result, screen, &unknownKeys)
+    let message = said ?? reason.map { Message($0) } ?? others ?? remarks.first?.message ?? Message(.unknownError)
+    return .failed(message, items: remarks)
   }
 
   private static func throttled(
@@ -98,12 +98,12 @@ extension AuthenticatorReply {
   }
 
   /// What the member `items` says of the items of a screen, and the first that it says of what cannot show it.
-  static func itemMessages(
+  static func remarksOnItems(
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen, _ unknownKeys: inout [String]
-  ) throws(Problem) -> (answers: [Draft.Answer], others: Message?) {
+  ) throws(Problem) -> (remarks: [Draft.Remark], others: Message?) {
     guard let items = present(document, "items", result) else { return ([], nil) }
     guard document.kind(items) == .object else { throw "its items is not an object" }
-    var answers: [Draft.Answer] = []
+    var remarks: [Draft.Remark] = []
     var others: Message?
     var child = document.firstChild(items)
     while let key = child, let list = document.sibling(after: key, in: items) {
@@ -114,7 +114,7 @@ extension AuthenticatorReply {
       while let node = element {
         guard let message = message(document, node) else { throw "a message of an item is not one" }
         if let item, screen.items[item].showsValidity {
-          answers.append(Draft.Answer(item: item, message: message))
+          remarks.append(Draft.Remark(item: item, message: message))
         } else {
           others = others ?? message
         }
@@ -122,6 +122,6 @@ extension AuthenticatorReply {
       }
       child = document.sibling(after: list, in: items)
     }
-    return (answers, others)
+    return (remarks, others)
   }
 }

@@ -37,8 +37,8 @@ extension AuthenticatorReply {
     ) { node in
       document.wholeNumber(node).flatMap { $0 > 0 ? $0 : nil }
     }
-    let (answers, others) = try itemMessages(document, result, shown.screen, &unknownKeys)
-    challenge.items = answers
+    let (remarks, others) = try remarksOnItems(document, result, shown.screen, &unknownKeys)
+    challenge.items = remarks
     if challenge.pollAfter != nil {
       challenge.notice = challenge.notice ?? others
     } else {
