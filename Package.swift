@@ -69,21 +69,23 @@ let package = Package(
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
     module("WrittenLines", path: "Tests/WrittenLines"),
-    tests("JSONCodecTests", ["JSONCodec"]),
+    // What all tests share: numbers drawn by a seed, directories that go with a test, where the built programs are.
+    module("TestSupport", path: "Tests/TestSupport"),
+    tests("JSONCodecTests", ["JSONCodec", "TestSupport"]),
     tests("LoginFormsTests", ["LoginForms"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
-    tests("FlowExplorerTests", ["FlowExplorer", "FlowFiles", "LoginForms", "LoginMachine"]),
+    tests("FlowExplorerTests", ["FlowExplorer", "FlowFiles", "LoginForms", "LoginMachine", "TestSupport"]),
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests(
       "LoginProtocolTests",
-      ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "WrittenLines"]),
-    tests("EventLoopTests", ["EventLoop", "SecretMemory"]),
-    tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory"]),
+      ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"]),
+    tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
+    tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(
       "AccountServiceTests",
-      ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),
+      ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
-    tests("TranscriptTests", ["JSONCodec", "WrittenLines"]),
-    tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "WrittenLines"]),
+    tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
+    tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
   ]
 )

@@ -95,3 +95,8 @@ extension Request {
     if case .login(_, let field) = task { field } else { .email }
   }
 }
+
+extension ValueProblem {
+  /// The fewest characters, if there are too few.
+  var minimum: Int? { if case .tooShort(let minimum) = self { minimum } else { nil } }
+}

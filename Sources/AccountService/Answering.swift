@@ -22,19 +22,12 @@ extension ByteBuffer {
       // These are said by the conversation that they belong to.
       return
     case .login(.rejected):
-      appendResult(request) { buffer in
-        buffer.append(#""rejected","reason":""#)
-        buffer.append(AccountMessage.invalidCredentials.rawValue)
-        buffer.append(#"""#)
-      }
+      appendResult(request) { $0.append(rejected: .invalidCredentials) }
     case .resetPassword(.rejected):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
     case .login(.throttled(let wait)), .setup(.throttled(let wait)), .forgotPassword(.throttled(let wait)),
       .resetPassword(.throttled(let wait)):
-      appendResult(request) { buffer in
-        buffer.append(#""throttled","retryAfterMs":"#)
-        buffer.append(decimal: UInt64(clamping: wait))
-      }
+      appendResult(request) { $0.append(throttled: wait) }
     case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
     case .resetPassword(.done): appendResult(request) { $0.append(notice: .resetDone) }
     case .login(.refused(let refused)):
@@ -58,9 +51,32 @@ extension ByteBuffer {
   }
 
   private mutating func append(notice message: AccountMessage) {
-    append(#""notice","message":{"code":""#)
+    append(#""notice","message":"#)
+    append(message)
+  }
+
+  mutating func append(throttled wait: Int64) {
+    append(#""throttled","retryAfterMs":"#)
+    append(decimal: UInt64(clamping: wait))
+  }
+
+  mutating func append(rejected reason: AccountMessage) {
+    append(#""rejected","reason":""#)
+    append(reason.rawValue)
+    append(#"""#)
+  }
+
+  /// A message; `minimum` is the fewest characters, if it is about those.
+  mutating func append(_ message: AccountMessage, minimum: Int? = nil) {
+    append(#"{"code":""#)
     append(message.rawValue)
-    append(#""}"#)
+    append(#"""#)
+    if let minimum {
+      append(#","params":{"length":"#)
+      append(decimal: UInt64(clamping: minimum))
+      append("}")
+    }
+    append("}")
   }
 
   mutating func append(_ account: Account) {
@@ -78,26 +94,15 @@ extension ByteBuffer {
   /// One message for each item, under the name that the item has on the wire. Without a reason the first of them stands
   /// for the form as well.
   private mutating func append(_ refused: [RefusedValue], reason: AccountMessage?, _ request: Request) {
-    append(#""rejected","#)
-    if let reason {
-      append(#""reason":""#)
-      append(reason.rawValue)
-      append(#"","#)
-    }
-    append(#""items":{"#)
+    if let reason { append(rejected: reason) } else { append(#""rejected""#) }
+    append(#","items":{"#)
     for (index, value) in refused.enumerated() {
       if index > 0 { append(",") }
       append("\"")
       append(Self.key(value.field, request))
-      append(#"":[{"code":""#)
-      append(AccountMessage(value.problem, of: value.field, request).rawValue)
-      append("\"")
-      if case .tooShort(let minimum) = value.problem {
-        append(#","params":{"length":"#)
-        append(decimal: UInt64(clamping: minimum))
-        append("}")
-      }
-      append("}]")
+      append(#"":["#)
+      append(AccountMessage(value.problem, of: value.field, request), minimum: value.problem.minimum)
+      append("]")
     }
     append("}")
   }

@@ -13,32 +13,15 @@ extension ByteBuffer {
         buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
       case .refused(let question, let message, let minimum):
         buffer.append(#""challenge","error":"#)
-        buffer.append(message, minimum)
+        buffer.append(message, minimum: minimum)
         buffer.append(#","items":{""#)
         buffer.append(question.apiKey)
         buffer.append(#"":["#)
-        buffer.append(message, minimum)
+        buffer.append(message, minimum: minimum)
         buffer.append("]}")
-      case .throttled(let wait):
-        buffer.append(#""throttled","retryAfterMs":"#)
-        buffer.append(decimal: UInt64(clamping: wait))
-      case .ended(let message):
-        buffer.append(#""rejected","reason":""#)
-        buffer.append(message.rawValue)
-        buffer.append(#"""#)
+      case .throttled(let wait): buffer.append(throttled: wait)
+      case .ended(let message): buffer.append(rejected: message)
       }
     }
-  }
-
-  private mutating func append(_ message: AccountMessage, _ minimum: Int?) {
-    append(#"{"code":""#)
-    append(message.rawValue)
-    append(#"""#)
-    if let minimum {
-      append(#","params":{"length":"#)
-      append(decimal: UInt64(clamping: minimum))
-      append("}")
-    }
-    append("}")
   }
 }

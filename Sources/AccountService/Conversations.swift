@@ -66,18 +66,16 @@ package struct Conversations {
   /// An answer is being looked at.
   package mutating func started(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
 
-  /// Nothing came of looking at it.
-  package mutating func failed(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
+  /// An answer is not being looked at any more, whatever came of it.
+  package mutating func stopped(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
 
   /// What came of a recovery code.
   package mutating func settle(
     _ attempt: UInt64, _ outcome: RecoveryOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
-    table[attempt]?.isUnderWay = false
+    stopped(attempt)
     switch outcome {
-    case .accepted(let account):
-      advance(attempt, from: login, to: nil, key: key, now: now)
-      return .accepted(account)
+    case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .pending(let next):
       guard table[attempt] != nil, let question = PendingQuestion(next.demand) else { return end(attempt) }
       advance(attempt, from: login, to: next, key: key, now: now)
@@ -99,18 +97,22 @@ package struct Conversations {
   package mutating func settle(
     _ attempt: UInt64, _ outcome: NewPasswordOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
-    table[attempt]?.isUnderWay = false
+    stopped(attempt)
     switch outcome {
-    case .accepted(let account):
-      advance(attempt, from: login, to: nil, key: key, now: now)
-      return .accepted(account)
+    case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .refused(let problem):
       guard table[attempt]?.login == login else { return end(attempt) }
-      var minimum: Int?
-      if case .tooShort(let length) = problem { minimum = length }
-      return .refused(.newPassword, AccountMessage(newPassword: problem), minimum: minimum)
+      return .refused(.newPassword, AccountMessage(newPassword: problem), minimum: problem.minimum)
     case .over: return end(attempt)
     }
+  }
+
+  /// The last answer was right.
+  private mutating func accept(
+    _ account: Account, _ attempt: UInt64, from login: PendingLogin, key: String, now: Int64
+  ) -> ConversationReply {
+    advance(attempt, from: login, to: nil, key: key, now: now)
+    return .accepted(account)
   }
 
   private mutating func end(_ attempt: UInt64) -> ConversationReply {

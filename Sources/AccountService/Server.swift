@@ -161,7 +161,7 @@ final class Server {
       let question = conversations.begun(attempt, login, now: now)
       output.appendLine(question.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
     case .failed where request.isContinuation:
-      conversations.failed(attempt)
+      conversations.stopped(attempt)
       output.appendLine(answer, to: request)
     default:
       _ = conversations.begun(attempt, nil, now: now)

@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 /// Strings as `execve(2)` takes them.
 enum ArgumentVector {

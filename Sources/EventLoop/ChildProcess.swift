@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 /// A process that this one started, with pipes to its standard input and output.
 ///

@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 /// What the loop does with descriptors. They stay plain numbers, because standard input and output are nobody's to close.
 public enum Descriptor {

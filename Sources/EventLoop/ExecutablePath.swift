@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 public enum ExecutablePath {
   /// The file that this process runs, however it was started; for starting it once more.

@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 
 /// How the system keeps this process's memory.
 public enum Heap {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import SecretMemory
+import Glibc
+import SecretMemory
 
 /// Reads a descriptor into one buffer and hands out its lines where they lie.
 ///

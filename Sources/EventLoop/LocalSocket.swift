@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 /// Stream sockets between processes of one user on one machine, under abstract names: nothing is left in the file system, and
 /// connections of other users are turned away.

@@ -1,6 +1,6 @@
-internal import CSystem
-internal import Glibc
-internal import Synchronization
+import CSystem
+import Glibc
+import Synchronization
 
 /// Values on their way from some threads to others, first in, first out.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Time since some moment before this process began. It neither jumps nor goes back.
 public enum MonotonicClock {

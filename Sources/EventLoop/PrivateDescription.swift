@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 extension Descriptor {
   /// Makes standard input or output nonblocking, and the shell that shares it notices nothing.

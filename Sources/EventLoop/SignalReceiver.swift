@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 
 /// The signals of one loop, as a descriptor that becomes readable.
 final class SignalReceiver {

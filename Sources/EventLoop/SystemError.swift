@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 /// A system call that failed.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A thread of the system's, without Foundation.
 enum Thread {

@@ -1,5 +1,5 @@
-internal import CSystem
-internal import Glibc
+import CSystem
+import Glibc
 
 /// Wakes a loop from another thread: watch `fd` for reading, and `clear` it in the handler.
 public final class Waker: Sendable {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The watched descriptors, and the call that waits for them.
 struct WatchTable {

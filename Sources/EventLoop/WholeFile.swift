@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Reading a file at once, before there is a loop to hold up.
 public enum WholeFile {

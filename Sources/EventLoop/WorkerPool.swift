@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Threads for work that would hold up the loop, such as hashing a password.
 ///

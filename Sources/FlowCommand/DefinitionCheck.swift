@@ -1,6 +1,6 @@
-internal import EventLoop
-internal import FlowFiles
-internal import LoginForms
+import EventLoop
+import FlowFiles
+import LoginForms
 
 /// Checks definition files one after another, and goes on after a wrong one.
 enum DefinitionCheck {

@@ -1,8 +1,8 @@
-internal import EventLoop
-internal import FlowExplorer
-internal import FlowFiles
-internal import LoginForms
-internal import SecretMemory
+import EventLoop
+import FlowExplorer
+import FlowFiles
+import LoginForms
+import SecretMemory
 
 /// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
 public enum FlowCommand {

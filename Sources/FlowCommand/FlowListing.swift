@@ -1,5 +1,5 @@
-internal import FlowFiles
-internal import LoginForms
+import FlowFiles
+import LoginForms
 
 /// The built-in flows, one a line: the name, the screens, the languages.
 enum FlowListing {

@@ -1,5 +1,5 @@
-internal import EventLoop
-internal import Glibc
+import EventLoop
+import Glibc
 
 /// Standard output and standard error for a command that has nothing else to do meanwhile.
 enum Output {

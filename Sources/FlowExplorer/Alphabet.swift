@@ -1,4 +1,4 @@
-internal import LoginForms
+import LoginForms
 
 /// The values that a walk enters into the items of one screen: of each kind that the machine can tell apart, one.
 ///

@@ -1,5 +1,5 @@
-internal import LoginForms
-internal import LoginMachine
+import LoginForms
+import LoginMachine
 
 /// The states of a flow as a Mermaid state diagram.
 extension Exploration {

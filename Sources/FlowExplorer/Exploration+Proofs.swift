@@ -1,4 +1,4 @@
-internal import LoginForms
+import LoginForms
 package import LoginMachine
 
 /// What the walk proves: each of these is empty for a sound flow.

@@ -1,5 +1,5 @@
-internal import LoginForms
-internal import LoginMachine
+import LoginForms
+import LoginMachine
 
 /// Visits every state once, breadth first, so that the way to each is a shortest one.
 struct Explorer {
@@ -159,7 +159,7 @@ struct Explorer {
       !place.machine.draft.entries[$0].isHidden && place.machine.screen.items[$0].apiKey != nil
     }) {
       give(
-        .failed(message, items: [Draft.Answer(item: item, message: message)]), as: .rejectedItems, state, place, attempt
+        .failed(message, items: [Draft.Remark(item: item, message: message)]), as: .rejectedItems, state, place, attempt
       )
     }
     give(.failed(message, items: [], retryAfter: 1), as: .tooEarly, state, place, attempt)

@@ -1,5 +1,5 @@
-internal import LoginForms
-internal import LoginMachine
+import LoginForms
+import LoginMachine
 
 /// A real machine at some point of a walk, with what its engine keeps for it.
 struct Place {

@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 public import LoginForms
 
 /// The flows that are part of the program: the files of `protocol/flows`.

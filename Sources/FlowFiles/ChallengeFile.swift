@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 public import LoginForms
 
 /// Screens that an authenticator sends: written as those of flow definitions, with what they do not have left to the screen they follow.

@@ -1,5 +1,5 @@
-internal import JSONCodec
-internal import LoginForms
+import JSONCodec
+import LoginForms
 
 extension Definition {
   /// The condition that this defines, which can be on one of `items` only: those before whatever depends on it.

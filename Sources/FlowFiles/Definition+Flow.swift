@@ -1,4 +1,4 @@
-internal import LoginForms
+import LoginForms
 
 extension Definition {
   private static let longestTime = 3_600_000

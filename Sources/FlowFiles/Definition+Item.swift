@@ -1,5 +1,5 @@
-internal import JSONCodec
-internal import LoginForms
+import JSONCodec
+import LoginForms
 
 extension Definition {
   private enum Kind: String, CaseIterable { case input, selection, `switch`, text }

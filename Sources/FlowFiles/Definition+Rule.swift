@@ -1,5 +1,5 @@
-internal import JSONCodec
-internal import LoginForms
+import JSONCodec
+import LoginForms
 
 extension Definition {
   private enum RuleName: String, CaseIterable { case required, minLength, maxLength, email, equalTo, oneOf }

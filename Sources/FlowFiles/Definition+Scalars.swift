@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 extension Definition {
   /// The most bytes that a name can have.

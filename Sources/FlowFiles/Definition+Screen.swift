@@ -1,4 +1,4 @@
-internal import LoginForms
+import LoginForms
 
 extension Definition {
   /// The screen that this defines. `screens` has the index of each screen's id.

@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// A value of a definition, which knows where it stands, so that whatever is wrong with it can be said precisely.
 struct Definition {

@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// The file that a definition is read from, taken apart, with a copy of its bytes for as long as it is looked at.
 final class DefinitionFile {

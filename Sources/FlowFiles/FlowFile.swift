@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 public import LoginForms
 
 /// Flow definitions as JSON files.

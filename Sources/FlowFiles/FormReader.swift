@@ -1,4 +1,4 @@
-internal import LoginForms
+import LoginForms
 
 /// Reads the sections of a screen with their items, which may name one another.
 struct FormReader {

@@ -1,5 +1,5 @@
-internal import JSONCodec
-internal import LoginForms
+import JSONCodec
+import LoginForms
 
 /// The texts of a definition before anything is filled in.
 ///

@@ -7,8 +7,9 @@ struct AuthenticatorRoutes {
     let authenticator: any Authenticator
   }
 
-  /// The most exact first. The last one takes everything.
+  /// The most exact first.
   private let routes: [Route]
+  /// Who decides what none of the routes is about.
   private let fallback: any Authenticator
   /// Those that are processes, each once.
   let processes: [AuthenticatorProcess]
@@ -17,7 +18,8 @@ struct AuthenticatorRoutes {
 
   /// - Parameters:
   ///   - choices: at most one for the same requests.
-  ///   - make: makes the authenticator for a decider; called once for each.
+  ///   - process: makes the process for a decider; called once for each.
+  ///   - makeFrontend: makes the authenticator that is the frontend; called once at most.
   init(
     _ choices: [AuthenticatorChoice], process: (AuthenticatorChoice.Decider) -> AuthenticatorProcess,
     frontend makeFrontend: () -> FrontendAuthenticator

@@ -5,7 +5,7 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The interpreter of what the machine wants done, and what comes back.
+/// Does what a machine wants done: has questions asked, and gives them up.
 extension Engine {
   /// Does what a press leads to.
   func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
@@ -13,7 +13,7 @@ extension Engine {
     case .refused, .done: break
     case .submit(let submission):
       if let conversationID = submission.conversationID {
-        goOn(submission, in: conversationID, of: session)
+        ask(submission, in: conversationID, of: session)
       } else {
         ask(submission, of: session)
       }
@@ -25,6 +25,7 @@ extension Engine {
     }
   }
 
+  /// Asks whoever decides what a screen asks for.
   private func ask(_ submission: Submission, of session: Session) {
     let attempt = submission.attempt.id
     let authenticator = routes.authenticator(for: submission.screen.request, of: session.template.flow.id)
@@ -55,7 +56,7 @@ extension Engine {
     lastAttempt = max(lastAttempt, question.id)
     let timeout = session.template.flow.manner.requestTimeout
     attempts[question.id] = InFlight(
-      session: session, timer: timers.schedule(at: clock.now + timeout, .requestTimeout(question.id)),
+      session: session, timer: schedule(after: timeout, .requestTimeout(question.id)),
       authenticator: authenticator, conversationID: question.conversationID)
   }
 
@@ -87,98 +88,14 @@ extension Engine {
 
   /// Tells an authenticator that nobody waits for anything of a conversation any more.
   func tellCancelled(_ conversationID: AttemptID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
-    authenticator.cancel(conversationID, hasTimedOut: hasTimedOut) { cancelNotice(conversationID) }
+    authenticator.cancel(conversationID, hasTimedOut: hasTimedOut) {
+      WipedLine.written { AuthenticatorWire.appendCancel(conversationID, to: &$0) }
+    }
   }
 
-  /// The line that says that nobody waits for anything of a conversation any more.
-  func cancelNotice(_ conversationID: AttemptID) -> WipedLine {
-    var line = ByteBuffer()
-    AuthenticatorWire.appendCancel(conversationID, to: &line)
-    return line.withBytes { WipedLine(copying: $0) }
-  }
-
-  /// Takes an attempt off the list of those in flight.
+  /// Takes an attempt off the list of those in flight, and its timeout with it.
   func forget(_ attempt: AttemptID) {
     if let flight = attempts.removeValue(forKey: attempt) { timers.cancel(flight.timer) }
-  }
-
-  /// Lets the machine take an answer and writes what follows.
-  func answer(_ answer: Answer, to attempt: AttemptID, of flight: InFlight) {
-    let session = flight.session
-    guard session.isOpen else { return }
-    updates.begin(from: &session.machine)
-    switch session.machine.answer(answer, to: attempt) {
-    case .late:
-      log.write(.debug, "a late answer to attempt \(attempt) was dropped")
-      observer?.drops(attempt)
-      return
-    case .wipeSecrets: session.vault.wipe()
-    case .throttled(let wait): scheduleThrottle(of: attempt, session, wait)
-    case .done: break
-    case .challenged(let timing):
-      session.vault.wipe()
-      keep(flight, timing)
-    case .unchanged(let timing): return keep(flight, timing)
-    }
-    if session.machine.conversationID != flight.conversationID { dropConversation(flight.conversationID) }
-    session.lastActive = clock.now
-    emitUpdate(of: session, edited: nil)
-  }
-
-  private func scheduleThrottle(of attempt: AttemptID, _ session: Session, _ wait: UInt64) {
-    let (time, overflow) = clock.now.addingReportingOverflow(wait)
-    timers.schedule(at: overflow ? .max : time, .throttle(attempt, session))
-  }
-
-  /// It is no longer too early for another request.
-  func endThrottle(of attempt: AttemptID, _ session: Session) {
-    guard session.isOpen else { return }
-    updates.begin(from: &session.machine)
-    if session.machine.endThrottle(of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
-  }
-
-  // MARK: Answers
-
-  /// Takes what an authenticator said: the message in `document`.
-  func take(_ reply: AuthenticatorReply, _ document: borrowing JSONDocument, from authenticator: any Authenticator) {
-    switch reply {
-    case .notify(let attempt, let message, let alert): notify(attempt, message, alert, from: authenticator)
-    case .error(let attempt, let name):
-      settle(attempt, from: authenticator) { _ in
-        Reading(.undecided(name.map { Message(networkError: $0) } ?? Message(.refused)))
-      }
-    case .result(let attempt, let result):
-      settle(attempt, from: authenticator) { read(document, result, to: attempt, of: $0) }
-    case .described, .call, .invalid: break
-    }
-  }
-
-  private func settle(_ attempt: AttemptID, from authenticator: any Authenticator, _ read: (InFlight) -> Reading) {
-    // Another one's answer is not taken for its.
-    guard let flight = attempts[attempt], flight.authenticator === authenticator else {
-      log.write(.debug, "an answer to attempt \(attempt), which is not in flight there, was dropped")
-      observer?.drops(attempt)
-      return
-    }
-    forget(attempt)
-    let reading = read(flight)
-    let question = Question(attempt, of: flight.conversationID)
-    authenticator.settle(question, conversationGoesOn: reading.goesOn(after: question))
-    if reading.isVoid { tellCancelled(flight.conversationID, authenticator) }
-    answer(reading.answer, to: attempt, of: flight)
-  }
-
-  /// The authenticator wants something to be read while it works.
-  private func notify(
-    _ attempt: AttemptID, _ message: Message?, _ alert: Alert?, from authenticator: any Authenticator
-  ) {
-    guard let session = sessionConcerned(by: attempt, authenticator), session.isOpen else {
-      log.write(.debug, "a late notification about attempt \(attempt) was dropped")
-      observer?.drops(attempt)
-      return
-    }
-    updates.begin(from: &session.machine)
-    if session.machine.notify(message, alert, of: attempt) == .shown { emitUpdate(of: session, edited: nil) }
   }
 
   /// Tells sessions that their attempts will never be answered, as fast as there is room.
@@ -187,9 +104,11 @@ extension Engine {
     answerAbandoned()
   }
 
+  /// Goes on telling those for whom there was no room.
   func answerAbandoned() {
     while hasRoom, let next = abandoned.popFirst() {
       guard let flight = attempts[next.attempt] else {
+        // The first of a conversation none of whose questions is in flight.
         breakOff(next.attempt, Message(next.code))
         continue
       }

@@ -46,9 +46,9 @@ extension Engine: AuthenticatorOwner {
 
   func authenticatorStarted(_ process: AuthenticatorProcess) {
     if !process.command.isThisProgram {
-      var line = ByteBuffer()
-      AuthenticatorWire.appendDescribe(engine: Version.program, protocol: Version.wire, to: &line)
-      process.sendFirst(line.withBytes { WipedLine(copying: $0) })
+      process.sendFirst(
+        WipedLine.written { AuthenticatorWire.appendDescribe(engine: Version.program, protocol: Version.wire, to: &$0) }
+      )
     }
     guard process.command.followsClock, advanced > 0 else { return }
     process.sendFirst(advanceLine(advanced, id: nextClockQuestion()))

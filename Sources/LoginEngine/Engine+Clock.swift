@@ -3,7 +3,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// A clock that only moves when told.
+/// The engine's time, which may be a clock that only moves when told.
 extension Engine {
   func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard clock.isManual else { throw .methodNotFound }
@@ -66,8 +66,12 @@ extension Engine {
 
   /// The question that moves the accounts' clock.
   func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
-    var line = ByteBuffer()
-    AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &line)
-    return line.withBytes { WipedLine(copying: $0) }
+    WipedLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &$0) }
+  }
+  /// Has something happen after so many milliseconds of the engine's time.
+  @discardableResult
+  func schedule(after milliseconds: UInt64, _ timer: Timer) -> TimerID {
+    let (deadline, overflow) = clock.now.addingReportingOverflow(milliseconds)
+    return timers.schedule(at: overflow ? .max : deadline, timer)
   }
 }

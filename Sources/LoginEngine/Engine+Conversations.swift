@@ -1,6 +1,4 @@
 import EventLoop
-import FlowFiles
-import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
@@ -18,74 +16,10 @@ extension Engine {
     var isLost = false
   }
 
-  /// What was read of an answer.
-  struct Reading {
-    let answer: Answer
-    /// Whether it takes the engine to tell the authenticator that the conversation is over.
-    let isVoid: Bool
-
-    init(_ answer: Answer, isVoid: Bool = false) {
-      self.answer = answer
-      self.isVoid = isVoid
-    }
-
-    /// Whether the authenticator still has something of the conversation after this answer to a question.
-    func goesOn(after question: Question) -> Bool {
-      let hasBegun = question.id != question.conversationID
-      return switch answer {
-      case .challenge: true
-      case .undecided: hasBegun
-      case .failed(_, _, let retryAfter): isVoid || hasBegun && retryAfter != nil
-      case .accepted, .notice: false
-      }
-    }
-  }
-
-  /// Reads the result that an authenticator has given to a question.
-  func read(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to attempt: AttemptID, of flight: InFlight
-  ) -> Reading {
-    let session = flight.session
-    let machine = session.machine
-    var unknownKeys: [String] = []
-    let answer = AuthenticatorReply.answer(
-      document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
-      unknownKeys: &unknownKeys
-    ) { node in
-      screen(Array(document.fullText(node)), to: attempt, of: session)
-    }
-    if !unknownKeys.isEmpty {
-      let keys = unknownKeys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
-      log.write(
-        .warning, "the answer to attempt \(attempt) is about items that are not there: \(keys.joined(separator: ", "))")
-    }
-    switch answer {
-    case .success(let answer): return Reading(answer)
-    case .failure(let problem):
-      log.write(.warning, "the answer to attempt \(attempt) cannot be used: \(problem.text)")
-      let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
-      return Reading(
-        .failed(Message(.invalidAnswer), items: []), isVoid: isChallenge || flight.conversationID != attempt)
-    }
-  }
-
-  /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
-  private func screen(_ text: [UInt8], to attempt: AttemptID, of session: Session) -> ChallengeScreen? {
-    do throws(FlowFileError) {
-      return try challenges.screen(
-        text, name: "challenge", session.template, origin: session.machine.originIndex)
-    } catch {
-      let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
-      log.write(
-        .warning, "the challenge in the answer to attempt \(attempt) is wrong at \(place): expected \(error.expected)")
-      return nil
-    }
-  }
-
   // MARK: Going on
 
   /// Notes that a challenge is shown, and sees to its times.
-  func keep(_ flight: InFlight, _ timing: SessionMachine.Timing) {
+  func noteChallenge(_ flight: InFlight, _ timing: SessionMachine.Timing) {
     let conversationID = flight.conversationID
     var conversation =
       conversations[conversationID] ?? OpenConversation(session: flight.session, authenticator: flight.authenticator)
@@ -97,11 +31,6 @@ extension Engine {
     conversations[conversationID] = conversation
   }
 
-  private func schedule(after time: UInt64, _ timer: Timer) -> TimerID {
-    let (deadline, overflow) = clock.now.addingReportingOverflow(time)
-    return timers.schedule(at: overflow ? .max : deadline, timer)
-  }
-
   private func cancelTimers(_ conversation: inout OpenConversation) {
     if let timer = conversation.pollTimer { timers.cancel(timer) }
     if let timer = conversation.expiryTimer { timers.cancel(timer) }
@@ -110,7 +39,7 @@ extension Engine {
   }
 
   /// Puts the next question of a conversation.
-  func goOn(_ submission: Submission, in conversationID: AttemptID, of session: Session) {
+  func ask(_ submission: Submission, in conversationID: AttemptID, of session: Session) {
     lastAttempt = max(lastAttempt, submission.attempt.id)
     // What was lost is broken off as soon as there is room to say so.
     guard let conversation = conversations[conversationID], !conversation.isLost else { return }
@@ -127,7 +56,7 @@ extension Engine {
     conversations[conversationID]?.pollTimer = nil
     guard let session = conversations[conversationID]?.session, let submission = session.machine.poll(lastAttempt + 1)
     else { return }
-    goOn(submission, in: conversationID, of: session)
+    ask(submission, in: conversationID, of: session)
   }
 
   /// The session that an authenticator means by the number of an attempt.
@@ -177,43 +106,5 @@ extension Engine {
     session.lastActive = clock.now
     emitUpdate(of: session, edited: nil)
     callOff(ending)
-  }
-
-  // MARK: Names
-
-  /// The item of the screen that a session is on which the string at `name` names.
-  func item(_ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session) -> Int? {
-    session.template.item(document, name, onScreen: session.machine.screenIndex)
-      ?? itemOfChallenge(document, name, session)
-  }
-
-  /// The item of the challenge that a session is on.
-  @inline(never)
-  func itemOfChallenge(_ document: borrowing JSONDocument, _ name: JSONDocument.Node, _ session: Session) -> Int? {
-    (session.machine.challenge as? ChallengeTemplate)?.item(document, name)
-  }
-
-  /// The item of the screen that a view shows.
-  func item(
-    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, on view: borrowing ViewState, of session: Session
-  ) -> Int? {
-    session.template.item(document, name, onScreen: view.screenIndex)
-      ?? (view.challenge as? ChallengeTemplate)?.item(document, name)
-  }
-
-  /// The action of the screen that a session is on which the string at `name` names.
-  func action(
-    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
-  ) -> SessionMachine.Action? {
-    session.template.action(document, name, onScreen: session.machine.screenIndex)
-      ?? (session.machine.challenge as? ChallengeTemplate)?.action(document, name)
-  }
-
-  /// The action of the screen that a view shows.
-  func action(
-    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, on view: borrowing ViewState, of session: Session
-  ) -> SessionMachine.Action? {
-    session.template.action(document, name, onScreen: view.screenIndex)
-      ?? (view.challenge as? ChallengeTemplate)?.action(document, name)
   }
 }

@@ -37,12 +37,7 @@ extension Engine {
     } else {
       take(reply, document, from: frontend)
     }
-    if let id = call.id {
-      self.reply { buffer in
-        buffer.appendReplyHead(id: id)
-        buffer.append("{}}")
-      }
-    }
+    self.reply(to: call) { $0.append("{}") }
     return true
   }
 

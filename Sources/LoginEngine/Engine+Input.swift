@@ -206,23 +206,6 @@ extension Engine {
     updates.output.append("]\n")
   }
 
-  // MARK: Replies
-
-  /// Appends a reply where it belongs: to the output, or to the replies of the batch.
-  @inline(__always) func reply(_ write: (inout ByteBuffer) -> Void) {
-    if let batch {
-      if !batch.replies.isEmpty { batch.replies.append(0x2C) }
-      write(&batch.replies)
-    } else {
-      write(&updates.output)
-      updates.output.append(0x0A)
-    }
-  }
-
-  func reply(_ error: RPCError, to id: UnsafeRawBufferPointer) {
-    reply { $0.appendErrorReply(error, id: id) }
-  }
-
   // MARK: Calls
 
   private func handle(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -272,14 +255,14 @@ extension Engine {
     case .presented, .open, .close, .snapshot, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
-        try answer(call, method, parameters, document)
+        try serve(call, method, parameters, document)
       } catch {
         refuse(call, error, method: method, document)
       }
     }
   }
 
-  private func answer(
+  private func serve(
     _ call: Call, _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     switch method {

@@ -24,7 +24,7 @@ extension Engine {
     guard transitions.queue.awaited != nil else { return }
     if transitions.timer == nil {
       let slot = session.slot
-      transitions.timer = timers.schedule(at: clock.now + transitions.timeout, .presentation(slot: slot))
+      transitions.timer = schedule(after: transitions.timeout, .presentation(slot: slot))
       waitingSlots.insert(slot)
     }
   }
@@ -76,7 +76,7 @@ extension Engine {
     }
   }
 
-  /// The revision and events of what was written last for a session, and how many updates wait.
+  /// The revision of what was written last for a session, and how many updates wait if any can.
   func appendWritten(of session: Session, to buffer: inout ByteBuffer) {
     let written = session.transitions?.queue.written
     buffer.append(#","revision":"#)

@@ -99,7 +99,8 @@ struct SessionTable: ~Copyable {
     for entry in old where entry.isSession { place(entry) }
   }
 
-  /// FNV-1a, eight bytes at a time where there are eight, folded to 32 bits. Names come from one trusted frontend.
+  /// As FNV-1a, but eight bytes at a time where there are eight, and folded to 32 bits. Names come from one trusted frontend, so nobody
+  /// makes them collide on purpose.
   @inline(__always) private static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var index = 0

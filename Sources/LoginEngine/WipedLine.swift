@@ -1,4 +1,5 @@
 import EventLoop
+import JSONCodec
 import SecretMemory
 
 /// A line on its way out that is wiped when it is given up, because it may hold secrets.
@@ -11,6 +12,13 @@ final class WipedLine {
     memory = .allocate(byteCount: bytes.count, alignment: 1)
     memory.copyMemory(from: bytes)
     self.secrets = secrets
+  }
+
+  /// The line that `append` appends.
+  static func written(by append: (inout ByteBuffer) -> Void) -> WipedLine {
+    var line = ByteBuffer()
+    append(&line)
+    return line.withBytes { WipedLine(copying: $0) }
   }
 
   deinit {

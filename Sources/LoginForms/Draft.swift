@@ -23,7 +23,7 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// What the authenticator said of one item.
-  public struct Answer: Equatable, Sendable {
+  public struct Remark: Equatable, Sendable {
     /// The item's index in the screen.
     public var item: Int
     public var message: Message
@@ -48,7 +48,7 @@ public struct Draft: Equatable, Sendable {
   /// One entry for each of the screen's items.
   public private(set) var entries: [Entry]
   /// What the authenticator said of items that have not been edited since.
-  public private(set) var answers: [Answer] = []
+  public private(set) var remarks: [Remark] = []
 
   private static let usualTextBytes = 32
 
@@ -142,7 +142,7 @@ public struct Draft: Equatable, Sendable {
       }
       entries[index].isMarked = marks && entries[index].isTouched
     }
-    answers = []
+    remarks = []
   }
 
   /// Marks all items that are on the screen.
@@ -154,11 +154,11 @@ public struct Draft: Equatable, Sendable {
 
   /// Adds what the authenticator says of an item.
   public mutating func add(_ message: Message, to item: Int) {
-    answers.append(Answer(item: item, message: message))
+    remarks.append(Remark(item: item, message: message))
   }
 
   /// Forgets what the authenticator said.
-  public mutating func dropAnswers() { answers = [] }
+  public mutating func dropRemarks() { remarks = [] }
 
   // MARK: What follows from a value
 
@@ -171,7 +171,7 @@ public struct Draft: Equatable, Sendable {
   private mutating func touch(_ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true) {
     entries[index].isTouched = true
     entries[index].isMarked = marks
-    if !answers.isEmpty { answers.removeAll { $0.item == index } }
+    if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
     if judgesDependents, screen.traits[index].contains(.hasDependents) {
       Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen) }
     }
@@ -220,7 +220,7 @@ public struct Draft: Equatable, Sendable {
         entries[index].isMarked = false
         guard isHidden else { continue }
         if screen.traits[index].contains(.isSecret) { forgetSecret(at: index, of: screen) }
-        if !answers.isEmpty { answers.removeAll { $0.item == index } }
+        if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
       }
     }
   }

@@ -20,14 +20,14 @@ public struct Challenge: Equatable, Sendable {
   /// Something to read that is no failure.
   public var notice: Message?
   /// What is said of the items of the screen that is shown then.
-  public var items: [Draft.Answer]
+  public var items: [Draft.Remark]
   /// After how many milliseconds to ask what has become of it, if nothing is to be entered and there is something to wait for.
   public var pollAfter: UInt64?
   /// After how many milliseconds it is too late.
   public var expiresIn: UInt64?
 
   public init(
-    screen: ChallengeScreen?, error: Message? = nil, notice: Message? = nil, items: [Draft.Answer] = [],
+    screen: ChallengeScreen?, error: Message? = nil, notice: Message? = nil, items: [Draft.Remark] = [],
     pollAfter: UInt64? = nil, expiresIn: UInt64? = nil
   ) {
     self.screen = screen

@@ -130,7 +130,7 @@ public enum Presenter {
       !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
     {
       members.insert(.messages)
-    } else if !old.answers.isEmpty || !new.answers.isEmpty, !sameAnswers(old, new, at: index) {
+    } else if !old.remarks.isEmpty || !new.remarks.isEmpty, !sameRemarks(old, new, at: index) {
       members.insert(.messages)
     }
     if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
@@ -156,8 +156,8 @@ public enum Presenter {
     left.elementsEqual(right)
   }
 
-  private static func sameAnswers(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
-    return old.answers.lazy.filter { $0.item == index }.map(\.message)
-      .elementsEqual(new.answers.lazy.filter { $0.item == index }.map(\.message))
+  private static func sameRemarks(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
+    return old.remarks.lazy.filter { $0.item == index }.map(\.message)
+      .elementsEqual(new.remarks.lazy.filter { $0.item == index }.map(\.message))
   }
 }

@@ -1,4 +1,4 @@
-internal import LoginForms
+import LoginForms
 
 /// The end of a session.
 extension SessionMachine {
@@ -22,7 +22,7 @@ extension SessionMachine {
 
   /// The same of the screens that were left, be it for another or for a challenge.
   package var shelvedSecrets: [String] {
-    shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) } + (draftBehind.map { filled($0, on: origin) } ?? [])
+    shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) } + (originDraft.map { filled($0, on: origin) } ?? [])
   }
 
   private func filled(_ draft: Draft, on screen: Screen) -> [String] {

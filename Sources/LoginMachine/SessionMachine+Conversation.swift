@@ -23,7 +23,7 @@ extension SessionMachine {
   public var origin: Screen { flow.screens[originIndex] }
 
   /// What has been entered into that screen, while a challenge is shown.
-  var draftBehind: Draft? { conversation?.draft }
+  var originDraft: Draft? { conversation?.draft }
 
   /// Whether the person has nothing to do but to wait for what the authenticator waits for.
   public var isWaiting: Bool {
@@ -48,23 +48,23 @@ extension SessionMachine {
 
   /// Notes that a question is put. Returns the number of the conversation that it belongs to, if there is one.
   mutating func beginAsking(_ ask: Conversation.Ask) -> AttemptID? {
-    guard !hasNothingAside, var now = conversation else { return nil }
-    now.ask = ask
-    now.isAsking = true
-    now.isRepeatable = false
-    if ask != .poll { now.pollAfter = nil }
-    conversation = now
-    return now.id
+    guard !hasNothingAside, var current = conversation else { return nil }
+    current.ask = ask
+    current.isAsking = true
+    current.isRepeatable = false
+    if ask != .poll { current.pollAfter = nil }
+    conversation = current
+    return current.id
   }
 
   /// A link was pressed that is for the authenticator to understand.
-  mutating func tell(_ action: String, _ id: AttemptID, retryOf first: AttemptID? = nil) -> PressOutcome {
-    var now = aside
-    now.notice = nil
-    now.unsettled = nil
-    now.throttle = nil
-    aside = now
-    draft.dropAnswers()
+  mutating func submit(action: String, _ id: AttemptID, retryOf first: AttemptID? = nil) -> PressOutcome {
+    var aside = aside
+    aside.notice = nil
+    aside.unsettled = nil
+    aside.throttle = nil
+    self.aside = aside
+    draft.dropRemarks()
     let attempt = Attempt(id: id, retryOf: first)
     phase = .requestPending(attempt)
     return .submit(
@@ -73,11 +73,11 @@ extension SessionMachine {
 
   /// Puts the last question again if it was not about values.
   mutating func repeated(_ action: Action, _ id: AttemptID) -> PressOutcome? {
-    guard let now = conversation, now.isRepeatable else { return nil }
-    switch now.ask {
+    guard let conversation, conversation.isRepeatable else { return nil }
+    switch conversation.ask {
     case .values: return nil
     // Where a failure is dismissed, the button says something else.
-    case .action(let name): return action == .retry ? tell(name, id, retryOf: unsettled) : nil
+    case .action(let name): return action == .retry ? submit(action: name, id, retryOf: unsettled) : nil
     case .poll:
       let attempt = Attempt(id: id, retryOf: unsettled)
       aside.notice = nil
@@ -99,47 +99,44 @@ extension SessionMachine {
 
   /// What an edit makes void.
   @inline(never) mutating func noteEdit() {
-    var now = aside
+    var aside = aside
     var isRepeatable = false
-    if var conversation = now.conversation?.value, conversation.isRepeatable {
+    if var conversation = aside.conversation?.value, conversation.isRepeatable {
       isRepeatable = true
       conversation.isRepeatable = false
-      now.conversation = .value(conversation)
+      aside.conversation = .value(conversation)
     }
-    guard now.throttle != nil || now.unsettled != nil || isRepeatable else { return }
-    now.throttle = nil
-    now.unsettled = nil
-    aside = now
+    guard aside.throttle != nil || aside.unsettled != nil || isRepeatable else { return }
+    aside.throttle = nil
+    aside.unsettled = nil
+    self.aside = aside
   }
 
   // MARK: Being asked
 
   /// Shows a challenge.
-  mutating func face(_ challenge: Challenge, _ attempt: Attempt) -> AnswerOutcome {
+  mutating func showChallenge(_ challenge: Challenge, _ attempt: Attempt) -> AnswerOutcome {
     let before = primaryPart
     var timing = Timing(pollAfter: challenge.pollAfter, expiresIn: challenge.expiresIn)
-    if var now = conversation, now.pollAfter != nil, challenge.screen == nil || challenge.screen == now.screen {
-      now.isAsking = false
-      now.pollAfter = challenge.pollAfter
+    if var current = conversation,
+      challenge.screen == nil || current.pollAfter != nil && challenge.screen == current.screen
+    {
       let isUnchanged =
-        challenge.pollAfter != nil && challenge.error == nil && challenge.notice == notice
-        && showable(challenge.items) == draft.answers
-      conversation = now
+        current.pollAfter != nil && challenge.pollAfter != nil && challenge.error == nil
+        && challenge.notice == notice && showable(challenge.items) == draft.remarks
+      current.isAsking = false
+      current.pollAfter = challenge.pollAfter
+      conversation = current
       if isUnchanged { return .unchanged(timing) }
-      draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
+      draft.forgetSecrets(of: screen, marks: marksEdits)
     } else if let new = challenge.screen {
       timing.isNew = true
-      show(new, attempt)
-    } else if var now = conversation {
-      now.isAsking = false
-      now.pollAfter = challenge.pollAfter
-      conversation = now
-      draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
+      enter(new, attempt)
     } else {
       // There is no screen that could be shown again.
       return answer(.failed(Message(.invalidAnswer), items: []), to: attempt.id)
     }
-    draft.dropAnswers()
+    draft.dropRemarks()
     if challenge.pollAfter != nil {
       conversation?.pollAfter = challenge.pollAfter
       phase = .requestPending(attempt)
@@ -148,7 +145,7 @@ extension SessionMachine {
       // It was decided, so that what is sent next is something new.
       fail(error, challenge.items, firstAttempt: nil)
     } else {
-      settle()
+      phase = standingOnEntry
       note(challenge.items)
     }
     aside.notice = challenge.notice
@@ -157,30 +154,29 @@ extension SessionMachine {
   }
 
   /// Goes on to the screen of a challenge.
-  private mutating func show(_ challenge: ChallengeScreen, _ attempt: Attempt) {
-    var now: Conversation
+  private mutating func enter(_ challenge: ChallengeScreen, _ attempt: Attempt) {
+    var entered: Conversation
     if let conversation {
-      now = conversation
-      now.screen = challenge
-      now.isAsking = false
-      now.isRepeatable = false
+      entered = conversation
+      entered.screen = challenge
+      entered.isAsking = false
+      entered.isRepeatable = false
     } else {
       // What is given up cannot be sent again, and then a retry is another request.
       let isComplete = !draft.entries.contains { $0.isFilled }
-      draft.forgetSecrets(of: screen, marks: flow.manner.validation == .live)
-      now = Conversation(
+      draft.forgetSecrets(of: screen, marks: marksEdits)
+      entered = Conversation(
         id: attempt.id, firstAttempt: isComplete ? attempt.retryOf ?? attempt.id : nil, origin: screenIndex,
-        draft: draft,
-        screen: challenge)
+        draft: draft, screen: challenge)
     }
-    now.pollAfter = nil
+    entered.pollAfter = nil
     // No two of a session are ever the same.
-    enter(flow.screens.count + Int(truncatingIfNeeded: revision), challenge, Draft(of: challenge.screen))
-    conversation = now
+    replaceScreen(flow.screens.count + Int(truncatingIfNeeded: revision), challenge, Draft(of: challenge.screen))
+    conversation = entered
   }
 
   /// Replaces the screen and what hangs on it.
-  private mutating func enter(_ index: Int, _ challenge: ChallengeScreen?, _ draft: Draft) {
+  private mutating func replaceScreen(_ index: Int, _ challenge: ChallengeScreen?, _ draft: Draft) {
     stand(on: index, challenge)
     self.draft = draft
     screenSince = revision + 1
@@ -202,14 +198,14 @@ extension SessionMachine {
 
   /// Does with the conversation what an answer other than a challenge calls for. Returns whether there was one that is over.
   mutating func closeConversation(after answer: Answer) -> Bool {
-    guard var now = conversation else { return false }
+    guard var current = conversation else { return false }
     guard ends(answer) else {
-      now.isAsking = false
-      now.isRepeatable = true
-      conversation = now
+      current.isAsking = false
+      current.isRepeatable = true
+      conversation = current
       return false
     }
-    goBack(now)
+    goBack(current)
     return true
   }
 
@@ -224,12 +220,12 @@ extension SessionMachine {
 
   /// Goes back to where the conversation began.
   private mutating func goBack(_ conversation: Conversation) {
-    enter(conversation.origin, nil, conversation.draft)
-    settle()
+    replaceScreen(conversation.origin, nil, conversation.draft)
+    phase = standingOnEntry
   }
 
   /// Ends the conversation for the person.
-  mutating func leave() -> PressOutcome {
+  mutating func leaveConversation() -> PressOutcome {
     guard let conversation, let ending else { return .refused }
     goBack(conversation)
     return .end(ending)

@@ -154,7 +154,8 @@ public struct SessionMachine: Equatable, Sendable {
     return true
   }
 
-  private var marksEdits: Bool { flow.manner.validation == .live }
+  /// Whether values are judged while they are entered.
+  var marksEdits: Bool { flow.manner.validation == .live }
 
   private mutating func edited() {
     let before = primaryPart
@@ -186,6 +187,9 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// The phase after an edit: if values are judged only when a submit is tried, they are not judged now.
   private var standingAfterEdit: Phase { marksEdits ? standing : .unvalidated }
+
+  /// The phase on a screen that was just entered.
+  var standingOnEntry: Phase { draft == Draft(of: screen) ? .initial : standingAfterEdit }
 
   /// Which of its three parts the primary action plays.
   public var primaryPart: Action {
@@ -241,6 +245,7 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
+  /// Notes that an event was accepted; `before` is what the primary action was until then.
   mutating func advance(from before: Action) {
     revision += 1
     if primaryPart != before { primarySince = revision }

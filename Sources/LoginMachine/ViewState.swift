@@ -33,7 +33,7 @@ public struct ViewState: Equatable, Sendable {
   /// The texts of all plain inputs, one behind the other.
   @usableFromInline private(set) var textRun = TextRun()
   /// What the authenticator said of items.
-  public private(set) var answers: [Draft.Answer] = []
+  public private(set) var remarks: [Draft.Remark] = []
   /// Whether values may be edited.
   public private(set) var isEditable = false
   public private(set) var primary = SessionMachine.Action.submit
@@ -144,8 +144,8 @@ public struct ViewState: Equatable, Sendable {
         start = end
       }
     }
-    if !answers.isEmpty || !draft.answers.isEmpty { answers = draft.answers }
-    for answer in answers { items[answer.item].validity = .invalid }
+    if !remarks.isEmpty || !draft.remarks.isEmpty { remarks = draft.remarks }
+    for remark in remarks { items[remark.item].validity = .invalid }
   }
 
   /// Takes over the value of an item of another view, and nothing else.

@@ -10,23 +10,30 @@ public struct AuthenticatorDescription: Equatable, Sendable {
   /// Reads the result of `authenticator/describe`; `nil` if it is none.
   init?(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) {
     guard document.kind(result) == .object else { return nil }
-    if let node = document.member("name", of: result), document.kind(node) != .null {
-      guard document.kind(node) == .string else { return nil }
-      name = document.string(node)
+    do throws(AuthenticatorReply.Problem) {
+      name = try AuthenticatorReply.optional(document, "name", of: result, or: "its name is not a string") {
+        AuthenticatorReply.string(document, $0)
+      }
+      version = try AuthenticatorReply.optional(document, "version", of: result, or: "its version is not a string") {
+        AuthenticatorReply.string(document, $0)
+      }
+      requests = try AuthenticatorReply.optional(document, "requests", of: result, or: "its requests are not strings") {
+        AuthenticatorDescription.names(document, $0)
+      }
+    } catch {
+      return nil
     }
-    if let node = document.member("version", of: result), document.kind(node) != .null {
-      guard document.kind(node) == .string else { return nil }
-      version = document.string(node)
-    }
-    guard let list = document.member("requests", of: result), document.kind(list) != .null else { return }
+  }
+
+  private static func names(_ document: borrowing JSONDocument, _ list: JSONDocument.Node) -> Set<String>? {
     guard document.kind(list) == .array else { return nil }
-    var known: Set<String> = []
+    var names: Set<String> = []
     var element = document.firstChild(list)
     while let node = element {
-      guard document.kind(node) == .string else { return nil }
-      known.insert(document.string(node))
+      guard let name = AuthenticatorReply.string(document, node) else { return nil }
+      names.insert(name)
       element = document.sibling(after: node, in: list)
     }
-    requests = known
+    return names
   }
 }

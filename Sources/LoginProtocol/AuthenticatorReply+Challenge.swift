@@ -23,46 +23,27 @@ extension AuthenticatorReply {
     } else {
       throw "it has no screen, and none is shown"
     }
-    challenge.error = try message(document, "error", result)
-    challenge.notice = try message(document, "notice", result)
-    challenge.pollAfter = try pollTime(document, result)
+    challenge.error = try optionalMessage(document, "error", of: result, or: "its error is not a message")
+    challenge.notice = try optionalMessage(document, "notice", of: result, or: "its notice is not a message")
+    challenge.pollAfter = try optional(
+      document, "wait", of: result, or: "its wait has no pollAfterMs from 100 to 3600000"
+    ) { wait in
+      document.member("pollAfterMs", of: wait).flatMap { document.wholeNumber($0) }
+        .flatMap { pollTimes.contains($0) ? $0 : nil }
+    }
     if challenge.pollAfter != nil, challenge.error != nil { throw "it has both an error and something to wait for" }
-    challenge.expiresIn = try expiry(document, result)
-    let (answers, others) = try itemMessages(document, result, shown.screen, &unknownKeys)
-    challenge.items = answers
+    challenge.expiresIn = try optional(
+      document, "expiresInMs", of: result, or: "its expiresInMs is not a whole number from 1 on"
+    ) { node in
+      document.wholeNumber(node).flatMap { $0 > 0 ? $0 : nil }
+    }
+    let (remarks, others) = try remarksOnItems(document, result, shown.screen, &unknownKeys)
+    challenge.items = remarks
     if challenge.pollAfter != nil {
       challenge.notice = challenge.notice ?? others
     } else {
       challenge.error = challenge.error ?? others
     }
     return challenge
-  }
-
-  private static func message(
-    _ document: borrowing JSONDocument, _ name: StaticString, _ result: JSONDocument.Node
-  ) throws(Problem) -> Message? {
-    guard let node = present(document, name, result) else { return nil }
-    guard let message = message(document, node) else { throw "its error or notice is not a message" }
-    return message
-  }
-
-  private static func pollTime(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node
-  ) throws(Problem) -> UInt64? {
-    guard let wait = present(document, "wait", result) else { return nil }
-    guard let time = document.member("pollAfterMs", of: wait).flatMap({ document.wholeNumber($0) }),
-      pollTimes.contains(time)
-    else { throw "its wait has no pollAfterMs from 100 to 3600000" }
-    return time
-  }
-
-  private static func expiry(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node
-  ) throws(Problem) -> UInt64? {
-    guard let node = present(document, "expiresInMs", result) else { return nil }
-    guard let time = document.wholeNumber(node), time > 0 else {
-      throw "its expiresInMs is not a whole number from 1 on"
-    }
-    return time
   }
 }

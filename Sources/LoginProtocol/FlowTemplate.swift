@@ -22,18 +22,22 @@ public final class FlowTemplate: Sendable {
     names = flow.screens.map { ScreenNames($0) }
   }
 
-  /// The index of the item that the string at `node` names; `nil` also if the screen is none of the flow's.
-  public func item(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
+  /// The index of the item that the string at `node` names on a screen: the flow's of that index, or else the challenge.
+  @inline(__always) public func item(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int,
+    or challenge: @autoclosure () -> ChallengeScreen? = nil
   ) -> Int? {
-    isOfFlow(screen) ? names[screen].items.index(document, node) : nil
+    if isOfFlow(screen) { return names[screen].items.index(document, node) }
+    return (challenge() as? ChallengeTemplate)?.names.items.index(document, node)
   }
 
-  /// The action that the string at `node` names, whether it can be pressed now or not; `nil` also if the screen is none of the flow's.
-  public func action(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int
+  /// The action that the string at `node` names on a screen, whether it can be pressed now or not.
+  @inline(__always) public func action(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int,
+    or challenge: @autoclosure () -> ChallengeScreen?
   ) -> SessionMachine.Action? {
-    isOfFlow(screen) ? names[screen].action(document, node) : nil
+    if isOfFlow(screen) { return names[screen].action(document, node) }
+    return (challenge() as? ChallengeTemplate)?.names.action(document, node)
   }
 
   /// Whether an index is that of one of the flow's screens.
@@ -54,23 +58,13 @@ public final class FlowTemplate: Sendable {
 /// The screen of a challenge in one language, ready to be written and to have its ids looked up.
 public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
   let template: ScreenTemplate
-  private let names: ScreenNames
+  fileprivate let names: ScreenNames
 
   /// `strings` are the texts of the flow that the challenge is part of.
   public init(_ screen: Screen, _ strings: StringTable) {
     template = ScreenTemplate(screen, strings)
     names = ScreenNames(screen)
     super.init(screen)
-  }
-
-  /// The index of the item that the string at `node` names.
-  public func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
-    names.items.index(document, node)
-  }
-
-  /// The action that the string at `node` names, whether it can be pressed now or not.
-  public func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
-    names.action(document, node)
   }
 }
 
@@ -83,8 +77,7 @@ private struct ScreenNames: Sendable {
   init(_ screen: Screen) {
     items = NameList(screen.items.map(\.id))
     actionNames = NameList(screen.actionIDs)
-    actions =
-      [.submit, .cancel, .retry] + screen.links.indices.map { .link($0) } + (screen.alert == nil ? [] : [.dismiss])
+    actions = screen.namedActions.map(\.action)
   }
 
   func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
@@ -93,11 +86,14 @@ private struct ScreenNames: Sendable {
 }
 
 extension Screen {
-  /// The ids of all that can ever be pressed: the primary action's parts, the links, and the end of an alert.
-  public var actionIDs: [String] {
-    [primary.submit.id, primary.cancel.id, primary.retry.id] + links.map(\.action.id)
-      + (alert.map { [$0.dismiss.id] } ?? [])
+  /// All that can ever be pressed, by id: the primary action's parts, the links, and the end of an alert.
+  public var namedActions: [(id: String, action: SessionMachine.Action)] {
+    [(primary.submit.id, .submit), (primary.cancel.id, .cancel), (primary.retry.id, .retry)]
+      + links.enumerated().map { ($1.action.id, .link($0)) } + (alert.map { [($0.dismiss.id, .dismiss)] } ?? [])
   }
+
+  /// The ids of all that can ever be pressed.
+  public var actionIDs: [String] { namedActions.map(\.id) }
 }
 
 /// Names in one run of bytes, so that looking one up touches no object but this.

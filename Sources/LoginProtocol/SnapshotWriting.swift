@@ -98,7 +98,7 @@ extension ByteBuffer {
   ) {
     appendValue(index, view, template.items[index].shows)
     let look = ScreenTemplate.lookIndex(index, view.items[index].validity, isEditable: view.isEditable)
-    if view.items[index].failing.isEmpty && view.answers.isEmpty || !template.items[index].showsValidity {
+    if view.items[index].failing.isEmpty && view.remarks.isEmpty || !template.items[index].showsValidity {
       append(template.tails[look], of: base)
     } else {
       append(template.openings[look], of: base)
@@ -124,17 +124,17 @@ extension ByteBuffer {
     _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
     _ flow: FlowTemplate
   ) {
-    if view.items[index].failing.isEmpty, view.answers.isEmpty { return }
+    if view.items[index].failing.isEmpty, view.remarks.isEmpty { return }
     var isFirst = true
     for rule in template.items[index].failures.indices where view.items[index].failing.contains(rule) {
       if !isFirst { append(0x2C) }
       isFirst = false
       append(template.items[index].failures[rule], of: base)
     }
-    for answer in view.answers where answer.item == index {
+    for remark in view.remarks where remark.item == index {
       if !isFirst { append(0x2C) }
       isFirst = false
-      appendMessage(answer.message, flow.strings)
+      appendMessage(remark.message, flow.strings)
     }
   }
 

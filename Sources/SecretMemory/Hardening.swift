@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 
 /// What a process that holds passwords does first. Nothing of it survives `exec`, so every process does it for itself.
 public enum Hardening {

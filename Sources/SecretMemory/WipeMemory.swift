@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 
 /// Zeroes memory that held something secret. The optimiser may not leave it out.
 public func wipeMemory(_ bytes: UnsafeMutableRawBufferPointer) {

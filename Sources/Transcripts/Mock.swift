@@ -1,114 +1,115 @@
 import EventLoop
 import JSONCodec
 
-/// Stands between a view and a real engine: passes on what they say, decides logins as a transcript does, and compares.
+/// Stands between a view and a real engine: passes on what they say, does what the transcript's authenticator and clock do, and compares.
+///
+/// What the transcript does is done as soon as the view is where the transcript's view is, and before any further line of the view is passed on.
 final class Mock {
-  private let transcript: Transcript
-  private let script: MockScript
   private let engine: EngineUnderReplay
   private let authenticators: ScriptedAuthenticators
   private let actor: StepActor
-  private let isLockstep: Bool
+  private let view: MockView
   private let loop: EventLoop
-  private let timeout: UInt64
-  private var lines = LineBuffer(maximumLineBytes: 64 << 20)
-  private var inputWatch: EventLoop.Watch?
-  private let view: OutgoingBytes
-  /// Lines of the view's that were not passed on yet.
-  private var waiting: [[UInt8]] = []
-  private var viewHasEnded = false
-  private var next = 0
-  private var standing = Standing()
-  /// The view's names of the transcript's sessions.
-  private var names: [String: String] = [:]
-  /// What the view has done last, with the values that stood then, until the engine has said whether it takes it.
-  private var judged: [(message: JSONValue, standing: Standing)] = []
-  /// What the engine has said since.
+  private let limits: Limits
+  private var comparison: MockComparison
+  /// What the view has done last, until the engine has said whether it takes it, and what that has said since.
+  private var judged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
-  /// Whether everything that the view said before is known to have been taken.
-  private var isCertain = false
-  private var since: UInt64 = 0
+  private var since = MonotonicClock.now()
   private var result: String??
 
+  /// In milliseconds.
+  struct Limits {
+    /// How long to wait for the view's next step.
+    var timeout: UInt64 = 60_000
+    /// How long to wait for what the transcript's view does there, but no view has to do.
+    var patience: UInt64 = 1_000
+  }
+
+  private enum Turn {
+    /// Something was done.
+    case done
+    /// The engine has yet to do something, before which nothing is passed on.
+    case awaitsEngine
+    /// The view has yet to do something.
+    case awaitsView
+    /// The view has done all that it has to do, but for some of these messages, which may come or not.
+    case mayGoOn(MockState, missing: Set<MockMessage>)
+  }
+
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, timeout: UInt64,
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, limits: Limits,
     loop: EventLoop
   ) {
-    self.transcript = transcript
     self.engine = engine
     self.authenticators = authenticators
-    self.timeout = timeout
+    self.limits = limits
     self.loop = loop
     actor = StepActor(transcript, engine, authenticators)
-    isLockstep = transcript.options.contains("--lockstep")
-    script = MockScript(transcript)
-    view = OutgoingBytes(1, loop: loop)
+    comparison = MockComparison(transcript)
+    view = MockView(loop: loop)
   }
 
   /// Plays until the view has done everything and closed its end. Returns what was different, for a person.
   func play() -> String? {
-    since = MonotonicClock.now()
-    inputWatch = loop.watch(0, .read) { [unowned self] _ in readView() }
     loop.beforeWait = { [unowned self] in proceed() }
     loop.run()
     loop.beforeWait = { nil }
-    if let inputWatch { loop.unwatch(inputWatch) }
     view.stop()
     return result ?? nil
   }
 
-  private func readView() {
-    let fill = lines.fill(from: 0)
-    while let line = lines.next() { take(line) }
-    switch fill {
-    case .bytes, .wouldBlock: return
-    case .endOfFile, .failed: break
-    }
-    if let line = lines.nextAtEnd() { take(line) }
-    viewHasEnded = true
-    if let inputWatch { loop.unwatch(inputWatch) }
-    inputWatch = nil
-  }
-
-  private func take(_ line: LineBuffer.Line) {
-    switch line {
-    case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): waiting.append(Array(bytes))
-    }
-    since = MonotonicClock.now()
-  }
-
   // MARK: Turns
 
+  /// Goes as far as possible. Returns for how many milliseconds to wait for more.
   private func proceed() -> Int? {
     while result == nil {
       passOnOutput()
+      if let problem = engine.advanceProblem { return finish(problem) }
       if engine.isAdvancing || authenticators.areBusy { return wait() }
-      if !judged.isEmpty, isJudgeable { judge() }
-      if result != nil { break }
-      if playOn() { continue }
-      if result != nil { break }
-      if let line = waiting.first, judged.isEmpty {
-        if takeFromView(line) { continue }
+      if !judged.isEmpty {
+        judge()
+        continue
+      }
+      switch playOn() {
+      case .done: continue
+      case .awaitsEngine:
+        if idle < limits.patience { return wait() }
+      case .awaitsView: break
+      case .mayGoOn(let state, let missing):
+        guard !isAwaited(missing) else { break }
+        comparison.forgive(state)
+        continue
+      }
+      guard result == nil else { break }
+      if let line = view.waiting.first {
+        // What it does is compared with what stands when all that it said before was taken.
+        let counts = nextCounts
+        guard !counts || actor.makeCertain() else { continue }
+        pass(view.takeLine(), MockMessage.messages(in: line), counts)
+      } else if view.hasEnded {
+        return end()
+      } else {
         return wait()
       }
-      if viewHasEnded { return end() }
-      return wait()
     }
     loop.stop()
     return nil
   }
 
+  /// For how long nothing has happened.
+  private var idle: UInt64 { MonotonicClock.now() - max(since, view.lastTime) }
+
   /// How long to wait for more; ends it all when that was too long.
   private func wait() -> Int? {
-    if let end = engine.end { return finish("the engine has \(end)\n\(engine.takeErrors())") }
-    let passed = MonotonicClock.now() - since
-    guard passed < timeout else { return finish("\(place): nothing came in time; \(expectation)") }
-    // A line that does not fit is held back for a while only.
-    return Int(min(timeout - passed, waiting.isEmpty ? timeout : Mock.holdingTime))
+    let isDone = comparison.step == nil && actor.hasTerminated
+    if let end = engine.end { return finish(isDone ? nil : "the engine has \(end)\n\(engine.takeErrors())") }
+    let passed = idle
+    guard passed < limits.timeout else {
+      return finish("\(comparison.place): nothing came in time; \(comparison.expectation)")
+    }
+    return Int(passed < limits.patience ? limits.patience - passed : limits.timeout - passed)
   }
-
-  /// How long a line of the view's is held back for what the authenticator or the clock has to do first, in milliseconds.
-  private static let holdingTime: UInt64 = 1000
 
   private func finish(_ difference: String?) -> Int? {
     result = .some(difference)
@@ -116,205 +117,133 @@ final class Mock {
     return nil
   }
 
+  private func fail(_ difference: String) { result = .some("\(comparison.place): \(difference)") }
+
   private func passOnOutput() {
     while let line = engine.takeLine() {
-      view.send(line + [0x0A])
+      view.tell(line)
+      since = MonotonicClock.now()
       guard let message = try? JSONValue(parsing: line) else { continue }
       for one in message.array ?? [message] {
-        standing.take(one)
-        if !judged.isEmpty { reactions.append(one) }
+        if judged.isEmpty { comparison.take(one) } else { reactions.append(one) }
       }
     }
   }
 
   // MARK: The transcript's part
 
-  /// Does what the transcript does next without the view. Returns whether there was anything.
-  private func playOn() -> Bool {
-    guard next < script.steps.count else { return false }
-    switch script.steps[next].step {
-    case .open, .perform: return false
-    case .stand(let expected):
-      guard hasTaken() else { return true }
-      for (session, values) in expected {
-        guard let name = names[session] else { continue }
-        if Standing.difference(values, standing.values[name] ?? [:]) != nil { return false }
-      }
-    case .play(.ask(let expected, let ignoring, let name)):
-      let isDescribe = ScriptedAuthenticator.isDescribe(expected)
-      guard let line = authenticators.takeLine(of: name, description: isDescribe) else { return false }
-      guard let got = try? JSONValue(parsing: line),
-        let difference = Difference.first(expected, got, ignoring: ignoring)
-      else { break }
-      result = .some("\(place): the authenticator was asked something else; \(difference.text)")
-      return false
-    case .play(.end):
-      guard viewHasEnded, waiting.isEmpty else { return false }
-      _ = actor.act(.end)
-    case .play(let step):
-      guard hasTaken() else { return true }
-      if let problem = actor.act(step) {
-        result = .some("\(place): \(problem)")
-        return false
-      }
+  /// Does what the transcript does next without the view, if it is time for it.
+  private func playOn() -> Turn {
+    guard case .play(let step, let state)? = comparison.step else { return .awaitsView }
+    if case .ask(let expected, let ignoring, let name) = step, let line = takeQuestion(of: name, expected) {
+      compare(line, with: expected, ignoring)
+      return .done
     }
-    next += 1
-    isCertain = false
-    since = MonotonicClock.now()
-    return true
+    if case .end = step, !(view.hasEnded && view.waiting.isEmpty) { return .awaitsView }
+    guard actor.makeCertain() else { return .done }
+    guard comparison.difference(to: state) == nil else {
+      // Where the engine cannot be asked, what it has yet to say may be what is missing.
+      return !actor.canAsk && nextCounts ? .awaitsEngine : .awaitsView
+    }
+    let missing = comparison.missing(state)
+    if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
+    guard missing.isEmpty else { return .mayGoOn(state, missing: missing) }
+    if let problem = actor.act(step) {
+      fail(problem)
+    } else {
+      goOn()
+    }
+    return .done
   }
 
-  /// Makes sure that the engine has taken what was passed on. Returns whether that is certain.
-  private func hasTaken() -> Bool {
-    guard !isCertain, actor.canAsk else { return true }
-    engine.advance(0)
-    isCertain = true
-    return false
+  private func goOn() {
+    comparison.goOn()
+    since = MonotonicClock.now()
+  }
+
+  private func takeQuestion(of name: String?, _ expected: JSONValue) -> [UInt8]? {
+    authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(expected))
+  }
+
+  /// Whether the view might do something that counts with its next line.
+  private var nextCounts: Bool {
+    view.waiting.first.map { MockMessage.messages(in: $0).contains(where: comparison.mayCount) } ?? false
+  }
+
+  private func compare(_ line: [UInt8], with expected: JSONValue, _ ignoring: [String]) {
+    if let got = try? JSONValue(parsing: line), let difference = Difference.first(expected, got, ignoring: ignoring) {
+      fail("the authenticator was asked something else; \(difference.text)")
+    } else {
+      goOn()
+    }
+  }
+
+  /// Whether to wait for messages that may come or not: as long as the view's next line is one of them, or may yet be.
+  private func isAwaited(_ missing: Set<MockMessage>) -> Bool {
+    guard let line = view.waiting.first else { return !view.hasEnded && idle < limits.patience }
+    let messages = MockMessage.messages(in: line)
+    return messages.contains { missing.contains(MockMessage($0)) || !comparison.mayCount($0) }
   }
 
   // MARK: The view's part
 
-  /// Passes on a line of the view's if it is one that is expected, or one that does not matter. Returns whether anything was done.
-  private func takeFromView(_ line: [UInt8]) -> Bool {
-    guard let message = try? JSONValue(parsing: line) else { return passOn(line) }
-    let messages = message.array ?? [message]
-    let matters = messages.contains { Mock.matters($0) }
-    guard matters else {
-      for one in messages { standing.send(one) }
-      return passOn(line)
+  /// Passes on a line of the view's.
+  private func pass(_ line: [UInt8], _ messages: [JSONValue?], _ counts: Bool) {
+    _ = actor.act(.input(line))
+    since = MonotonicClock.now()
+    guard line.last == 0x0A else {
+      // Nothing can follow it.
+      _ = actor.act(.end)
+      return
     }
-    guard hasTaken() else { return true }
-    // What the authenticator or the clock has to do comes first.
-    if next < script.steps.count, !isForView(script.steps[next].step), !isEnd(script.steps[next].step) {
-      let passed = MonotonicClock.now() - since
-      if passed < min(timeout, Mock.holdingTime) { return false }
-    }
-    // Whether it counts is for the engine to say: what that refuses changes nothing.
-    reactions = []
-    for one in messages {
-      standing.send(one)
-      if Mock.matters(one) { judged.append((one, standing)) }
-    }
-    _ = passOn(line)
-    _ = hasTaken()
-    return true
-  }
-
-  private static func matters(_ message: JSONValue) -> Bool {
-    ["session/open", "session/perform"].contains(message["method"]?.string ?? "")
-  }
-
-  private func isForView(_ step: MockScript.Step) -> Bool {
-    switch step {
-    case .open, .perform: true
-    case .stand, .play: false
-    }
-  }
-
-  private func isEnd(_ step: MockScript.Step) -> Bool {
-    if case .play(.end) = step { true } else { false }
-  }
-
-  /// Whether the engine has said what it makes of what the view has done. Under lockstep that may take a login.
-  private var isJudgeable: Bool {
-    guard isLockstep else { return true }
-    return judged.allSatisfy { message, _ in
-      reactions.contains { reaction in message["id"].map { reaction["id"] == $0 } ?? true }
+    if actor.canAsk, counts {
+      // Whether it counts is for the engine to say: what that refuses changes nothing.
+      judged = messages
+      _ = actor.makeCertain()
+    } else {
+      for message in messages {
+        guard let difference = comparison.send(message) else { continue }
+        return fail(difference)
+      }
     }
   }
 
   /// Compares what the view has done, now that the engine has said whether it takes it.
   private func judge() {
-    for (message, standing) in judged where !MockScript.isRefused(message, reactions) {
-      if let difference = compare(message, standing) {
-        result = .some("\(place): \(difference)")
-        return
-      }
-      next += 1
-    }
-    judged = []
-  }
-
-  private func passOn(_ line: [UInt8]) -> Bool {
-    waiting.removeFirst()
-    engine.send(line + [0x0A])
-    isCertain = false
-    return true
-  }
-
-  /// How the view's message differs from what is expected, for a person; `nil` if it does not.
-  private func compare(_ message: JSONValue, _ standing: Standing) -> String? {
-    let params = message["params"]
-    let came = "the view has sent \(message.text)"
-    guard next < script.steps.count else { return "\(expectation), but \(came)" }
-    switch script.steps[next].step {
-    case .open(let session, let wanted):
-      guard message["method"]?.string == "session/open" else { return "\(expectation), but \(came)" }
-      for key in ["flow", "screen", "locale", "transitions", "policy", "values"] where params?[key] != wanted[key] {
-        return "\(expectation), but \(came)"
-      }
-      names[session] =
-        params?["session"]?.string
-        ?? reactions.first { $0["id"] == message["id"] }?["result"]?["session"]?.string
-        ?? reactions.first { $0["params"]?["revision"]?.integer == 1 }?["params"]?["session"]?.string
-    case .perform(let session, let action, let values):
-      let name = names[session]
-      guard message["method"]?.string == "session/perform", params?["action"]?.string == action,
-        name != nil, params?["session"]?.string == name
-      else { return "\(expectation), but \(came)" }
-      let got = name.flatMap { standing.values[$0] } ?? [:]
-      if let difference = Standing.difference(values, got) { return "at \(action), expected \(difference)" }
-    case .stand, .play: return "\(expectation), but \(came)"
-    }
-    return nil
-  }
-
-  private var place: String {
-    next < script.steps.count ? transcript.place(script.steps[next].line) : "\(transcript.path) (the end)"
-  }
-
-  /// What comes next, for a person.
-  private var expectation: String {
-    guard next < script.steps.count else { return "expected nothing more but the view's end" }
-    switch script.steps[next].step {
-    case .open(let session, let wanted):
-      let more = wanted.keys.sorted().map { " with \($0) \(wanted[$0]?.text ?? "")" }.joined(separator: ",")
-      return "expected session/open of the session that the transcript calls \(session)\(more)"
-    case .perform(let session, let action, _):
-      return "expected session/perform of \(action) in session \(names[session] ?? session)"
-    case .stand(let values):
-      for (session, expected) in values.sorted(by: { $0.key < $1.key }) {
-        guard let name = names[session] else { continue }
-        if let difference = Standing.difference(expected, standing.values[name] ?? [:]) {
-          return "expected \(difference)"
-        }
-      }
-      return "expected the time to pass"
-    case .play(.ask(let question, _, _)): return "expected that the authenticator is asked \(question.text)"
-    case .play(.end): return "expected the view to close its end"
-    case .play: return "expected what the authenticator does next"
-    }
+    let difference = comparison.send(judged, reactions)
+    (judged, reactions) = ([], [])
+    if let difference { fail(difference) }
   }
 
   // MARK: The end
 
   /// The view says nothing more.
   private func end() -> Int? {
-    guard next >= script.steps.count else {
-      guard !script.steps[next...].contains(where: { isForView($0.step) }) else {
-        return finish("\(place): \(expectation), but the view has closed its end")
-      }
-      return wait()
+    guard comparison.step == nil else {
+      guard comparison.expectsView || (actor.canAsk && awaitsView) else { return wait() }
+      return finish("\(comparison.place): \(comparison.expectation), but the view has closed its end")
     }
     engine.endInput()
-    guard engine.end != nil else { return wait(forEngine: 35_000) }
+    guard let end = engine.end else {
+      let passed = idle
+      guard passed < Self.endingTime else { return finish("the engine has not ended after its input has") }
+      return Int(Self.endingTime - passed)
+    }
     passOnOutput()
-    return finish(nil)
+    if let (_, line) = authenticators.takeAnyLine() {
+      let text = String(decoding: line, as: UTF8.self)
+      return finish("\(comparison.place): nothing more was expected, but the authenticator was asked \(text)")
+    }
+    if let difference = comparison.differenceAtEnd { return finish("\(comparison.place): \(difference)") }
+    return finish(end == .exited(0) ? nil : "the engine has \(end)\n\(engine.takeErrors())")
   }
 
-  private func wait(forEngine patience: UInt64) -> Int? {
-    let passed = MonotonicClock.now() - since
-    guard passed < patience else { return finish("the engine has not ended after its input has") }
-    return Int(patience - passed)
+  /// How long the engine may take to end, in milliseconds: longer than its own limits.
+  private static let endingTime: UInt64 = 35_000
+
+  /// Whether the view's sessions would have to be others for the next step.
+  private var awaitsView: Bool {
+    guard case .play(_, let state)? = comparison.step else { return false }
+    return comparison.difference(to: state) != nil
   }
 }

@@ -11,11 +11,12 @@ public enum MockProgram {
     Usage: login-engine mock [OPTION ...] FILE
 
     A view is started with this command in place of the engine. The engine is the real one; the logins are decided, and time
-    passes, as the transcript says. What the view performs, and the values that stand then, have to be those of the
-    transcript; how they came about is the view's own affair. Where the transcript says "secret1", type that.
+    passes, as the transcript says. What the view opens, performs and answers, and the values that stand then, have to be
+    those of the transcript; how they came about is the view's own affair. Where the transcript says "secret1", type that.
 
       --command "COMMAND ARG ..."  play with this engine; see login-engine replay --help
       --timeout SECONDS            how long to wait for the view's next step (default 60)
+      --patience SECONDS           how long to wait for what the transcript's view does and no view has to do (default 1)
       --help
 
     Exit status: 0 when the view has done everything and has closed its end, 1 when it did something else (standard
@@ -30,7 +31,7 @@ public enum MockProgram {
     Hardening.applySignals()
     do {
       var command: [String]?
-      var timeout: UInt64 = 60_000
+      var limits = Mock.Limits()
       var file: String?
       var rest = arguments[...]
       while let word = rest.popFirst() {
@@ -43,18 +44,19 @@ public enum MockProgram {
             throw Problem(text: "--command needs a command")
           }
           command = words
-        case "--timeout":
+        case "--timeout", "--patience":
           guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 86_400 else {
-            throw Problem(text: "--timeout needs a number of seconds up to 86400")
+            throw Problem(text: "\(word) needs a number of seconds up to 86400")
           }
-          timeout = UInt64((seconds * 1000).rounded(.up))
+          let limit = word == "--timeout" ? \Mock.Limits.timeout : \Mock.Limits.patience
+          limits[keyPath: limit] = UInt64((seconds * 1000).rounded(.up))
         case _ where word.hasPrefix("-"): throw Problem(text: "unknown option \(word)")
         case _ where file != nil: throw Problem(text: "name one transcript")
         default: file = word
         }
       }
       guard let file else { throw Problem(text: "name a transcript") }
-      return try play(try Transcript(reading: file), command, timeout)
+      return try play(try Transcript(reading: file), command, limits)
     } catch {
       let text =
         switch error {
@@ -67,13 +69,13 @@ public enum MockProgram {
     }
   }
 
-  private static func play(_ transcript: Transcript, _ command: [String]?, _ timeout: UInt64) throws -> Int32 {
+  private static func play(_ transcript: Transcript, _ command: [String]?, _ limits: Mock.Limits) throws -> Int32 {
     let loop = try EventLoop()
     loop.onSignal(SIGCHLD) {}
     for descriptor: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(descriptor) }
     let authenticators = try ScriptedAuthenticators(transcript, prefix: "login-engine-mock-\(getpid())", loop: loop)
     let engine = try EngineUnderReplay(transcript, command: command, authenticators, loop: loop)
-    let mock = Mock(transcript, engine: engine, authenticators: authenticators, timeout: timeout, loop: loop)
+    let mock = Mock(transcript, engine: engine, authenticators: authenticators, limits: limits, loop: loop)
     guard let difference = mock.play() else { return 0 }
     say(difference)
     return 1

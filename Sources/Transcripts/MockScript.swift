@@ -1,68 +1,114 @@
 import JSONCodec
 
-/// What a transcript expects of a view, and what it does meanwhile.
+/// What a transcript expects of a view, and what happens meanwhile, in order.
 struct MockScript {
   enum Step {
-    /// The view opens a session, which the transcript gives this name; with these of its params.
-    case open(String, [String: JSONValue])
-    /// The view performs an action while these values stand.
-    case perform(session: String, action: String, [String: JSONValue])
-    /// These values stand before time passes.
-    case stand([String: [String: JSONValue]])
-    /// What the replayer does or expects by itself.
-    case play(Transcript.Step)
+    /// The view does this. What the engine refuses there need not be done.
+    case view(MockDeed, isRefused: Bool)
+    /// The authenticator is asked, or does something, or time passes: once the view is where the transcript's view is.
+    case play(Transcript.Step, MockState)
   }
 
   /// Each with its line in the file.
   private(set) var steps: [(line: Int, step: Step)] = []
+  /// Where the view is at the end.
+  private(set) var end: MockState
 
   init(_ transcript: Transcript) {
+    end = MockState(standing: [:], counts: [:])
     var standing = Standing()
-    let entries = transcript.entries
-    for (index, entry) in entries.enumerated() {
+    var questions = MockQuestions()
+    var counts: [MockMessage: Int] = [:]
+    var verdicts = Self.verdicts(transcript)
+    for (place, entry) in transcript.entries.enumerated() {
       switch entry.step {
       case .input(let bytes):
-        let said = entries[(index + 1)...].prefix { if case .input = $0.step { false } else { true } }.compactMap(
-          \.said)
-        let reactions = said.flatMap { $0.array ?? [$0] }
-        guard let line = try? JSONValue(parsing: bytes) else { continue }
-        for message in line.array ?? [line] { add(message, entry.line, reactions, &standing) }
-      case .output(let message, _):
-        for one in message.array ?? [message] { standing.take(one) }
-      case .advance:
-        steps.append((entry.line, .stand(standing.values)))
-        steps.append((entry.line, .play(entry.step)))
-      case .ask, .answer, .fault, .terminate, .end: steps.append((entry.line, .play(entry.step)))
+        for message in MockMessage.messages(in: bytes) {
+          counts[MockMessage(message), default: 0] += 1
+          guard let message else { continue }
+          let event = message["params"]?["session"]?.string.flatMap { standing.nextEvent(in: $0) }
+          let isRefused = verdicts.isRefused(message, at: place, event: event)
+          var deed = MockDeed(message, standing, questions)
+          standing.send(message, isRefused: isRefused)
+          questions.send(message)
+          if case .open(let session, let params) = deed, !isRefused {
+            let name = verdicts.opened(session, at: place)
+            if session == nil, let name { standing.open(name) }
+            deed = .open(session: name, params)
+          }
+          if let deed { steps.append((entry.line, .view(deed, isRefused: isRefused))) }
+        }
+      case .output(let message, let ignoring):
+        // A pointer to a part of the sections, or to something that they are a part of.
+        let isComplete = !ignoring.contains { $0.hasPrefix(Self.sections) || "\(Self.sections)/".hasPrefix("\($0)/") }
+        for one in message.array ?? [message] {
+          standing.take(one, isComplete: isComplete)
+          questions.take(one)
+        }
+      case .ask, .advance, .answer, .fault, .terminate, .end:
+        steps.append((entry.line, .play(entry.step, MockState(standing: standing.all, counts: counts))))
       }
     }
+    end = MockState(standing: standing.all, counts: counts)
   }
 
-  private mutating func add(_ message: JSONValue, _ line: Int, _ reactions: [JSONValue], _ standing: inout Standing) {
-    let params = message["params"]
-    let isRefused = MockScript.isRefused(message, reactions)
-    standing.send(message, isRefused: isRefused)
-    // What is refused is no part of what a view has to do.
-    guard !isRefused else { return }
-    switch message["method"]?.string {
-    case "session/open":
-      let name = params?["session"]?.string ?? reactions.compactMap { $0["params"]?["session"]?.string }.first
-      guard let name else { return }
-      var wanted: [String: JSONValue] = [:]
-      for key in ["flow", "screen", "locale", "transitions", "policy", "values"] { wanted[key] = params?[key] }
-      steps.append((line, .open(name, wanted)))
-    case "session/perform":
-      guard let session = params?["session"]?.string, let action = params?["action"]?.string else { return }
-      steps.append((line, .perform(session: session, action: action, standing.values[session] ?? [:])))
-    default: return
+  private static let sections = "/params/snapshot/sections"
+
+  private static func verdicts(_ transcript: Transcript) -> MockVerdicts {
+    var outputs: [(place: Int, message: JSONValue)] = []
+    for (place, entry) in transcript.entries.enumerated() {
+      guard case .output(let message, _) = entry.step else { continue }
+      for one in message.array ?? [message] { outputs.append((place, one)) }
     }
+    return MockVerdicts(outputs)
+  }
+}
+
+/// Where a view is: what stands in its sessions, which of them it has closed, and what it has sent.
+struct MockState {
+  /// By session.
+  var standing: [String: Standing.Values]
+  /// How many messages of each kind it has sent.
+  var counts: [MockMessage: Int]
+
+  /// How the sessions of a view differ from these, for a person; `nil` if they do not.
+  func difference(to got: Standing, _ names: [String: String]) -> String? {
+    for (session, values) in standing.sorted(by: { $0.key < $1.key }) {
+      // A session that was never opened is told when it should have been; one that has ended has no values.
+      guard let name = names[session], let other = got.values(of: name) else { continue }
+      if let difference = values.difference(to: other) { return difference }
+      if values.isClosed, !other.isClosed { return "session/close of session \(name)" }
+    }
+    return nil
   }
 
-  /// Whether an engine that has said this has refused a message.
-  static func isRefused(_ message: JSONValue, _ reactions: [JSONValue]) -> Bool {
-    if let id = message["id"] { return reactions.contains { $0["id"] == id && $0["error"] != nil } }
-    let method = message["method"]
-    // Of one that names no session nothing is said.
-    if method?.string == "session/open" { return !reactions.contains { $0["params"]?["revision"]?.integer == 1 } }
-    return reactions.contains { $0["method"]?.string == "session/refused" && $0["params"]?["method"] == method }
+  /// Of which messages a view has sent fewer than this.
+  func missing(from got: [MockMessage: Int], _ names: [String: String]) -> Set<MockMessage> {
+    Set(counts.map { ($0.key.renamed(names), $0.value) }.filter { got[$0.0, default: 0] < $0.1 }.map(\.0))
+  }
+}
+
+/// A kind of message: what a view says, and of which session that is open.
+struct MockMessage: Hashable {
+  var method: String
+  var session: String?
+
+  /// - Parameter message: `nil` for what is not JSON.
+  init(_ message: JSONValue?) {
+    method = message?["method"]?.string ?? (message == nil ? "unreadable" : "response")
+    session = method == "session/open" ? nil : message?["params"]?["session"]?.string
+  }
+
+  /// The same, of the session that a view calls by another name.
+  func renamed(_ names: [String: String]) -> MockMessage {
+    var renamed = self
+    renamed.session = session.map { names[$0] ?? $0 }
+    return renamed
+  }
+
+  /// The messages in a line; `nil` for one that is not JSON.
+  static func messages(in line: [UInt8]) -> [JSONValue?] {
+    guard let value = try? JSONValue(parsing: line) else { return [nil] }
+    return value.array ?? [value]
   }
 }

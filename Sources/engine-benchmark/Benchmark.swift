@@ -1,7 +1,7 @@
-internal import CSystem
-internal import EventLoop
-internal import Glibc
-internal import JSONCodec
+import CSystem
+import EventLoop
+import Glibc
+import JSONCodec
 
 /// The benchmark as a program.
 enum Benchmark {

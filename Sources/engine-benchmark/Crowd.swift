@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// Many people at their login forms, who all type at once; and what the engine must say to each line of theirs.
 struct Crowd: ~Copyable {

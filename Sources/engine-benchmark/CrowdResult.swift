@@ -1,4 +1,4 @@
-internal import EventLoop
+import EventLoop
 
 /// A crowd, the engine that it types at, and what was measured.
 final class CrowdResult {

@@ -1,6 +1,6 @@
-internal import EventLoop
-internal import Glibc
-internal import JSONCodec
+import EventLoop
+import Glibc
+import JSONCodec
 
 /// What one open form costs while nobody types.
 struct IdleBenchmark {

@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// The lines that a view sends.
 enum Line {

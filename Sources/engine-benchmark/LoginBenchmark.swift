@@ -1,5 +1,5 @@
-internal import EventLoop
-internal import JSONCodec
+import EventLoop
+import JSONCodec
 
 /// What a login costs the engine when the authenticator answers at once, and when each answer takes a second. The authenticator is this same program.
 final class LoginBenchmark {

@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// Reads the lines that the engine has put out, and finds what is wrong with them.
 struct OutputChecker: ~Copyable {

@@ -1,6 +1,6 @@
-internal import EventLoop
-internal import Glibc
-internal import JSONCodec
+import EventLoop
+import Glibc
+import JSONCodec
 
 /// Takes a second for each answer, but works on any number of questions at once; and answers none before so many are under way.
 ///

@@ -1,5 +1,5 @@
-internal import EventLoop
-internal import Glibc
+import EventLoop
+import Glibc
 
 /// What the system says in `/proc`.
 enum ProcessFiles {

@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 
 /// The two processors that the measurements use, so that the scheduler does not move anything while they run.
 struct Processors {

@@ -1,6 +1,6 @@
-internal import CSystem
-internal import EventLoop
-internal import Glibc
+import CSystem
+import EventLoop
+import Glibc
 
 /// The programs that are measured, and how they are started.
 struct Programs {

@@ -1,6 +1,6 @@
-internal import EventLoop
-internal import Glibc
-internal import JSONCodec
+import EventLoop
+import Glibc
+import JSONCodec
 
 /// Moves bytes through a program as fast as it takes them: everything there is to write is in memory, everything it
 /// writes stays in memory, and nothing is looked at meanwhile.

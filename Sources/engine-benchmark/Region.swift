@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Memory for what a program puts out, present before the measurement begins, so that no page fault is measured.
 final class Region {

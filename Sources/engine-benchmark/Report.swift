@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// All figures, for people or for programs.
 struct Report {

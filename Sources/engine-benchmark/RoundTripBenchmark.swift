@@ -1,6 +1,6 @@
-internal import EventLoop
-internal import Glibc
-internal import JSONCodec
+import EventLoop
+import Glibc
+import JSONCodec
 
 /// One request at a time, and the next when the answer is there, on one processor: what the press of a key costs.
 /// Some of them, then `cat` echoing the bytes of their answers, and so on in turn.

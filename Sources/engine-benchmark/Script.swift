@@ -1,4 +1,4 @@
-internal import JSONCodec
+import JSONCodec
 
 /// What people type, one key after the other: email addresses with umlauts and quotes, passwords with anything, and
 /// the switch.

@@ -1,6 +1,6 @@
-internal import EventLoop
-internal import Glibc
-internal import JSONCodec
+import EventLoop
+import Glibc
+import JSONCodec
 
 /// How long it takes from nothing to the first update, against a Swift program that does nothing at all.
 struct StartBenchmark {

@@ -1,5 +1,5 @@
-internal import EventLoop
-internal import JSONCodec
+import EventLoop
+import JSONCodec
 
 /// People in crowds of different sizes type as fast as the engine takes it. After each round `cat` moves the
 /// same bytes.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct AdministrationTests {
@@ -101,7 +102,10 @@ import Testing
   @Test func `codes that nobody could read are said to be lost`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(
-      ["-c", "exec \"$0\" accounts --file \"$1\" --hash-cost 1 recovery-codes ada > /dev/full", Service.executable],
+      [
+        "-c", "exec \"$0\" accounts --file \"$1\" --hash-cost 1 recovery-codes ada > /dev/full",
+        BuiltProgram.loginEngine,
+      ],
       of: "/bin/sh")
     #expect(full.status == 1)
     #expect(full.error.contains("could not be written"))

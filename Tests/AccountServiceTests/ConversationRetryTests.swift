@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Answers that were carried out, but got lost.

@@ -81,7 +81,7 @@ import Testing
       Issue.record("it is busy")
       return
     }
-    table.failed(1)
+    table.stopped(1)
     #expect(isThere(1, in: &table))
     table.started(1)
     guard case .refused = table.settle(1, .rejected, to: login, key: "run:2", now: 0) else {

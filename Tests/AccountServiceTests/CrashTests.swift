@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct CrashTests {
@@ -9,9 +10,8 @@ import Testing
 
   /// Kills the process at random moments of registrations. Every other time the file is the one of the last time.
   @Test func `every acknowledged account outlives SIGKILL and the file stays whole`() throws {
-    let seed = ProcessInfo.processInfo.environment["ACCOUNT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
-    print("ACCOUNT_SEED=\(seed)")
-    var random = Random(state: seed)
+    let seed = SeededRandom.seed(in: "ACCOUNT_SEED")
+    var random = SeededRandom(seed: seed)
     let directory = try TemporaryDirectory()
     var acknowledged: Set<String> = []
     var lost = 0
@@ -79,18 +79,5 @@ import Testing
       if let text = sqlite3_column_text(statement, 0) { texts.append(String(cString: text)) }
     }
     return texts
-  }
-
-  /// SplitMix64, so that a printed seed repeats what was drawn.
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite struct FileTrouble {
@@ -50,7 +51,7 @@ import Testing
     // Nobody may not enter the folder of whoever runs the tests.
     let program = directory.path + "/login-engine"
     // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
-    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Service.executable, program]).waitUntilExit()
+    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [BuiltProgram.loginEngine, program]).waitUntilExit()
     let prefix = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let service = try Service(directory.file, prefix: prefix, executable: program)
     #expect(try service.ask(1, "login", login).errorCode == "accountsReadOnly")

@@ -2,6 +2,7 @@ import AccountService
 import CSQLite
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite struct OutboxTests {

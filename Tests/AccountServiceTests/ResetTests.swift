@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite struct ResetTests {

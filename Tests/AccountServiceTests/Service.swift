@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import WrittenLines
 
 /// The built executable's `accounts`, over pipes, with a directory of its own.
@@ -8,12 +9,6 @@ final class Service {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
-
-  /// Beside the tests' own executable.
-  static let executable: String = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return (own as NSString).deletingLastPathComponent + "/login-engine"
-  }()
 
   private let process = Process()
   private let input = Pipe()
@@ -26,7 +21,7 @@ final class Service {
 
   init(
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
-    executable: String = Service.executable
+    executable: String = BuiltProgram.loginEngine
   ) throws {
     // What is printed for administrators are no lines of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && $0 != "--help" } ?? true
@@ -127,19 +122,9 @@ final class Service {
   }
 }
 
-/// A directory for one test.
-final class TemporaryDirectory {
-  let path: String
-  var file: String { path + "/data/accounts.sqlite3" }
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/account-service-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+extension TemporaryDirectory {
+  /// The accounts' file, in a folder that is made with it.
+  var file: String { file("data/accounts.sqlite3") }
 }
 
 extension JSONValue {

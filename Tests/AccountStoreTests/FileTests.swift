@@ -125,9 +125,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<8 {
         group.addTask {
-          var options = AccountStore.Options()
-          options.hashCost = 1
-          let store = try AccountStore(path: path, options: options)
+          let store = try TemporaryFile.store(at: path)
           #expect(try store.register("a\(index)@example.com", "a\(index)").isAccepted)
         }
       }

@@ -80,9 +80,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          var options = AccountStore.Options()
-          options.hashCost = 1
-          let count = try AccountStore(path: path, options: options).accounts().count
+          let count = try TemporaryFile.store(at: path).accounts().count
           #expect(count == 1)
         }
       }

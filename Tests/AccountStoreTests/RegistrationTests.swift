@@ -75,9 +75,7 @@ import Testing
     let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
       for index in 0..<8 {
         group.addTask {
-          var options = AccountStore.Options()
-          options.hashCost = 1
-          let store = try AccountStore(path: path, options: options)
+          let store = try TemporaryFile.store(at: path)
           return try store.register("ada@example.com", index.isMultiple(of: 2) ? "ada" : "ADA")
         }
       }
@@ -92,9 +90,7 @@ import Testing
     let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          var options = AccountStore.Options()
-          options.hashCost = 1
-          return try AccountStore(path: path, options: options).register("ada@example.com", "ada", key: "run:1")
+          return try TemporaryFile.store(at: path).register("ada@example.com", "ada", key: "run:1")
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }

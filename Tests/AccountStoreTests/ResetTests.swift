@@ -173,9 +173,7 @@ import Testing
       let outcomes = try await withThrowingTaskGroup(of: ResetOutcome.self) { group in
         for key in keys {
           group.addTask {
-            var options = AccountStore.Options()
-            options.hashCost = 1
-            return try AccountStore(path: path, options: options).reset("ada@example.com", code, key: key)
+            return try TemporaryFile.store(at: path).reset("ada@example.com", code, key: key)
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }

@@ -2,20 +2,21 @@ import AccountStore
 import CSQLite
 import Foundation
 import SecretMemory
+import TestSupport
 
 /// A path in a directory of its own, removed when the test is done.
 final class TemporaryFile {
-  let directory: String
-  var path: String { directory + "/accounts.sqlite3" }
+  private let folder: TemporaryDirectory
+  var directory: String { folder.path }
+  var path: String { folder.file("accounts.sqlite3") }
 
-  init() throws {
-    var template = Array((FileManager.default.temporaryDirectory.path + "/accounts-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
-    directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-  }
+  init() throws { folder = try TemporaryDirectory() }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: directory)
+  /// A store at a path, which others may have opened as well.
+  static func store(at path: String) throws -> AccountStore {
+    var options = AccountStore.Options()
+    options.hashCost = 1
+    return try AccountStore(path: path, options: options)
   }
 
   func store(_ change: (inout AccountStore.Options) -> Void = { _ in }) throws -> AccountStore {

@@ -7,13 +7,18 @@ struct LineBufferMemoryTests {
     buffer.withAllBytes { $0.filter { $0 != 0 } }
   }
 
+  /// Reads once, and looks at every line that is whole then.
+  private func takeLines(from pipe: TestPipe, _ buffer: inout LineBuffer) {
+    _ = buffer.fill(from: pipe.readEnd)
+    while let line = buffer.next() { _ = line }
+  }
+
   @Test("nothing is left of the lines once there is no further one")
   func wiped() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)
     pipe.write("one password\nanother\r\nthe beginning of a th")
-    _ = buffer.fill(from: pipe.readEnd)
-    while let line = buffer.next() { _ = line }
+    takeLines(from: pipe, &buffer)
     #expect(remains(buffer) == Array("the beginning of a th".utf8))
     pipe.write("ird\nx")
     _ = buffer.fill(from: pipe.readEnd)
@@ -29,8 +34,7 @@ struct LineBufferMemoryTests {
     var buffer = LineBuffer(maximumLineBytes: 1_000)
     let rest = [UInt8](repeating: UInt8(ascii: "s"), count: length)
     pipe.write(Array("a first line of fifty bytes .......................\n".utf8) + rest)
-    _ = buffer.fill(from: pipe.readEnd)
-    while let line = buffer.next() { _ = line }
+    takeLines(from: pipe, &buffer)
     #expect(buffer.fill(from: pipe.readEnd) == .wouldBlock)
     #expect(remains(buffer) == rest)
   }
@@ -40,12 +44,10 @@ struct LineBufferMemoryTests {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 4)
     pipe.write("password")
-    _ = buffer.fill(from: pipe.readEnd)
-    while let line = buffer.next() { _ = line }
+    takeLines(from: pipe, &buffer)
     #expect(remains(buffer) == [])
     pipe.write("password")
-    _ = buffer.fill(from: pipe.readEnd)
-    while let line = buffer.next() { _ = line }
+    takeLines(from: pipe, &buffer)
     #expect(remains(buffer) == [])
   }
 
@@ -55,8 +57,7 @@ struct LineBufferMemoryTests {
     var buffer = LineBuffer(maximumLineBytes: 100)
     pipe.write("password")
     pipe.closeWriteEnd()
-    _ = buffer.fill(from: pipe.readEnd)
-    while let line = buffer.next() { _ = line }
+    takeLines(from: pipe, &buffer)
     #expect(buffer.nextAtEnd().map { ReadLine($0) } == .unterminated(Array("password".utf8)))
     while let line = buffer.nextAtEnd() { _ = line }
     #expect(remains(buffer) == [])
@@ -68,13 +69,11 @@ struct LineBufferMemoryTests {
     var buffer = LineBuffer(maximumLineBytes: 300_000)
     for _ in 0..<50 {
       pipe.write([UInt8](repeating: UInt8(ascii: "x"), count: 4_096))
-      _ = buffer.fill(from: pipe.readEnd)
-      while let line = buffer.next() { _ = line }
+      takeLines(from: pipe, &buffer)
     }
     #expect(buffer.withAllBytes { $0.count } == 262_144)
     pipe.write("\n")
-    _ = buffer.fill(from: pipe.readEnd)
-    while let line = buffer.next() { _ = line }
+    takeLines(from: pipe, &buffer)
     #expect(buffer.fill(from: pipe.readEnd) == .wouldBlock)
     #expect(buffer.withAllBytes { $0.count } == 65_536)
   }

@@ -1,5 +1,6 @@
 import Glibc
 import SecretMemory
+import TestSupport
 import Testing
 
 @Suite("Secrets in memory")
@@ -16,7 +17,7 @@ struct SecretBytesTests {
 
   @Test("appending, replacing and wiping give what an array gives")
   func walk() {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     var secret = SecretBytes()
     var model: [UInt8] = []
     for step in 0..<5_000 {

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @Suite("Timers")
@@ -48,7 +49,7 @@ struct TimerQueueTests {
 
   @Test("a random walk does what a sorted array does", arguments: [1, 2, 3, UInt64.random(in: 0 ... .max)])
   func walk(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     var queue = TimerQueue<Int>()
     var model: [(deadline: UInt64, payload: Int, id: TimerID)] = []
     var now: UInt64 = 0

@@ -2,6 +2,7 @@ import FlowExplorer
 import FlowFiles
 import Foundation
 import LoginForms
+import TestSupport
 import Testing
 
 @Suite("The diagram of a flow")
@@ -68,9 +69,8 @@ struct DiagramTests {
   private var diagrams: URL { root.appendingPathComponent("protocol/diagrams") }
 
   private func run(_ arguments: String...) throws -> (output: String, status: Int32) {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("login-engine")
+    process.executableURL = URL(fileURLWithPath: BuiltProgram.loginEngine)
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output

@@ -1,11 +1,12 @@
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite("A byte buffer keeps every byte in order and leaves none behind")
 struct ByteBufferTests {
   @Test("appending and taking at random gives what an array gives", arguments: seeds)
   func againstAnArray(_ seed: UInt64) {
-    var random = SeededRandom(state: seed)
+    var random = SeededRandom(seed: seed)
     var buffer = ByteBuffer(capacity: 0)
     var model: [UInt8] = []
     for step in 0..<20_000 {

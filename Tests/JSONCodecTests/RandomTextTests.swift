@@ -1,4 +1,5 @@
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite("Random texts, cut and damaged in every way")
@@ -32,7 +33,7 @@ struct RandomTextTests {
 
   @Test("a damaged text is read or refused, walked within bounds, and if read, comes back the same", arguments: seeds)
   func mutations(_ seed: UInt64) throws {
-    var random = SeededRandom(state: seed)
+    var random = SeededRandom(seed: seed)
     let memory = GuardedMemory(capacity: 4096)
     let telling = Array("{}[]\",:\\u0dDcCeE+-. \n\0\u{1F}\u{80}\u{10FFFF}tfn".utf8) + [0xC0, 0xED, 0xF4, 0xFF]
     var document = JSONDocument()
@@ -76,7 +77,7 @@ struct RandomTextTests {
 
   @Test("random values written, read and written again are the same, however they were spelt", arguments: seeds)
   func roundTrips(_ seed: UInt64) throws {
-    var random = SeededRandom(state: seed)
+    var random = SeededRandom(seed: seed)
     for round in 0..<3000 {
       let value = RandomJSON.value(depth: 5, &random)
       let text = value.text

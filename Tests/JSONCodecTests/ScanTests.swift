@@ -1,4 +1,5 @@
 import JSONCodec
+import TestSupport
 import Testing
 
 @Suite("Scanning eight bytes at a time finds what scanning one by one finds")
@@ -32,7 +33,7 @@ struct ScanTests {
 
   @Test("random bytes near the borders of the classes give the same end from every start", arguments: seeds)
   func random(_ seed: UInt64) {
-    var random = SeededRandom(state: seed)
+    var random = SeededRandom(seed: seed)
     let memory = GuardedMemory(capacity: 64)
     let bytes: [UInt8] = [
       0, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x5B, 0x5C, 0x5D, 0x7F, 0x80, 0xA2, 0xDC, 0xFF, 0x61, 0x61, 0x61, 0x61, 0x61,

@@ -99,9 +99,7 @@ import Testing
   @Test("who leaves begins again with the address, and without the password")
   func leaving() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "1")
-    let engine = try Running(in: directory)
-    try engine.send(Line.login("a"))
-    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    let engine = try asked()
     try engine.send(Line.perform("a", "leave"))
     let login = try updates(engine, of: "a", screen: "login")
     #expect(login.item("email")?["value"]?.string == "ada@example.com")
@@ -116,9 +114,7 @@ import Testing
   @Test("the fifth wrong code leads back to the login, and the sixth has to wait")
   func tooMany() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "1")
-    let engine = try Running(["--clock", "manual"], in: directory)
-    try engine.send(Line.login("a"))
-    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    let engine = try asked(["--clock", "manual"])
     for _ in 1...4 {
       try engine.send(enter([("code", wrong)]))
       #expect(try engine.update(of: "a", "requestFailed").shownError == "recoveryCode.invalid")
@@ -141,9 +137,7 @@ import Testing
   @Test("a code that could not be looked at can be sent again, and only one is used up")
   func repeating() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
-    let engine = try Running(in: directory)
-    try engine.send(Line.login("a"))
-    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    let engine = try asked()
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.accounts, &connection) == SQLITE_OK)
     defer { sqlite3_close_v2(connection) }
@@ -161,9 +155,7 @@ import Testing
   @Test("the accounts process killed between two questions ends the login at once, and the next one works")
   func death() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "1")
-    let engine = try Running(in: directory)
-    try engine.send(Line.login("a"))
-    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    let engine = try asked()
     kill(try #require(Processes.children(of: engine.processID).first), SIGKILL)
     let failed = try engine.update(of: "a", "requestFailed")
     #expect(failed.shownError == "network.exited")
@@ -177,9 +169,7 @@ import Testing
   @Test("after ten minutes it is too late, and the login begins again")
   func tooLate() throws {
     try administrate("recovery-codes", "ada", "--count", "1")
-    let engine = try Running(["--clock", "manual"], in: directory)
-    try engine.send(Line.login("a"))
-    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    let engine = try asked(["--clock", "manual"])
     #expect(try engine.ask(Line.advance(599_999, id: 1)).count == 1)
     let messages = try engine.ask(Line.advance(1, id: 2))
     #expect(messages.first?.shownError == "challengeExpired")
@@ -198,6 +188,14 @@ import Testing
     let question = try updates(engine, of: "a", screen: "recoveryCode")
     #expect(question.snapshot?["title"]?.string == title)
     #expect(question.item("code")?["title"]?.string == title)
+  }
+
+  /// An engine with a session `a` that has logged in and is asked for a recovery code.
+  private func asked(_ arguments: [String] = []) throws -> Running {
+    let engine = try Running(arguments, in: directory)
+    try engine.send(Line.login("a"))
+    _ = try updates(engine, of: "a", screen: "recoveryCode")
+    return engine
   }
 
   /// The first update of a session that shows a screen, from here on.

@@ -119,7 +119,7 @@ struct DraftAnswerTests {
   private let word = 1
   private let flag = 2
 
-  private func answered() -> Draft {
+  private func remarked() -> Draft {
     var draft = Draft(of: screen)
     draft.add(Message("taken"), to: mail)
     draft.add(Message("weak"), to: word)
@@ -128,32 +128,32 @@ struct DraftAnswerTests {
     return draft
   }
 
-  @Test("answers are kept in their order")
+  @Test("remarks are kept in their order")
   func order() {
-    #expect(answered().answers.map(\.message.code) == ["taken", "weak", "odd", "must"])
+    #expect(remarked().remarks.map(\.message.code) == ["taken", "weak", "odd", "must"])
   }
 
-  @Test("an edit of an item forgets the answers on it and no others")
+  @Test("an edit of an item forgets the remarks on it and no others")
   func edits() {
-    var draft = answered()
+    var draft = remarked()
     draft.enter("a", into: mail, of: screen)
-    #expect(draft.answers.map(\.message.code) == ["weak", "must"])
+    #expect(draft.remarks.map(\.message.code) == ["weak", "must"])
     draft.noteSecret(isFilled: false, failing: RuleSet(), at: word, of: screen)
-    #expect(draft.answers.map(\.message.code) == ["must"])
+    #expect(draft.remarks.map(\.message.code) == ["must"])
     draft.set(true, at: flag, of: screen)
-    #expect(draft.answers == [])
+    #expect(draft.remarks == [])
   }
 
-  @Test("marking, validating and losing one secret's bytes forget no answer")
+  @Test("marking, validating and losing one secret's bytes forget no remark")
   func others() {
-    var draft = answered()
+    var draft = remarked()
     draft.markAll()
     _ = draft.validated()
     draft.forgetSecret(at: word, of: screen)
-    #expect(draft.answers == answered().answers)
+    #expect(draft.remarks == remarked().remarks)
   }
 
-  @Test("answers do not make a draft invalid")
+  @Test("remarks do not make a draft invalid")
   func validity() {
     var draft = Draft(of: screen)
     draft.enter("a@b", into: mail, of: screen)
@@ -162,11 +162,11 @@ struct DraftAnswerTests {
     #expect(draft.isValid)
   }
 
-  @Test("answers can be dropped")
+  @Test("remarks can be dropped")
   func dropping() {
-    var draft = answered()
-    draft.dropAnswers()
-    #expect(draft.answers == [])
+    var draft = remarked()
+    draft.dropRemarks()
+    #expect(draft.remarks == [])
   }
 
   @Test("one forgotten secret is empty, judged as such and still touched")
@@ -181,7 +181,7 @@ struct DraftAnswerTests {
 
   @Test("forgetting all secrets keeps the other values and marks no secret any more")
   func forgetSecrets() {
-    var draft = answered()
+    var draft = remarked()
     draft.enter("a@b", into: mail, of: screen)
     draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
     draft.markAll()
@@ -191,6 +191,6 @@ struct DraftAnswerTests {
     #expect(draft.entries[mail].text == Array("a@b".utf8))
     #expect(draft.marks(mail))
     #expect(!draft.marks(word))
-    #expect(draft.answers == [])
+    #expect(draft.remarks == [])
   }
 }

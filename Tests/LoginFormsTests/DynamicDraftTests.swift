@@ -142,20 +142,20 @@ struct DynamicDraftTests {
   }
 
   @Test("what an authenticator said of an item goes when the item goes")
-  func answers() {
+  func remarks() {
     var draft = shown()
     draft.add(Message("a"), to: 3)
     draft.add(Message("b"), to: 0)
     draft.set(true, at: 0, of: screen)
     draft.add(Message("c"), to: 0)
     draft.set(false, at: 0, of: screen)
-    #expect(draft.answers == [])
+    #expect(draft.remarks == [])
     draft = shown()
     draft.pick("post", at: 1, of: screen)
     draft.add(Message("street"), to: 4)
     draft.add(Message("name"), to: 3)
     draft.pick("mail", at: 1, of: screen)
-    #expect(draft.answers.map(\.message.code) == ["name"])
+    #expect(draft.remarks.map(\.message.code) == ["name"])
   }
 
   @Test("only what is on the screen is marked when all is")

@@ -96,15 +96,15 @@ struct ChallengeTests {
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
     let index = machine.screenIndex
-    let said = Draft.Answer(item: 1, message: Message("unknown"))
+    let said = Draft.Remark(item: 1, message: Message("unknown"))
     let outcome = machine.answer(.challenge(Challenge(screen: nil, error: Message("wrong"), items: [said])), to: 2)
     #expect(outcome == .challenged(.init()) && machine.screenIndex == index)
     let view = machine.view
     #expect(view.phase == .requestFailed && view.error == Message("wrong") && view.primary == .retry)
-    #expect(view.text(of: 1) == "phone" && !view.items[0].isFilled && view.answers == [said])
+    #expect(view.text(of: 1) == "phone" && !view.items[0].isFilled && view.remarks == [said])
     #expect(view.isEditable && view.linksAreEnabled && !view.primaryIsEnabled)
     try machine.type("laptop", into: "device")
-    #expect(machine.view.answers.isEmpty && machine.view.error == nil)
+    #expect(machine.view.remarks.isEmpty && machine.view.error == nil)
     // It was decided, so this is no retry.
     #expect(try machine.sentCode(3)?.attempt.retryOf == nil)
   }

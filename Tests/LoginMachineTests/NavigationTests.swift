@@ -36,24 +36,24 @@ struct NavigationTests {
   @Test("leaving a screen forgets the failure and what was said of items") func forgetsFailure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.answer(.failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.attempt)
-    #expect(machine.view.answers.count == 1 && machine.view.items[0].validity == .invalid)
+    #expect(machine.view.remarks.count == 1 && machine.view.items[0].validity == .invalid)
     _ = machine.press(.link(0), attempt: 8)
     _ = machine.press(.link(0), attempt: 8)
-    #expect(machine.view.answers.isEmpty && machine.view.error == nil && machine.view.items[0].validity == .valid)
+    #expect(machine.view.remarks.isEmpty && machine.view.error == nil && machine.view.items[0].validity == .valid)
   }
 
   @Test("what was said of an item is gone with its next edit, and of others with the next request")
   func answersEnd() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
-    let said = [0, 1].map { Draft.Answer(item: $0, message: Message("said")) }
+    let said = [0, 1].map { Draft.Remark(item: $0, message: Message("said")) }
     _ = machine.answer(.failed(Message("no"), items: said), to: Situation.attempt)
     try machine.type("grace@example.com", into: "email")
-    #expect(machine.view.answers.map(\.item) == [1])
+    #expect(machine.view.remarks.map(\.item) == [1])
     // Only the authenticator can tell whether the other is wrong still.
     #expect(machine.view.items[1].validity == .invalid)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
     _ = machine.press(.submit, attempt: 8)
-    #expect(machine.view.answers.isEmpty)
+    #expect(machine.view.remarks.isEmpty)
   }
 
   @Test("a success empties every screen of the session") func successEmpties() throws {

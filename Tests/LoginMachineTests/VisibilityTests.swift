@@ -80,7 +80,7 @@ struct VisibilityTests {
     _ = machine.press(.submit, attempt: 1)
     _ = machine.answer(.failed(Message("no"), items: [.init(item: 1, message: Message("said"))]), to: 1)
     try machine.flip("more", to: true)
-    #expect(machine.view.answers.isEmpty && machine.view.items[1].validity == .unknown)
+    #expect(machine.view.remarks.isEmpty && machine.view.items[1].validity == .unknown)
   }
 
   @Test("a hidden controller makes a condition false, whatever it holds") func chain() throws {

@@ -2,6 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 import Testing
 
 /// What the engine makes of an authenticator's lines.
@@ -21,17 +22,17 @@ struct AuthenticatorReplyTests {
         return "notify \(id) \(message.map { text($0) } ?? "-") \(said ?? "-")"
       case .result(let id, let result):
         var unknownKeys: [String] = []
-        let answer = AuthenticatorReply.answer(
+        let answer = try? AuthenticatorReply.answer(
           document, result, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil }
         )
         switch answer {
-        case .failure: return "unusable \(id)"
-        case .success(.accepted(let principal, let data)):
+        case nil: return "unusable \(id)"
+        case .accepted(let principal, let data):
           return "accepted \(id) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
-        case .success(.notice(let message, let screen)):
+        case .notice(let message, let screen):
           return "notice \(id) \(text(message)) \(screen.map { flow.screens[$0].id } ?? "-")"
-        case .success(.challenge), .success(.undecided): return "another"
-        case .success(.failed(let message, let items, _)):
+        case .challenge, .undecided: return "another"
+        case .failed(let message, let items, _):
           return (["failed \(id) \(text(message))"] + items.map { "\($0.item):\(text($0.message))" })
             .joined(separator: " ")
         }
@@ -218,9 +219,8 @@ struct AuthenticatorReplyTests {
       let answer: Answer? = withDocument(line) { document, failure in
         guard failure == nil, case .result(_, let node) = AuthenticatorReply(document) else { return nil }
         var unknownKeys: [String] = []
-        let answer = AuthenticatorReply.answer(
+        return try? AuthenticatorReply.answer(
           document, node, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil })
-        return try? answer.get()
       }
       guard let answer else { continue }
       taken += 1

@@ -34,14 +34,14 @@ struct ChallengeTests {
     var read = Read()
     withDocument(#"{"outcome":"challenge"\#(members.isEmpty ? "" : ",")\#(members)}"#) { document, failure in
       guard failure == nil, let root = document.root else { return }
-      let answer = AuthenticatorReply.answer(
+      let answer = try? AuthenticatorReply.answer(
         document, root, about: .init(flow.screens[0], of: flow, showing: isShown ? template : nil),
         unknownKeys: &read.unknownKeys
       ) { node in
         read.screenText = String(decoding: document.fullText(node), as: UTF8.self)
         return document.kind(node) == .object ? template : nil
       }
-      if case .success(.challenge(let challenge)) = answer { read.challenge = challenge }
+      if case .challenge(let challenge) = answer { read.challenge = challenge }
     }
     return read
   }

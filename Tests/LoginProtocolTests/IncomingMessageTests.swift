@@ -1,5 +1,6 @@
 import JSONCodec
 import LoginProtocol
+import TestSupport
 import Testing
 
 /// What a message is, by every example of the JSON-RPC 2.0 specification and the cases between.

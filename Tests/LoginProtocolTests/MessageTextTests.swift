@@ -17,7 +17,7 @@ struct MessageTextTests {
     return try JSONValue(parsing: TestWriter().snapshot(of: &machine, FlowTemplate(machine.flow, locale: locale)))
   }
 
-  private func failed(_ flow: Flow, _ message: Message, items: [Draft.Answer] = []) -> SessionMachine {
+  private func failed(_ flow: Flow, _ message: Message, items: [Draft.Remark] = []) -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
@@ -59,7 +59,7 @@ struct MessageTextTests {
       (Message("their.code", text: "theirs"), "theirs"), (Message("their.code"), "Unknown error"),
     ])
   func choice(_ message: Message, _ text: String) throws {
-    let said = Draft.Answer(item: 1, message: message)
+    let said = Draft.Remark(item: 1, message: message)
     let shown = try snapshot(failed(standardFlow(), message, items: [said]), "en")
     #expect(shown["error"]?["text"]?.string == text && shown["error"]?["code"]?.string == message.code)
     #expect(shown["sections"]?[0]?["items"]?[1]?["messages"]?[0]?["text"]?.string == text)

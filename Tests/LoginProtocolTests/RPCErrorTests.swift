@@ -1,5 +1,6 @@
 import JSONCodec
 import LoginProtocol
+import TestSupport
 import Testing
 
 /// Error replies as they are written.

@@ -1,5 +1,6 @@
 import JSONCodec
 import LoginProtocol
+import TestSupport
 import Testing
 
 /// Which id an error reply to an unreadable line names.

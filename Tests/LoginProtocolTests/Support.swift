@@ -7,27 +7,6 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// SplitMix64; the same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
-
-  mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
-}
-
-/// One seed that is always the same and one that never is; both are printed as the test's argument.
-let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
-
 /// The bytes that `write` appends to a buffer.
 func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
   var buffer = ByteBuffer()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WrittenLines
 
 /// The built program, run to its end with something on its standard input.
@@ -73,13 +74,12 @@ struct Program {
 
 /// A folder that is there for one test.
 final class TemporaryFolder {
-  let path = FileManager.default.temporaryDirectory.path + "/login-engine-\(UUID().uuidString)"
+  private let directory: TemporaryDirectory
+  var path: String { directory.path }
 
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+  init() throws { directory = try TemporaryDirectory() }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
+  func file(_ name: String) -> String { directory.file(name) }
 
   func read(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 

@@ -1,27 +1,16 @@
-import Foundation
+import TestSupport
 
 /// What a view might send that does not know what it does, and at times does.
 struct RandomWalk {
   /// A secret begins with this and nothing else does.
   static let secret = "geheim-"
 
-  private var generator: Generator
+  private var generator: SeededRandom
   private var number = 0
 
-  init(seed: UInt64) { generator = Generator(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+  init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
-  }
-
-  private mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: choices.indices, using: &generator)] }
+  private mutating func pick<T>(_ choices: [T]) -> T { generator.pick(choices) }
   private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
   /// Lines, each with how many microseconds pass behind it.

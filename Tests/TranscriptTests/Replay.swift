@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What `login-engine replay` said, and how it ended.
 struct Replay {
@@ -6,11 +7,8 @@ struct Replay {
   let output: String
   let error: String
 
-  /// Beside the tests' own executable.
-  static let executable: String = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return (own as NSString).deletingLastPathComponent + "/login-engine"
-  }()
+  /// The built program.
+  static let executable = BuiltProgram.loginEngine
 
   init(_ arguments: [String]) throws {
     let process = Process()

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import SecretMemory
+import TestSupport
 
 /// Bytes to look for in this process's own memory. They are kept with every bit turned, so that looking does not find itself.
 struct Needle {
@@ -8,7 +9,7 @@ struct Needle {
   private let turned: [UInt8]
 
   init(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     turned = (0..<Self.count).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 

@@ -1,26 +1,23 @@
 import Foundation
+import TestSupport
 
-/// A directory for one test, which goes with it.
+/// A directory for one test of the engine.
 final class Directory {
-  let path: String
-  var accounts: String { path + "/accounts.sqlite3" }
+  private let directory: TemporaryDirectory
+  var path: String { directory.path }
+  var accounts: String { directory.file("accounts.sqlite3") }
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/login-engine-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws { directory = try TemporaryDirectory() }
 
   /// Writes a file and returns its path.
   func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
-    let file = path + "/" + name
+    let file = directory.file(name)
     try Data(text.utf8).write(to: URL(fileURLWithPath: file))
     chmod(file, mode)
     return file
   }
 
-  func read(_ name: String) -> String { (try? String(contentsOfFile: path + "/" + name, encoding: .utf8)) ?? "" }
+  func read(_ name: String) -> String { (try? String(contentsOfFile: directory.file(name), encoding: .utf8)) ?? "" }
 
   /// An authenticator in the language of `sh`. `$id` is the question's number after `ask`, which ends the script at the end of input.
   func authenticator(_ body: String) throws -> [String] {
@@ -45,7 +42,7 @@ final class Directory {
   /// Every byte of every file in it but standard error's.
   func contents() throws -> [(name: String, bytes: Data)] {
     try FileManager.default.contentsOfDirectory(atPath: path).compactMap { name in
-      FileManager.default.contents(atPath: path + "/" + name).map { (name, $0) }
+      FileManager.default.contents(atPath: directory.file(name)).map { (name, $0) }
     }
   }
 }

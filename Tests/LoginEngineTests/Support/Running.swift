@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Glibc
 import JSONCodec
+import TestSupport
 import Testing
 import WrittenLines
 
@@ -15,11 +16,8 @@ final class Running {
     case none
   }
 
-  /// The built program, beside the tests' own executable.
-  static let executable: String = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return (own as NSString).deletingLastPathComponent + "/login-engine"
-  }()
+  /// The built program.
+  static let executable = BuiltProgram.loginEngine
 
   /// How long anything is waited for, in milliseconds. Far beyond what a busy machine needs.
   static let patience: Int32 = 60_000

@@ -1,4 +1,5 @@
 import LoginForms
+import TestSupport
 
 /// A form of 200 items in 20 sections, and two small ones beside it, as a seed has it.
 ///

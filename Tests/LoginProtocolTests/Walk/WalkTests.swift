@@ -1,6 +1,7 @@
 import FlowFiles
 import LoginForms
 import LoginMachine
+import TestSupport
 import Testing
 
 /// Law 1 on random walks, with laws 2 and 5 on the way.

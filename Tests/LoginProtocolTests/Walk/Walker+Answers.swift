@@ -2,6 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 
 /// What an authenticator says.
 extension Walker {
@@ -154,11 +155,11 @@ extension Walker {
     return .failed(random.pick(messages), items: wait == nil ? anyItems(of: machine.origin) : [], retryAfter: wait)
   }
 
-  private mutating func anyItems(of screen: Screen) -> [Draft.Answer] {
+  private mutating func anyItems(of screen: Screen) -> [Draft.Remark] {
     let shows = screen.items.indices.filter { screen.items[$0].showsValidity }
     if shows.isEmpty { return [] }
     return (0..<Int.random(in: 0..<4, using: &random)).map { _ in
-      Draft.Answer(item: random.pick(shows), message: random.pick(messages))
+      Draft.Remark(item: random.pick(shows), message: random.pick(messages))
     }
   }
 

@@ -2,6 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 
 /// Values that are entered, and secrets that are lost.
 extension Walker {

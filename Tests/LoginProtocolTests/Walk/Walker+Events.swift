@@ -2,6 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 
 /// The events of a walk.
 extension Walker {

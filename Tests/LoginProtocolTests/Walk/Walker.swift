@@ -3,6 +3,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 
 /// Walks a flow at random and holds every update to law 1, law 5 and the rule of what is stale.
 ///

@@ -1,0 +1,104 @@
+import LoginForms
+
+/// What an answer leads to.
+extension SessionMachine {
+  /// What whoever keeps the machine has to do after an answer.
+  public enum AnswerOutcome: Equatable, Sendable {
+    /// Nobody waits for this attempt any more; nothing has changed.
+    case late
+    /// Nothing beyond the new state.
+    case done
+    /// Destroy all secrets of the session.
+    case wipeSecrets
+    /// Call `endThrottle` after so many milliseconds.
+    case throttled(UInt64)
+    /// A challenge is shown: destroy all secrets of the session, and see to its times.
+    case challenged(Timing)
+    /// Nothing that is shown has changed; the times go on.
+    case unchanged(Timing)
+  }
+
+  /// What is to be done later about a challenge.
+  public struct Timing: Equatable, Sendable {
+    /// Whether it is another screen, and what was to be done about the one before is void.
+    public var isNew = false
+    /// Call `poll` after so many milliseconds.
+    public var pollAfter: UInt64?
+    /// Call `breakOff` after so many milliseconds, unless that is to be done already.
+    public var expiresIn: UInt64?
+
+    public init(isNew: Bool = false, pollAfter: UInt64? = nil, expiresIn: UInt64? = nil) {
+      self.isNew = isNew
+      self.pollAfter = pollAfter
+      self.expiresIn = expiresIn
+    }
+  }
+
+  /// The authenticator's answer to an attempt, or why there is none.
+  public mutating func answer(_ answer: Answer, to id: AttemptID) -> AnswerOutcome {
+    guard case .requestPending(let attempt) = phase, attempt.id == id, isAsking else { return .late }
+    if case .challenge(let challenge) = answer { return showChallenge(challenge, attempt) }
+    let before = primaryPart
+    if !hasNothingAside { aside.notice = nil }
+    let first = firstAttempt(of: attempt, answer)
+    let hasEnded = !hasNothingAside && closeConversation(after: answer)
+    let outcome: AnswerOutcome
+    switch answer {
+    case .accepted(let principal, let data):
+      outcome = .wipeSecrets
+      switch screen.success {
+      case .scene(let scene):
+        shelf = []
+        draft = Draft(of: screen)
+        phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
+      case .screen(let target): move(to: target)
+      }
+    case .failed(let message, let items, let retryAfter):
+      fail(message, items, firstAttempt: first)
+      if let retryAfter {
+        aside.throttle = attempt.id
+        outcome = .throttled(retryAfter)
+      } else {
+        outcome = hasEnded ? .wipeSecrets : .done
+      }
+    case .undecided(let message):
+      fail(message, [], firstAttempt: first)
+      outcome = .done
+    case .notice(let message, let target):
+      var next = target
+      if next == nil, case .screen(let target) = screen.success { next = target }
+      outcome = next == nil && !hasEnded ? .done : .wipeSecrets
+      if let next {
+        move(to: next)
+      } else if !hasEnded {
+        phase = standing
+      }
+      aside.notice = message
+    // Was taken above.
+    case .challenge: return .late
+    }
+    advance(from: before)
+    return outcome
+  }
+
+  /// Shows that a request came to nothing, as the flow wants failures shown.
+  mutating func fail(_ message: Message, _ items: [Draft.Remark], firstAttempt: AttemptID?) {
+    phase = .requestFailed(Failure(message: message, firstAttempt: firstAttempt))
+    note(items)
+    guard flow.manner.failure == .alert else { return }
+    var messages = [message]
+    for item in items where !messages.contains(item.message) { messages.append(item.message) }
+    show(Alert(.failure, messages: messages))
+  }
+
+  /// Shows what the authenticator says of items.
+  mutating func note(_ items: [Draft.Remark]) {
+    for item in showable(items) { draft.add(item.message, to: item.item) }
+  }
+
+  /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
+  func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
+    guard flow.manner.invalid == .inline else { return [] }
+    return items.filter { draft.entries.indices.contains($0.item) && !draft.entries[$0.item].isHidden }
+  }
+}

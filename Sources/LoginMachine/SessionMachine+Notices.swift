@@ -1,0 +1,51 @@
+public import LoginForms
+
+/// What nobody at the view has asked for.
+extension SessionMachine {
+  /// What comes of something that is no event of the view's.
+  public enum Reception: Equatable, Sendable {
+    /// It is about nothing that goes on; nothing has changed.
+    case ignored
+    /// It has changed nothing that is shown, and so is no revision.
+    case unseen
+    /// It has changed what is shown.
+    case shown
+  }
+
+  /// Raises the revision if `change` changes anything that is shown.
+  private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Reception {
+    var (before, after) = (ViewState(), ViewState())
+    before.project(self)
+    change(&self)
+    after.project(self)
+    guard before != after else { return .unseen }
+    revision += 1
+    return .shown
+  }
+
+  /// What the authenticator wants to be read while it works. Ignored unless it works on this attempt, or on the conversation that began with it.
+  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Reception {
+    guard case .requestPending(let attempt) = phase, conversationID ?? attempt.id == id, message != nil || alert != nil
+    else { return .ignored }
+    return receive { machine in
+      if let message { machine.aside.notice = message }
+      guard let alert else { return }
+      if machine.screen.alert == nil { machine.aside.notice = alert.messages.first } else { machine.show(alert) }
+    }
+  }
+
+  /// It is no longer too early for another request, as far as the answer to that attempt went.
+  public mutating func endThrottle(of attempt: AttemptID) -> Reception {
+    if let index = shelf.firstIndex(where: { $0.pause?.value.attempt == attempt }) {
+      shelf[index].pause = nil
+      return .unseen
+    }
+    guard !hasNothingAside, aside.throttle == attempt else { return .ignored }
+    return receive { machine in
+      machine.aside.throttle = nil
+      if case .requestFailed(let failure) = machine.phase, machine.flow.manner.failure == .inline {
+        machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstAttempt: failure.firstAttempt))
+      }
+    }
+  }
+}

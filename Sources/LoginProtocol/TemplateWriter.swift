@@ -1,0 +1,165 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+
+/// Writes the chunks of a template one behind the other.
+struct TemplateWriter: ~Copyable {
+  var bytes = ByteBuffer(capacity: 4096)
+  var tails: [ScreenTemplate.Chunk] = []
+  var openings: [ScreenTemplate.Chunk] = []
+
+  enum Piece: ExpressibleByStringLiteral {
+    case raw(String)
+    case string(String?)
+    init(stringLiteral value: String) { self = .raw(value) }
+  }
+
+  mutating func chunk(_ pieces: Piece...) -> ScreenTemplate.Chunk { chunk(pieces) }
+
+  mutating func chunk(_ pieces: [Piece]) -> ScreenTemplate.Chunk {
+    let start = bytes.count
+    for piece in pieces {
+      switch piece {
+      case .raw(let text): bytes.append(text)
+      case .string(let text?): bytes.appendJSONString(text)
+      case .string(nil): bytes.append("null")
+      }
+    }
+    return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
+  }
+
+  mutating func map<Part, Result>(_ parts: [Part], _ write: (inout Self, Part) -> Result) -> [Result] {
+    var results: [Result] = []
+    for part in parts { results.append(write(&self, part)) }
+    return results
+  }
+
+  private func pieces(_ action: Screen.Action, role: Piece, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
+    [
+      #"{"id":"#, .string(action.id), #","title":"#, .string(strings.text(action.title)), #","role":""#, role,
+      #"","enabled":"#, isEnabled ? "true}" : "false}",
+    ]
+  }
+
+  /// For each action a chunk in which it is disabled and one in which it is enabled.
+  mutating func actions(_ actions: [Screen.Action], role: Piece, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
+    var chunks: [ScreenTemplate.Chunk] = []
+    for action in actions {
+      for isEnabled in [false, true] { chunks.append(chunk(pieces(action, role: role, isEnabled: isEnabled, strings))) }
+    }
+    return chunks
+  }
+
+  mutating func feet(
+    after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Action], _ strings: StringTable
+  ) -> [ScreenTemplate.Chunk] {
+    var chunks: [ScreenTemplate.Chunk] = []
+    for part in parts {
+      for isEnabled in [false, true] {
+        for linksAreEnabled in [false, true] {
+          var all = end + [#","actions":["#] + pieces(part, role: "primary", isEnabled: isEnabled, strings)
+          for link in links { all += [","] + pieces(link, role: "link", isEnabled: linksAreEnabled, strings) }
+          chunks.append(chunk(all + ["]"]))
+        }
+      }
+    }
+    return chunks
+  }
+
+  mutating func item(_ item: Item, _ separator: [Piece], _ strings: StringTable) -> ScreenTemplate.ItemChunks {
+    var chunks = ScreenTemplate.ItemChunks()
+    let title = Piece.string(item.title.map { strings.text($0) })
+    let placeholder = Piece.string(item.placeholder.map { strings.text($0) })
+    chunks.id = chunk(.string(item.id))
+    chunks.showsValidity = item.showsValidity
+    let emphasis: [Piece] = item.emphasis.map { [#","emphasis":"#, .string($0.rawValue)] } ?? []
+    var head: [Piece]
+    switch item.kind {
+    case .input(let type, _):
+      chunks.shows = item.isSecret ? .filled : .text
+      head = [#","kind":"input","inputType":"#, .string(type.rawValue)]
+      if let keyboard = item.hints.keyboard { head += [#","keyboard":"#, .string(keyboard.rawValue)] }
+      if let autofill = item.hints.autofill { head += [#","autofill":"#, .string(autofill)] }
+      head += emphasis
+      head += [
+        #","title":"#, title, #","placeholder":"#, placeholder, item.isSecret ? #","filled":"# : #","value":"#,
+      ]
+    case .selection(let options, _):
+      chunks.shows = .text
+      head = [#","kind":"selection""#] + emphasis + [#","title":"#, title, #","options":["#]
+      for (index, option) in options.enumerated() {
+        if index > 0 { head.append(",") }
+        head += [#"{"id":"#, .string(option.id), #","title":"#, .string(strings.text(option.title)), "}"]
+      }
+      head.append(#"],"value":"#)
+    case .toggle:
+      chunks.shows = .position
+      head = [#","kind":"switch""#] + emphasis + [#","title":"#, title, #","value":"#]
+    case .text:
+      chunks.shows = .nothing
+      head = [#","kind":"text""#] + emphasis + [#","title":"#, title]
+    }
+    let start = [#"{"id":"#, .string(item.id)] + head
+    chunks.lead = chunk(separator + start)
+    chunks.start = chunk(start)
+    for editable: Piece in ["false", "true"] {
+      for validity in ViewState.Validity.allCases {
+        if case .text = item.kind {
+          openings.append(chunk())
+          tails.append(chunk("}"))
+          continue
+        }
+        var opening: [Piece] = [#","editable":"#, editable]
+        if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
+        openings.append(chunk(opening))
+        tails.append(chunk(opening + [item.showsValidity ? "]}" : "}"]))
+      }
+    }
+    for rule in item.rules {
+      let start = bytes.count
+      bytes.appendMessage(rule.failure, strings)
+      chunks.failures.append(
+        .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start)))
+    }
+    return chunks
+  }
+}
+
+/// What stands between the items: commas, and the ends and beginnings of sections, also of those without items.
+struct SectionSeparators {
+  private let sections: [Screen.Section]
+  private let strings: StringTable
+  private var opened = 0
+
+  init(_ screen: Screen, _ strings: StringTable) {
+    sections = screen.sections
+    self.strings = strings
+  }
+
+  /// A section up to its first item.
+  static func beginning(of section: Screen.Section, _ strings: StringTable) -> [TemplateWriter.Piece] {
+    var pieces: [TemplateWriter.Piece] = [#"{"id":"#, .string(section.id)]
+    if let title = section.title { pieces += [#","title":"#, .string(strings.text(title))] }
+    return pieces + [#","items":["#]
+  }
+
+  /// What stands before an item; to be asked for each in order.
+  mutating func next(before item: Int) -> [TemplateWriter.Piece] {
+    var pieces: [TemplateWriter.Piece] = []
+    while opened < sections.count, opened == 0 || !sections[opened - 1].items.contains(item) { open(&pieces) }
+    return pieces.isEmpty ? [","] : pieces
+  }
+
+  /// What stands behind the last item.
+  mutating func end() -> [TemplateWriter.Piece] {
+    var pieces: [TemplateWriter.Piece] = []
+    while opened < sections.count { open(&pieces) }
+    return pieces + [sections.isEmpty ? "]" : "]}]"]
+  }
+
+  private mutating func open(_ pieces: inout [TemplateWriter.Piece]) {
+    if opened > 0 { pieces.append("]},") }
+    pieces += SectionSeparators.beginning(of: sections[opened], strings)
+    opened += 1
+  }
+}

@@ -1,0 +1,68 @@
+import JSONCodec
+
+/// What an engine has made of the messages of a view: whether it has taken or refused them, and how it calls the sessions that were opened.
+struct MockVerdicts {
+  /// By id, in their order.
+  private var responses: [String: [(place: Int, isError: Bool)]] = [:]
+  /// Of notifications, by method and session.
+  private var refusals: [String: [(place: Int, event: Int)]] = [:]
+  /// The sessions' first updates.
+  private var openings: [(place: Int, session: String)] = []
+
+  /// What an engine has said, each with its place among all that was said.
+  init(_ outputs: [(place: Int, message: JSONValue)]) {
+    for (place, message) in outputs {
+      let params = message["params"]
+      switch message["method"]?.string {
+      case nil:
+        if let id = message["id"] { responses[id.text, default: []].append((place, message["error"] != nil)) }
+      case "session/refused":
+        let method = params?["method"]?.string ?? ""
+        let key = "\(method) \(params?["session"]?.string ?? "")"
+        refusals[key, default: []].append((place, params?["events"]?.integer ?? 0))
+      case "session/update":
+        if params?["revision"]?.integer == 1, let session = params?["session"]?.string {
+          openings.append((place, session))
+        }
+      default: break
+      }
+    }
+    for (id, list) in responses { responses[id] = list.reversed() }
+    for (key, list) in refusals { refusals[key] = list.reversed() }
+    openings.reverse()
+  }
+
+  /// Whether a message that was sent at this place was refused. What nobody has said anything of was not taken, if it was a request.
+  mutating func isRefused(_ message: JSONValue, at place: Int, event: Int?) -> Bool {
+    if message["method"] == nil { return false }
+    if let id = message["id"] {
+      while let first = responses[id.text]?.last {
+        responses[id.text]?.removeLast()
+        if first.place >= place { return first.isError }
+      }
+      return true
+    }
+    let method = message["method"]?.string ?? ""
+    let name = message["params"]?["session"]?.string
+    if method == "session/open" {
+      return !openings.contains { $0.place >= place && (name == nil || $0.session == name) }
+    }
+    let key = "\(method) \(name ?? "")"
+    let counts = method == "session/change" || method == "session/perform"
+    while let first = refusals[key]?.last {
+      if first.place >= place {
+        guard !counts || event == nil || first.event == event else { return false }
+        refusals[key]?.removeLast()
+        return true
+      }
+      refusals[key]?.removeLast()
+    }
+    return false
+  }
+
+  /// The name of the session that a message at this place has opened.
+  mutating func opened(_ name: String?, at place: Int) -> String? {
+    let index = openings.lastIndex { $0.place >= place && (name == nil || $0.session == name) }
+    return index.map { openings.remove(at: $0).session } ?? name
+  }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// The programs that the package builds, which lie beside the tests' own executable.
+public enum BuiltProgram {
+  /// The path of `login-engine`.
+  public static let loginEngine = directory + "/login-engine"
+
+  /// The folder of all of them.
+  public static let directory: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return (own as NSString).deletingLastPathComponent
+  }()
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  /// The seed in an environment variable, or any; printed, so that a run can be repeated.
+  public static func seed(in variable: String) -> UInt64 {
+    let seed = ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+    print("\(variable)=\(seed)")
+    return seed
+  }
+
+  /// Whether something happens that happens once in so many times.
+  public mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
+
+  /// Any of the choices, of which there is at least one.
+  public mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
+    choices[Int.random(in: 0..<choices.count, using: &self)]
+  }
+}
+
+/// One seed that is always the same and one that never is; both are printed as the test's argument.
+public let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]

@@ -1,0 +1,47 @@
+import JSONCodec
+import Testing
+
+@Suite("login-engine mock and a view that does something else")
+struct WrongViewTests {
+  private static func check(_ wrong: WrongView) throws {
+    let path = "\(TranscriptTests.folder)/\(wrong.file).jsonl"
+    let (view, first) = try #require(try wrong.view(of: path), "the transcript has other lines now")
+    let result = try view.play(with: path, ["--timeout", "2", "--patience", "0.2"], impatient: first)
+    #expect(result.status == 1)
+    #expect(result.error.contains(wrong.complaint), "\(result.error)")
+    #expect(result.error.hasPrefix("login-engine mock: \(path)"), "\(result.error)")
+  }
+
+  @Test("typing something else is told", arguments: WrongView.typing)
+  func typing(wrong: WrongView) throws { try Self.check(wrong) }
+
+  @Test("pressing something else is told", arguments: WrongView.pressing)
+  func pressing(wrong: WrongView) throws { try Self.check(wrong) }
+
+  @Test("opening or closing something else is told", arguments: WrongView.opening)
+  func opening(wrong: WrongView) throws { try Self.check(wrong) }
+
+  @Test("answering something else as the authenticator is told", arguments: WrongView.answering)
+  func answering(wrong: WrongView) throws { try Self.check(wrong) }
+
+  @Test("doing something else under lockstep is told", arguments: WrongView.lockstep)
+  func lockstep(wrong: WrongView) throws { try Self.check(wrong) }
+
+  @Test(
+    "a view that ends before its last press that is taken fails for every transcript",
+    arguments: Conversation.all.filter { !$0.name.hasPrefix("transitions/") })
+  func early(conversation: Conversation) throws {
+    let refused = Set(conversation.lines("out").compactMap { $0["error"] == nil ? nil : $0["id"]?.text })
+    let taken = conversation.lines("in").last { line in
+      line["method"]?.string == "session/perform" && line["id"].map { !refused.contains($0.text) } ?? false
+    }
+    guard let taken else { return }
+    let path = "\(TranscriptTests.folder)/\(conversation.name)"
+    let wrong = WrongView("ends early", conversation.name, .stopBefore(taken.text), "")
+    // In a batch the whole line is another one.
+    guard let (view, first) = try wrong.view(of: path) else { return }
+    let result = try view.play(with: path, ["--timeout", "20", "--patience", "0.2"], impatient: first)
+    #expect(result.status == 1)
+    #expect(result.error.contains("but the view has closed its end"), "\(result.error)")
+  }
+}
