@@ -209,7 +209,9 @@ final class Engine {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
       }
     }
-    if hasRoom, !clock.isStopped, let time = nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
+    if hasRoom, !clock.isStopped, let time = nextDeadline {
+      next = min(next ?? .max, wait(until: time, from: clock.now))
+    }
     return next
   }
 

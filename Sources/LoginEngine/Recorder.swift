@@ -17,6 +17,8 @@ final class Recorder {
   private var steps: [[UInt8]] = []
   /// Where in `steps` the latest event begins.
   private var latest = 0
+  /// Whether the latest event came about only because time has passed.
+  private var latestIsTime = false
   /// The entries of the batch that is under way, as they are recorded.
   private var batch: [[UInt8]]?
   /// Where in `steps` its line belongs.
@@ -52,6 +54,7 @@ final class Recorder {
   private func begin(_ step: [UInt8]? = nil, isInput: Bool = false) {
     if steps.count > Recorder.mostSteps { settle() }
     latest = steps.count
+    latestIsTime = false
     if !engine.clock.isManual, engine.clock.now > time, !inputHasEnded, heldInputs == nil {
       steps.append(Recorder.advance(engine.clock.now - time))
       time = engine.clock.now
@@ -68,6 +71,8 @@ final class Recorder {
   /// Puts a step before the latest event: the state of things in which it came about.
   private func precede(_ step: [UInt8]) {
     steps.insert(step, at: latest)
+    if let place = heldInputs, place >= latest { heldInputs = place + 1 }
+    if batch != nil, batchPlace >= latest { batchPlace += 1 }
     latest += 1
   }
 
@@ -201,8 +206,11 @@ final class Recorder {
   func passTime() {
     guard !engine.clock.isManual, !inputHasEnded, heldInputs == nil else { return begin() }
     let passed = engine.clock.now - time
+    // A clock that is moved fires all timers of one deadline.
+    if passed == 0, latestIsTime, latest < steps.count { return }
     time = engine.clock.now
     begin(Recorder.advance(passed))
+    latestIsTime = true
   }
 
   func writes(_ line: UnsafeRawBufferPointer) {
@@ -327,6 +335,8 @@ final class Recorder {
   /// The engine has done its work.
   func finishes() {
     writeOut()
-    if let place = header.completenessOffset, canBeComplete, !file.hasFailed { file.overwrite(RecordedOptions.complete, at: place) }
+    if let place = header.completenessOffset, canBeComplete, !file.hasFailed {
+      file.overwrite(RecordedOptions.complete, at: place)
+    }
   }
 }

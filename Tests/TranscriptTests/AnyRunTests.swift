@@ -5,7 +5,9 @@ import Testing
 @Suite("A recording of any run")
 struct AnyRunTests {
   static let seeds: ClosedRange<UInt64> = {
-    let asked = ProcessInfo.processInfo.environment["LOGIN_ENGINE_RANDOM_RUNS"]?.split(separator: "-").compactMap { UInt64($0) }
+    let asked = ProcessInfo.processInfo.environment["LOGIN_ENGINE_RANDOM_RUNS"]?.split(separator: "-").compactMap {
+      UInt64($0)
+    }
     guard let asked, asked.count == 2, asked[0] <= asked[1] else { return 1...24 }
     return asked[0]...asked[1]
   }()

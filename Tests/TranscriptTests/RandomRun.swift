@@ -24,6 +24,10 @@ struct RandomRun {
     end = pick([.inputEnds, .inputEnds] + End.allCases)
     try addAuthenticators()
     try addOptions()
+    // What is given up at the end of input while lines wait replays, but for faults that come after that.
+    if options.contains("--lockstep"), !options.contains("frontend"), [.inputEnds, .lineIsCut].contains(end) {
+      end = pick([.toldToStop, .killed, .readerLeaves])
+    }
     addLines()
   }
 
@@ -71,7 +75,10 @@ struct RandomRun {
     let secrets = ["", "short", "right", "long-enough-for-all", "begun", "inner"].map { RandomWalk.secret + $0 }
     lines = [(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"d"}}"# + "\n", 0)]
     lines += secrets.map {
-      (#"{"jsonrpc":"2.0","method":"session/change","params":{"session":"d","item":"password","value":"\#($0)"}}"# + "\n", 0)
+      (
+        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"d","item":"password","value":"\#($0)"}}"#
+          + "\n", 0
+      )
     }
     var walk = RandomWalk(seed: seed)
     for line in walk.lines(Int.random(in: 20..<120, using: &generator)) where line.text.hasSuffix("\n") {

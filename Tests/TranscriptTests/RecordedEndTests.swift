@@ -68,7 +68,8 @@ struct RecordedEndTests {
     _ = try folder.write(String(recording.dropLast(5)), to: "cut.jsonl")
     #expect(try Replay([folder.file("cut.jsonl")]).output == "1 passed, 0 failed\n")
     _ = try folder.write(recording.replacing(#""complete":false"#, with: #""complete":true "#), to: "whole.jsonl")
-    #expect(try Replay([folder.file("whole.jsonl")]).status == (situation == .nothing || situation == .batchUnderWay ? 0 : 1))
+    #expect(
+      try Replay([folder.file("whole.jsonl")]).status == (situation == .nothing || situation == .batchUnderWay ? 0 : 1))
   }
 
   @Test("that is killed at any moment replays", arguments: 1...24)

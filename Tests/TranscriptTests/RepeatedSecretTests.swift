@@ -50,7 +50,8 @@ struct RepeatedSecretTests {
     let authenticator = try folder.write(
       "#!/bin/sh\nread -r describe; read -r question; cat '\(folder.file("answer"))'; exec cat >/dev/null\n",
       to: "authenticator", isExecutable: true)
-    let input = Self.lines.map { ($0 + "\n", UInt32(0)) } + [("\n", 300_000)] + Self.later(answer).map { ($0 + "\n", 0) }
+    let input =
+      Self.lines.map { ($0 + "\n", UInt32(0)) } + [("\n", 300_000)] + Self.later(answer).map { ($0 + "\n", 0) }
     let engine = try Program(
       ["--authenticator", authenticator, "--record", folder.file("run.jsonl"), "--drain-timeout", "0.3"], input: input)
     #expect(engine.status == 0)
