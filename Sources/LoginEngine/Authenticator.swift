@@ -50,4 +50,6 @@ protocol AuthenticatorOwner: AnyObject {
   var canTakeAnswers: Bool { get }
   /// The time by the engine's clock, which is not the system's.
   var engineTime: UInt64 { get }
+  /// Whether a process that has failed again and again is given time before it is started anew.
+  var waitsBetweenStarts: Bool { get }
 }

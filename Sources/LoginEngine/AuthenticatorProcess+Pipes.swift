@@ -3,7 +3,9 @@ import LoginForms
 
 /// Its standard input and output.
 extension AuthenticatorProcess {
-  func writeOutgoing() {
+  /// - Parameter isFirst: whether it was started only now. What it does not take then it will not be asked again: it had its chance, and what
+  ///   another would be asked might end that one as well.
+  func writeOutgoing(isFirst: Bool = false) {
     guard let input = child?.input else { return replaceIfDeaf() }
     while let (line, asking) = outgoing.next() {
       switch line.write(to: input, from: outgoing.sent) {
@@ -14,6 +16,10 @@ extension AuthenticatorProcess {
       case .wouldBlock:
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
+      case .closed where isFirst, .failed where isFirst:
+        if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0, self) } }
+        if let asking { noteAsked(asking) }
+        outgoing.advance(line.count - outgoing.sent)
       case .closed, .failed:
         if !isEnding { observer?.authenticatorIsDeaf(self) }
         // Its output tells what became of what it was asked; what it was not told yet waits for the next.

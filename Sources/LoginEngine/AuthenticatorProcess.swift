@@ -78,7 +78,7 @@ final class AuthenticatorProcess: Authenticator {
   var isRunning: Bool { child != nil }
 
   /// When `progress` will be worth calling by the engine's clock; `nil` while there is nothing to do.
-  var nextEngineTime: UInt64? { child == nil ? (outgoing.isEmpty ? nil : earliestStart) : replacement }
+  var nextEngineTime: UInt64? { child == nil ? (outgoing.isEmpty || isEnding ? nil : earliestStart) : replacement }
 
   // MARK: Asking
 
@@ -142,7 +142,7 @@ final class AuthenticatorProcess: Authenticator {
 
   private func start() {
     guard child == nil, !outgoing.isEmpty, !isEnding else { return }
-    if let time = earliestStart, time > owner.engineTime { return }
+    if let time = earliestStart, time > owner.engineTime, owner.waitsBetweenStarts { return }
     earliestStart = nil
     do throws(SystemError) {
       let started = try ChildProcess(
@@ -157,7 +157,7 @@ final class AuthenticatorProcess: Authenticator {
       log.write(.info, "authenticator \(command.name) started as process \(started.processID)")
       owner.authenticatorStarted(self)
       // What has waited for the restart is sent by nobody else.
-      writeOutgoing()
+      writeOutgoing(isFirst: true)
     } catch {
       log.write(.error, "the authenticator \(command.name) cannot be started: \(error)")
       observer?.authenticatorIsMissing(self)

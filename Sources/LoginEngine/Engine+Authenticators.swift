@@ -6,11 +6,12 @@ import LoginProtocol
 
 /// Those who decide logins.
 extension Engine: AuthenticatorOwner {
-  var canTakeAnswers: Bool { hasRoom }
+  var canTakeAnswers: Bool { hasRoom && !isInterrupted }
   var engineTime: UInt64 { clock.now }
+  var waitsBetweenStarts: Bool { timeGoesOn }
 
   func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer) {
-    clock.tick(before: timers.nextDeadline)
+    clock.tick(before: nextDeadline)
     guard !line.isEmpty else { return }
     do throws(JSONError) {
       try answers.parse(line)
@@ -32,6 +33,7 @@ extension Engine: AuthenticatorOwner {
     case .result(let attempt, _) where advance?.question == attempt: advance?.question = nil
     case .error, .result, .notify: take(reply, answers, from: process)
     }
+    if inputState == .draining { callOffWhatWaits() }
   }
 
   func authenticator(

@@ -29,10 +29,10 @@ extension Engine {
   func continueAdvance() {
     guard let current = advance, current.question == nil else { return }
     observer?.movesClock(current)
-    while let time = timers.nextDeadline, time <= current.target {
+    while let time = nextDeadline, time <= current.target {
       guard hasRoom else { return }
       clock.move(to: time)
-      if let timer = timers.popExpired(now: time) { fire(timer) }
+      if let timer = timers.popExpired(now: time) { fire(timer) } else { careForDueProcesses() }
     }
     clock.move(to: current.target)
     advance = nil
@@ -51,7 +51,6 @@ extension Engine {
       }
       if waiting != nil { batch = waiting }
     }
-    for process in routes.processes { process.progress() }
     if batch != nil, batch?.next == nil { endBatch() }
   }
 

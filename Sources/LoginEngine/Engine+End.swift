@@ -12,13 +12,28 @@ extension Engine {
   /// A signal asks to end: nothing more is taken, and what was said is written.
   func stop() {
     guard inputState != .closing else { return limitPatience() }
+    finishInterrupted()
     observer?.stops()
+    stopTime()
     callOffConversations { _ in true }
     for attempt in attempts.keys.sorted() { cancel(attempt) }
+    // A clock that waits for the authenticator's is not moved any more.
+    if advance?.question != nil { advance = nil }
     endBatch()
     inputState = .closing
     // A reader that is slow or gone must not keep it.
     limitPatience()
+  }
+
+  /// What has begun is brought to its end, room or not, but for a batch.
+  private func finishInterrupted() {
+    let limit = outputLimit
+    outputLimit = .max
+    answerAbandoned()
+    fireTimers(until: clock.now)
+    continueAdvance()
+    settleEnd()
+    outputLimit = limit
   }
 
   /// Goes on towards the end once the input has ended.
@@ -29,9 +44,8 @@ extension Engine {
       // The lines that are left wait for what is in flight, or only for the reader.
       if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
     case .draining:
-      releaseTransitions()
-      // Nobody is left who could meet a challenge; what was entered for one is still decided.
-      callOffConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
+      guard hasSettledEnd else { return }
+      callOffWhatWaits()
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       beginClosing()
@@ -49,6 +63,20 @@ extension Engine {
     }
   }
 
+  /// Does what the end of input leads to, as far as there is room.
+  func settleEnd() {
+    guard inputState == .draining, !hasSettledEnd, abandoned.isEmpty else { return }
+    releaseTransitions()
+    guard waitingSlots.isEmpty else { return }
+    hasSettledEnd = true
+    callOffWhatWaits()
+  }
+
+  /// Nobody is left who could meet a challenge; what was entered for one is still decided.
+  func callOffWhatWaits() {
+    callOffConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
+  }
+
   /// Whether anything is in flight.
   private var isBusy: Bool { !attempts.isEmpty || advance != nil || !waitingSlots.isEmpty }
 
@@ -60,6 +88,7 @@ extension Engine {
     log.write(.warning, "what was in flight at the end of input was given up")
     let late = attempts.keys.sorted()
     observer?.givesUp(isDraining: inputState == .draining)
+    stopTime()
     for attempt in late { withdraw(attempt) }
     abandon(late, code: .timeout)
     advance?.question = nil

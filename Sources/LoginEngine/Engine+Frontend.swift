@@ -57,7 +57,12 @@ extension Engine {
   /// has ended by that, so that there is more to do.
   func takeResponses() -> Bool {
     guard canTakeResponses else { return false }
-    while canTakeResponses, let line = lines.next() ?? (inputState == .ended ? lines.nextAtEnd() : nil) {
+    while canTakeResponses {
+      if takeLineThatMovesTime() {
+        if canTakeLines { return true }
+        continue
+      }
+      guard let line = lines.next() ?? (inputState == .ended ? lines.nextAtEnd() : nil) else { break }
       if case .whole(let bytes) = line, isForFrontendAsAuthenticator(bytes) {
         // Of a batch that waits, the rest is taken afterwards.
         let waiting = batch
@@ -70,6 +75,8 @@ extension Engine {
       }
     }
     guard inputState == .ended, canTakeResponses else { return false }
+    observer?.failsFrontend()
+    stopTime()
     failFrontend()
     return true
   }

@@ -41,7 +41,7 @@ extension Engine {
     case .endOfFile:
       inputState = .ended
       // If no line is left, what comes next comes after the end.
-      if !hasStalledLines { takeLines() }
+      if !hasStalledLines, !isInterrupted { takeLines() }
     case .failed(let error):
       log.write(.error, "the input cannot be read: \(error)")
       inputState = .ended
@@ -72,25 +72,33 @@ extension Engine {
       } else {
         break
       }
-      if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
+      if updates.output.count >= Engine.flushSize, !outputIsBlocked {
+        flush()
+        answerAbandoned()
+      }
     }
     lines.wipeConsumed()
     guard inputState == .ended else { return }
     inputState = .draining
     observer?.inputEnds()
+    stopTime()
     failFrontend()
+    settleEnd()
   }
 
   /// Goes on with a batch that had to wait for room.
   func finishBatch() {
-    while batch != nil, canTakeLines {
+    while batch != nil, canTakeLines, abandoned.isEmpty {
       takeBatchEntry()
-      if updates.output.count >= Engine.flushSize, !outputIsBlocked { flush() }
+      if updates.output.count >= Engine.flushSize, !outputIsBlocked {
+        flush()
+        answerAbandoned()
+      }
     }
   }
 
   /// Takes the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes.
-  private func takeLineThatMovesTime() -> Bool {
+  func takeLineThatMovesTime() -> Bool {
     guard clock.isManual, hasRoom, advance == nil, heldLines.isEmpty, inputState != .closing, let line = lines.peek(),
       (try? document.parse(line)) != nil, let root = document.root,
       case .call(let call) = IncomingMessage(document, root), Method(document, call.method) == .advance
@@ -122,6 +130,8 @@ extension Engine {
       guard !isBlank(bytes) else { return }
       _ = try? document.parse(bytes)
       replyToUnreadable(.lineUnterminated(count: bytes.count), bytes, .unterminated)
+      // Nothing can follow it.
+      stopTime()
     case .tooLong(let prefix):
       _ = try? document.parse(prefix)
       replyToUnreadable(.lineTooLong(maximum: options.maximumLineBytes), prefix, .tooLong)

@@ -15,7 +15,7 @@ extension Engine {
   /// Writes as much as the reader takes.
   func flush() {
     outputIsBlocked = false
-    observer?.writes(updates.output)
+    observer?.settles()
     defer { observer?.hasWritten(updates.output.count) }
     while !updates.output.isEmpty {
       switch updates.output.withBytes({ Descriptor.write(output, $0) }) {
@@ -31,7 +31,7 @@ extension Engine {
       }
     }
     wipeOutput()
-    updates.output.shrink(to: Engine.outputLimit * 4)
+    updates.output.shrink(to: Engine.usualOutputLimit * 4)
   }
 
   /// Wipes what was written if there were secrets in it, once all of it was.
@@ -45,6 +45,7 @@ extension Engine {
   private func abandonOutput(_ reason: String) {
     log.write(.info, reason)
     stop()
+    observer?.writes(updates.output)
     updates.output.removeAll()
     wipeOutput()
   }

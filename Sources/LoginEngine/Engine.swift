@@ -61,13 +61,18 @@ final class Engine {
   @exclusivity(unchecked) var advance: Advance?
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
+  /// Whether the engine's time goes on: until all input was taken, or something was given up because there is no more.
+  private(set) var timeGoesOn = true
+  /// Whether all was done that the end of input leads to at once.
+  var hasSettledEnd = false
   /// When draining or stopping must be over, by the system's clock.
   var deadline: UInt64?
 
   /// Output is written once there is this much of it, or at the end of a turn.
   static var flushSize: Int { 64 << 10 }
   /// While there is more output than this, nothing is taken that makes more.
-  static var outputLimit: Int { 1 << 20 }
+  @exclusivity(unchecked) var outputLimit = Engine.usualOutputLimit
+  static var usualOutputLimit: Int { 1 << 20 }
 
   /// How far the input has come.
   enum InputState {
@@ -142,11 +147,14 @@ final class Engine {
 
   /// Takes what was left lying while output was full, writes, and says what to wait for.
   private func prepareToWait() -> Int? {
-    clock.tick(before: timers.nextDeadline)
+    if !isInterrupted { clock.tick(before: nextDeadline) }
     repeat {
-      // Nothing comes between the entries of a batch, or between timers of one deadline, but what they wait for themselves.
-      fireTimers(until: clock.now)
+      // Nothing comes between what was interrupted.
+      answerAbandoned()
       finishBatch()
+      fireTimers(until: clock.now)
+      continueAdvance()
+      settleEnd()
       careForProcesses()
       takeAnswersInTime()
       answerAbandoned()
@@ -158,20 +166,28 @@ final class Engine {
     progressTowardsEnd()
     if let inputWatch { loop.setInterest(inputWatch, canRead ? .read : []) }
     if let outputWatch { loop.setInterest(outputWatch, updates.output.isEmpty ? [] : .write) }
-    for process in routes.processes { process.setReading(hasRoom) }
+    for process in routes.processes { process.setReading(canTakeAnswers) }
     return hasWorkLeft ? 0 : timeToWait()
   }
 
   /// Whether something can be done at once, now that output was written.
   private var hasWorkLeft: Bool {
     hasRoom
-      && (routes.processes.contains { $0.hasStalledAnswers } || !abandoned.isEmpty
-        || (canTakeLines && (batch != nil || hasStalledLines))
-        || (advance != nil && advance?.question == nil))
+      && (isInterrupted || routes.processes.contains { $0.hasStalledAnswers }
+        || (canTakeLines && (batch != nil || hasStalledLines)))
+  }
+
+  /// Whether something that happens in one go has begun and waits for room: telling what was lost, a batch, the timers of one deadline, a clock that is moved, the
+  /// end of the input. Nothing else happens meanwhile, and no time passes, so that what happens does not depend on how fast the output is read.
+  var isInterrupted: Bool {
+    if !abandoned.isEmpty || (inputState == .draining && !hasSettledEnd) { return true }
+    if let advance { return advance.question == nil }
+    if batch != nil, inputState != .closing, !(options.isLockstep && !attempts.isEmpty) { return true }
+    return !clock.isStopped && timers.nextDeadline.map { $0 <= clock.now } ?? false
   }
 
   /// Whether there is room for more output.
-  var hasRoom: Bool { updates.output.count < Engine.outputLimit }
+  var hasRoom: Bool { updates.output.count < outputLimit }
 
   /// Whether the next line or entry of a batch may be taken.
   var canTakeLines: Bool {
@@ -193,12 +209,7 @@ final class Engine {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
       }
     }
-    if hasRoom, !clock.isManual {
-      if let time = timers.nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
-      for process in routes.processes {
-        if let time = process.nextEngineTime { next = min(next ?? .max, wait(until: time, from: clock.now)) }
-      }
-    }
+    if hasRoom, !clock.isStopped, let time = nextDeadline { next = min(next ?? .max, wait(until: time, from: clock.now)) }
     return next
   }
 
@@ -210,7 +221,8 @@ final class Engine {
   private func careForProcesses() {
     for process in routes.processes {
       if childHasExited || process.leftToRead != nil { process.noticeExit() }
-      process.progress()
+      // Where time stands still there is no later to wait for.
+      if !timeGoesOn { process.progress() }
       process.complaints?.tellDropped()
     }
     childHasExited = false
@@ -220,24 +232,46 @@ final class Engine {
   private func takeAnswersInTime() {
     for process in routes.processes {
       if process.hasStalledAnswers { process.takeAnswers() }
-      if answersHaveWaited, hasRoom { process.readAnswers() }
+      if answersHaveWaited, canTakeAnswers { process.readAnswers() }
     }
-    answersHaveWaited = !hasRoom
+    answersHaveWaited = !canTakeAnswers
   }
 
   /// Fires what is due, one by one, each at its time.
   private func fireTimers() {
-    while let time = timers.nextDeadline, clock.hasReached(time) {
+    while let time = nextDeadline, clock.hasReached(time) {
       guard hasRoom else { return }
       clock.move(to: time)
       fireTimers(until: time)
+      if hasRoom { careForDueProcesses() }
     }
-    clock.catchUp(before: timers.nextDeadline)
+    clock.catchUp(before: nextDeadline)
+  }
+
+  /// From now on nothing happens only because time has passed, so that what is left happens the same however long it takes. Lines that are left may
+  /// still move a manual clock.
+  func stopTime() {
+    timeGoesOn = false
+    clock.stop()
+  }
+
+  /// The next time at which something happens only because it has come.
+  var nextDeadline: UInt64? {
+    var next = timers.nextDeadline
+    for process in routes.processes {
+      if let time = process.nextEngineTime { next = min(next ?? .max, time) }
+    }
+    return next
+  }
+
+  /// Starts or gives up the processes for which it is time.
+  func careForDueProcesses() {
+    for process in routes.processes { if let time = process.nextEngineTime, time <= clock.now { process.progress() } }
   }
 
   /// Fires the timers of the deadlines up to a time that has come.
-  private func fireTimers(until time: UInt64) {
-    guard !clock.isManual else { return }
+  func fireTimers(until time: UInt64) {
+    guard !clock.isStopped else { return }
     while hasRoom, let timer = timers.popExpired(now: time) {
       observer?.timerFires(timer)
       fire(timer)
@@ -252,10 +286,6 @@ final class Engine {
       // A question that was not even sent must not be asked later.
       cancel(attempt, hasTimedOut: true)
       answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
-    // At the end nothing waits for a throttle or a person, so what happens does not depend on how long the end takes.
-    case .throttle where isEnding, .idle where isEnding, .presentation where isEnding, .poll where isEnding,
-      .expiry where isEnding:
-      break
     case .poll(let conversationID): poll(conversationID)
     case .expiry(let conversationID): breakOff(conversationID, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)

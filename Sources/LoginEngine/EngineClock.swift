@@ -11,30 +11,36 @@ struct EngineClock {
   private(set) var now: UInt64
   /// What the system's clock showed last.
   private var seen: UInt64
+  /// Whether it has nothing to do with the system's clock any more.
+  private(set) var isStopped: Bool
 
   init(isManual: Bool) {
     self.isManual = isManual
     now = isManual ? 0 : MonotonicClock.now()
     seen = now
+    isStopped = isManual
   }
+
+  /// From now on it goes on by hand only.
+  mutating func stop() { isStopped = true }
 
   /// Looks at the system's clock, once a turn, and goes on to what it shows or to just before the next deadline.
   mutating func tick(before deadline: UInt64?) {
-    guard !isManual else { return }
+    guard !isStopped else { return }
     seen = MonotonicClock.now()
     catchUp(before: deadline)
   }
 
   /// Goes on to what the system's clock showed last, or to just before the next deadline.
   mutating func catchUp(before deadline: UInt64?) {
-    guard !isManual else { return }
+    guard !isStopped else { return }
     var time = seen
     if let deadline, deadline <= time { time = deadline > 0 ? deadline - 1 : 0 }
     move(to: time)
   }
 
   /// Whether the system's clock has reached a deadline.
-  func hasReached(_ deadline: UInt64) -> Bool { !isManual && deadline <= seen }
+  func hasReached(_ deadline: UInt64) -> Bool { !isStopped && deadline <= seen }
 
   /// Goes on to a time: by hand, or to a deadline.
   mutating func move(to time: UInt64) {

@@ -6,7 +6,9 @@ struct ObservationFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
   private let log: Log
-  private var hasFailed = false
+  private(set) var hasFailed = false
+  /// Whether what was written can be written over: in a file that has places, not in a pipe.
+  let canOverwrite: Bool
 
   /// Makes the file, or empties it.
   init(_ path: String, _ log: Log) throws(SystemError) {
@@ -17,7 +19,8 @@ struct ObservationFile: ~Copyable {
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
     // A file that was there keeps its mode otherwise.
     var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, S_IRUSR | S_IWUSR) }
+    canOverwrite = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    if canOverwrite { fchmod(descriptor, S_IRUSR | S_IWUSR) }
     self.descriptor = descriptor
     self.path = path
     self.log = log
@@ -43,7 +46,7 @@ struct ObservationFile: ~Copyable {
     }
   }
 
-  /// Writes bytes over those at a place. Does nothing where the file is not one that has places, as a pipe.
+  /// Writes bytes over those at a place. Only where that is possible.
   func overwrite(_ bytes: [UInt8], at offset: Int) {
     _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
   }

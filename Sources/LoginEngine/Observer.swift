@@ -97,6 +97,12 @@ final class Observer {
     seenOutput = count
   }
 
+  /// What was said is about to be written.
+  func settles() {
+    writes(engine.updates.output)
+    recorder?.settle()
+  }
+
   /// So much is left that was seen but not written.
   func hasWritten(_ rest: Int) { seenOutput = rest }
 
@@ -171,6 +177,12 @@ final class Observer {
     writes(engine.updates.output)
     recorder?.givesUp(isDraining: isDraining)
     tracer?.note("drainTimeout")
+  }
+
+  /// The frontend will not answer what lines wait for.
+  func failsFrontend() {
+    writes(engine.updates.output)
+    recorder?.holdInputs()
   }
 
   func stops() {

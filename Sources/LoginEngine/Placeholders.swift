@@ -12,6 +12,8 @@ struct Placeholders {
     var isEmail: Bool
   }
 
+  /// Finds them again in what authenticators say.
+  private(set) var finder = SecretFinder()
   private var known: [Key: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
   /// By how short secrets look, the number from which on texts are free.
@@ -35,6 +37,7 @@ struct Placeholders {
     let placeholder = make(key, maximum)
     known[key] = placeholder
     taken.insert(placeholder)
+    finder.learn(secret, replacement: placeholder)
     return placeholder
   }
 

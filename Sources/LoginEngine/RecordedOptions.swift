@@ -5,13 +5,21 @@ import JSONCodec
 struct RecordedOptions {
   /// With their ends.
   let lines: [UInt8]
-  /// Where in the file the time stands for which the end of input is put off.
-  let drainTimeoutOffset: Int?
+  /// Where in the file the time stands for which the end of input is put off. In seconds, and always as long.
+  private(set) var drainTimeoutOffset: Int?
+  /// Where in the file stands whether the recording is complete.
+  private(set) var completenessOffset: Int?
 
-  /// In seconds, as long as what it takes the place of; long enough for a replayer to answer what was answered.
+  /// For a run in which nothing was given up: enough for a replayer to answer what was answered, on any machine.
+  private static let longDrainTimeout = "060.0"
+  /// For a run in which something was given up: replays wait for less long, since nobody answers anyway.
   static let shortDrainTimeout = Array("001.0".utf8)
+  /// What a recording is until the engine has done its work, and after that.
+  private static let incomplete = "false"
+  static let complete = Array("true ".utf8)
 
-  init(_ options: EngineOptions) {
+  /// - Parameter canOverwrite: whether the file lets things be changed that were written.
+  init(_ options: EngineOptions, canOverwrite: Bool) {
     var words: [String] = []
     for file in options.flowFiles { words += ["--flow", file] }
     words += RecordedOptions.authenticators(options)
@@ -26,12 +34,15 @@ struct RecordedOptions {
     }
     var text = #"{"note":"A recording."}"# + "\n"
     let plain = words.map { JSONValue.string($0).text }
-    // Always there and always as long, so that it can be overwritten.
-    var drain = RecordedOptions.seconds(options.drainTimeout)
-    while drain.utf8.count < RecordedOptions.shortDrainTimeout.count { drain = "0" + drain }
     text += #"{"options":["# + plain.map { $0 + "," }.joined() + #""--drain-timeout",""#
-    drainTimeoutOffset = drain.utf8.count == RecordedOptions.shortDrainTimeout.count ? text.utf8.count : nil
-    text += drain + "\"]}\n"
+    if canOverwrite {
+      drainTimeoutOffset = text.utf8.count
+      text += RecordedOptions.longDrainTimeout + #""],"complete":"#
+      completenessOffset = text.utf8.count
+      text += RecordedOptions.incomplete + "}\n"
+    } else {
+      text += RecordedOptions.seconds(options.drainTimeout) + "\"]}\n"
+    }
     lines = Array(text.utf8)
   }
 

@@ -39,6 +39,15 @@ extension Recorder {
     }
   }
 
+  /// Whether it is what somebody says who decides logins.
+  func isAnswer(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
+    switch IncomingMessage(document, node) {
+    case .response: true
+    case .invalid: false
+    case .call(let call): document.equals(call.method, AuthenticatorReply.notifyMethod)
+    }
+  }
+
   /// Whether the key is one of a call's, params aside, whose value says what is called.
   private func isOwn(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) -> Bool {
     document.equals(key, "jsonrpc") || document.equals(key, "id") || document.equals(key, "method")

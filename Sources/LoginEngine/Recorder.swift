@@ -10,36 +10,47 @@ final class Recorder {
   private var file: ObservationFile
   unowned let engine: Engine
   var placeholders = Placeholders()
+  private var strings: RecordedStrings
   /// The time that the steps so far have come to.
   private var time: UInt64
-  /// The steps of the latest event, or of a batch that is under way, not written yet.
+  /// The steps that were not written yet: those of this turn, or of a batch that is under way.
   private var steps: [[UInt8]] = []
   /// Where in `steps` the latest event begins.
   private var latest = 0
-  /// The entries of the batch that is under way, as they are recorded; its line comes before all of `steps`.
+  /// The entries of the batch that is under way, as they are recorded.
   private var batch: [[UInt8]]?
+  /// Where in `steps` its line belongs.
+  private var batchPlace = 0
   /// After lines were taken that waited for what was given up at the end of input: where in `steps` the next of them belongs.
   private var heldInputs: Int?
   private var inputHasEnded = false
+  /// Whether the entries of a batch that were not taken when the engine was told to end waited for more than room.
+  private var keepsUntaken = false
   /// The authenticators that could not be started when it was tried last, by what a transcript calls them.
   private var missing: Set<String?> = []
   /// A `clock/advance` that waits for the authenticator to have moved its own clock.
   private var waitingAdvance: [UInt8]?
   private let header: RecordedOptions
+  /// Whether the steps go to the engine's end if the engine does.
+  private var canBeComplete = true
 
   init(_ path: String, _ options: EngineOptions, _ engine: Engine) throws(SystemError) {
     file = try ObservationFile(path, engine.log)
     self.engine = engine
     time = engine.clock.now
-    header = RecordedOptions(options)
+    strings = RecordedStrings(flowFiles: options.flowFiles)
+    header = RecordedOptions(options, canOverwrite: file.canOverwrite)
     file.append(header.lines)
   }
 
   // MARK: Events
 
+  /// How many steps may wait for the end of a turn.
+  private static let mostSteps = 256
+
   /// Begins an event: what the one before has led to is complete.
   private func begin(_ step: [UInt8]? = nil, isInput: Bool = false) {
-    if batch == nil, heldInputs == nil { writeOut() }
+    if steps.count > Recorder.mostSteps { settle() }
     latest = steps.count
     if !engine.clock.isManual, engine.clock.now > time, !inputHasEnded, heldInputs == nil {
       steps.append(Recorder.advance(engine.clock.now - time))
@@ -60,6 +71,12 @@ final class Recorder {
     latest += 1
   }
 
+  /// Writes what has happened. At the end of each turn, before what the engine says is written: whoever has seen that finds it in the recording, even if
+  /// the engine is killed. What is not over yet waits: a step may still have to go before others.
+  func settle() {
+    if batch == nil, heldInputs == nil, !engine.isInterrupted { writeOut() }
+  }
+
   private func writeOut() {
     guard !steps.isEmpty else { return }
     file.append(steps.reduce(into: []) { $0 += $1 + [0x0A] })
@@ -67,6 +84,7 @@ final class Recorder {
     latest = 0
   }
 
+  private static let end = Array(#"{"end":true}"#.utf8)
   private static func advance(_ milliseconds: UInt64) -> [UInt8] { Array(#"{"advance":\#(milliseconds)}"#.utf8) }
 
   private static func fault(_ name: String, _ command: AuthenticatorProcess.Command) -> [UInt8] {
@@ -82,15 +100,23 @@ final class Recorder {
   // MARK: Input
 
   func takesMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    var text = ByteBuffer()
-    appendConcealed(document, node, to: &text)
+    let text = concealed(document, node)
     if batch != nil, engine.batch != nil {
-      batch?.append(text.array())
+      batch?.append(text)
     } else if engine.isMovingAuthenticatorsClock(document, node) {
-      waitingAdvance = text.array()
+      waitingAdvance = text
     } else {
-      begin(Recorder.input(text.array()), isInput: true)
+      begin(Recorder.input(text), isInput: true)
     }
+  }
+
+  /// A message of the view's without secrets.
+  private func concealed(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, isTaken: Bool = true
+  ) -> [UInt8] {
+    var text = ByteBuffer()
+    appendConcealed(document, node, isTaken: isTaken, to: &text)
+    return strings.conceal(text.array(), from: isAnswer(document, node) ? .authenticator : .view, placeholders.finder)
   }
 
   /// The clock is moved now, and not when it was asked for: what the authenticator said before came at the time before.
@@ -118,21 +144,21 @@ final class Recorder {
   func beginsBatch() {
     begin()
     if heldInputs == nil { writeOut() }
+    batchPlace = heldInputs ?? 0
     batch = []
   }
 
   func endsBatch(_ ended: Engine.Batch) {
     guard var entries = batch else { return }
     batch = nil
-    while let node = ended.next {
-      // Never taken, so nobody can tell what was secret in it.
-      var text = ByteBuffer()
-      appendConcealed(ended.document, node, isTaken: false, to: &text)
-      entries.append(text.array())
+    // What was not taken because something else was waited for is not taken in a replay either; that there is something counts.
+    while keepsUntaken, let node = ended.next {
+      // Nobody can tell what was secret in it.
+      entries.append(concealed(ended.document, node, isTaken: false))
       ended.next = ended.document.sibling(after: node, in: ended.root)
     }
     let text = [0x5B] + entries.joined(separator: [0x2C]) + [0x5D]
-    steps.insert(Recorder.input(Array(text)), at: heldInputs ?? 0)
+    steps.insert(Recorder.input(Array(text)), at: batchPlace)
     latest += 1
     if let place = heldInputs { heldInputs = place + 1 }
   }
@@ -141,10 +167,10 @@ final class Recorder {
     guard !inputHasEnded else { return release() }
     if let place = heldInputs {
       inputHasEnded = true
-      steps.insert(Array(#"{"end":true}"#.utf8), at: place)
+      steps.insert(Recorder.end, at: place)
       release()
     } else {
-      begin(Array(#"{"end":true}"#.utf8))
+      begin(Recorder.end)
       inputHasEnded = true
     }
   }
@@ -182,7 +208,8 @@ final class Recorder {
   func writes(_ line: UnsafeRawBufferPointer) {
     // It was refused.
     if engine.advance == nil { movesClock() }
-    var step = Array(#"{"out":"#.utf8) + concealedOutput(line)
+    let text = strings.conceal(concealedOutput(line), from: .engine, placeholders.finder)
+    var step = Array(#"{"out":"#.utf8) + text
     // A replay's clock is always one that is moved by hand, and its authenticator is another.
     if let pointers = RecordedOptions.describedPointers(line) {
       step += Array(#","ignore":\#(pointers)"#.utf8)
@@ -211,7 +238,8 @@ final class Recorder {
     else { return }
     var text = ByteBuffer()
     appendConcealedQuestion(document, root, to: &text)
-    steps.append(Array(#"{"ask":"#.utf8) + text.array() + Array("\(Recorder.which(command))}".utf8))
+    let question = strings.conceal(text.array(), from: .view, placeholders.finder)
+    steps.append(Array(#"{"ask":"#.utf8) + question + Array("\(Recorder.which(command))}".utf8))
   }
 
   func hears(
@@ -226,15 +254,17 @@ final class Recorder {
       // Nothing in it counts but that it is no answer, and it may repeat what was asked.
       var shape = ByteBuffer()
       appendInvalid(document, root, to: &shape)
-      begin(answer(shape.array()))
+      begin(answer(strings.conceal(shape.array(), from: .authenticator, placeholders.finder)))
       return
     case .result, .error, .notify, .described: break
     }
-    let text = Array(JSONValue(document, root).text.utf8)
+    let line = strings.conceal(line, from: .authenticator, placeholders.finder)
+    guard let value = try? JSONValue(parsing: line) else { return }
+    let text = Array(value.text.utf8)
     // What an authenticator says of itself is passed on as it stands, blanks included.
     let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
     let isSame = !hasData || text.elementsEqual(line)
-    begin(isSame ? answer(text) : Recorder.raw("rawAnswer", Array(line), which))
+    begin(isSame ? answer(text) : Recorder.raw("rawAnswer", line, which))
   }
 
   func hearsNonsense(_ command: AuthenticatorProcess.Command) {
@@ -260,18 +290,43 @@ final class Recorder {
 
   // MARK: The end
 
-  /// Replays wait for less long: nobody answers anyway.
   func givesUp(isDraining: Bool) {
     if let place = header.drainTimeoutOffset { file.overwrite(RecordedOptions.shortDrainTimeout, at: place) }
-    if !isDraining, heldInputs == nil, !inputHasEnded {
-      begin()
-      heldInputs = steps.count
-    }
+    if !isDraining { holdInputs() }
+  }
+
+  /// What comes next comes only because the input has ended, although lines are left. So in the transcript these lines, and the end, come first.
+  func holdInputs() {
+    guard heldInputs == nil, !inputHasEnded else { return }
+    begin()
+    heldInputs = steps.count
   }
 
   func stops() {
-    begin(Array(#"{"signal":"terminate"}"#.utf8))
+    keepsUntaken = engine.options.isLockstep && !engine.attempts.isEmpty
+    if let advance = engine.advance, advance.question != nil {
+      // It will not be made.
+      if advance.isInBatch { batch?.removeLast() }
+      waitingAdvance = nil
+    }
+    guard let place = heldInputs else { return begin(Array(#"{"signal":"terminate"}"#.utf8)) }
+    // Lines were left that nobody will take, and the input had ended.
+    inputHasEnded = true
+    release()
+    if keepsUntaken {
+      // A replay waits at the first of them as well, whatever it is.
+      steps.insert(contentsOf: [Array(#"{"in":null}"#.utf8), Recorder.end], at: place)
+      begin(Array(#"{"signal":"terminate"}"#.utf8))
+    } else {
+      // No line makes a replay stop here.
+      steps.insert(Recorder.end, at: place)
+      canBeComplete = false
+    }
   }
 
-  func finishes() { writeOut() }
+  /// The engine has done its work.
+  func finishes() {
+    writeOut()
+    if let place = header.completenessOffset, canBeComplete, !file.hasFailed { file.overwrite(RecordedOptions.complete, at: place) }
+  }
 }

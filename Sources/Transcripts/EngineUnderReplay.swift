@@ -75,6 +75,9 @@ final class EngineUnderReplay {
     return list.split(separator: " ").count
   }
 
+  /// Ends it at once.
+  func kill() { process.kill(SIGKILL) }
+
   /// Asks it to end.
   func terminate() { process.kill(SIGTERM) }
 

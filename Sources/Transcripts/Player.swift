@@ -125,6 +125,7 @@ final class Player {
 
   /// After the last step the input ends, nothing more may be said, and the engine exits with 0.
   private func awaitEnd() -> Progress {
+    guard transcript.isComplete else { return awaitDeath() }
     if let problem = engine.advanceProblem { return .failed(problem) }
     if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
     guard actor.makeCertain(before: .end) else { return .waiting("the engine to have read what was said before") }
@@ -136,6 +137,17 @@ final class Player {
     }
     guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }
     guard end == .exited(0) else { return .failed("expected the engine to exit with 0, it has \(end)") }
+    guard authenticators.haveEnded else { return .waiting("the authenticator to exit after the engine") }
+    result = .success(())
+    return .done
+  }
+
+  /// After the last step of a transcript that is not complete the engine is killed, as it was then. What it said besides says nothing.
+  private func awaitDeath() -> Progress {
+    engine.kill()
+    while engine.takeLine() != nil {}
+    guard engine.end != nil else { return .waiting("the engine to die") }
+    while authenticators.takeAnyLine() != nil {}
     guard authenticators.haveEnded else { return .waiting("the authenticator to exit after the engine") }
     result = .success(())
     return .done

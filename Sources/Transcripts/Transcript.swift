@@ -45,6 +45,8 @@ struct Transcript {
   var path: String
   /// Arguments for the engine.
   var options: [String] = []
+  /// Whether it goes to the engine's end. One that does not is the recording of an engine that was killed.
+  var isComplete = true
   var entries: [Entry] = []
 
   /// A place in a transcript, as editors and compilers write it.

@@ -26,12 +26,14 @@ extension Transcript {
         try append(line, number)
       }
     }
-    guard !entries.isEmpty else { throw TranscriptError(text: "\(path): there is no step in it") }
+    guard !entries.isEmpty || !isComplete else { throw TranscriptError(text: "\(path): there is no step in it") }
   }
 
   private mutating func append(_ line: LineBuffer.Line, _ number: Int) throws(TranscriptError) {
     let bytes: UnsafeRawBufferPointer
     switch line {
+    // It was not written to its end.
+    case .unterminated where !isComplete: return
     case .whole(let text), .unterminated(let text): bytes = text
     case .tooLong: throw problem(number, "the line is over \(Self.maximumLineBytes) bytes")
     }
@@ -56,6 +58,7 @@ extension Transcript {
         throw problem(number, "options is an array of strings, before any other step")
       }
       options += words.compactMap { $0 }
+      if let value = members.completeness() { isComplete = value }
     default:
       guard let step = step(first, &members) else {
         throw problem(number, "this is no step; see protocol/transcripts/README.md")
@@ -149,6 +152,12 @@ private struct StepMembers {
     guard let value = take("ignore") else { return [] }
     guard let pointers = value.array?.compactMap(\.string), pointers.count == value.array?.count else { return nil }
     return pointers
+  }
+
+  /// Takes `"complete"`, if it is a boolean.
+  mutating func completeness() -> Bool? {
+    guard let index = rest.firstIndex(where: { $0.key == "complete" && $0.value.bool != nil }) else { return nil }
+    return rest.remove(at: index).value.bool
   }
 
   /// Takes `"authenticator"`, the name of the one that the step is about; `nil` for the one without.

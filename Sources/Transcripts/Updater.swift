@@ -103,9 +103,9 @@ final class Updater {
         guard passed >= patience || engine.end != nil else { return Int(patience - passed) }
         goOn()
       case .ending:
-        if !actor.hasTerminated { engine.endInput() }
+        if !transcript.isComplete { engine.kill() } else if !actor.hasTerminated { engine.endInput() }
         guard let end = engine.end else { return Int(timeout - passed) }
-        if end != .exited(0) { fail("expected the engine to exit with 0, it has \(end)") }
+        if transcript.isComplete, end != .exited(0) { fail("expected the engine to exit with 0, it has \(end)") }
         loop.stop()
         return nil
       }

@@ -10,4 +10,37 @@ struct FollowingViewTests {
     #expect(view.status == 0)
     #expect(view.other == nil)
   }
+
+  /// What the view does otherwise is its own affair.
+  private static let free = [
+    WrongView("does not press what is refused", "session/perform-refusals", .leaveOut(#""id":15"#), ""),
+    WrongView("does not look", "s3/silent-view", .leaveOut("session/snapshot"), ""),
+    WrongView("does not say what it has presented", "s3/alert-stays", .leaveOut("session/presented"), ""),
+    WrongView("presses what is refused", "session/navigation", .add(WrongView.press("cancel")), ""),
+    WrongView(
+      "closes a session at the end", "session/navigation",
+      .add(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"s1"}}"#), ""),
+    WrongView(
+      "does not answer what was called off", "frontend/cancelled", .leaveOut(#""outcome""#), ""),
+  ]
+
+  @Test("passes if it does something else that is its own affair", arguments: free)
+  func isFree(view: WrongView) throws {
+    let path = "\(TranscriptTests.folder)/\(view.file).jsonl"
+    let (other, first) = try #require(try view.view(of: path), "the transcript has other lines now")
+    let result = try other.play(with: path, ["--timeout", "40", "--patience", "0.2"], impatient: first)
+    #expect(result.error.isEmpty)
+    #expect(result.status == 0)
+  }
+
+  @Test(
+    "passes if it does not wait for what the engine says",
+    arguments: TranscriptTests.files.filter { $0.contains("/session/") || $0.contains("/challenge/") })
+  func isAhead(file: String) throws {
+    var view = try TranscriptView(file)
+    view.steps.removeAll { if case .read = $0 { true } else { false } }
+    let result = try view.play(with: file, ["--timeout", "40", "--patience", "40"])
+    #expect(result.error.isEmpty)
+    #expect(result.status == 0)
+  }
 }

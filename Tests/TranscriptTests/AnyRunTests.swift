@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// More of it: `LOGIN_ENGINE_RANDOM_RUNS=FIRST-LAST` names the seeds.
+@Suite("A recording of any run")
+struct AnyRunTests {
+  static let seeds: ClosedRange<UInt64> = {
+    let asked = ProcessInfo.processInfo.environment["LOGIN_ENGINE_RANDOM_RUNS"]?.split(separator: "-").compactMap { UInt64($0) }
+    guard let asked, asked.count == 2, asked[0] <= asked[1] else { return 1...24 }
+    return asked[0]...asked[1]
+  }()
+
+  @Test("replays to the same bytes, and holds no secret", arguments: seeds)
+  func run(seed: UInt64) throws {
+    var run = try RandomRun(seed: seed)
+    guard let recording = try run.record() else { return }
+    #expect(!recording.contains(RandomWalk.secret), "\(run.description)")
+    let replay = try Replay(["--timeout", "20", run.folder.file("run.jsonl")])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(run.description)\n\(replay.output)")
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// A run of the built engine that is as odd as can be: views, authenticators, options, ends. All of it comes of a seed, but for when what happens.
+struct RandomRun {
+  /// How it ends.
+  enum End: CaseIterable {
+    case inputEnds, lineIsCut, toldToStop, killed, readerLeaves
+  }
+
+  private var generator: RandomWalk.Generator
+  let seed: UInt64
+  let folder: TemporaryFolder
+  private(set) var options = ["--max-line-bytes", "500", "--max-value-bytes", "100"]
+  private var lines: [(text: String, pause: UInt32)] = []
+  private(set) var end = End.inputEnds
+
+  var description: String { "seed \(seed): \(end), \(options.joined(separator: " "))" }
+
+  init(seed: UInt64) throws {
+    self.seed = seed
+    generator = RandomWalk.Generator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+    folder = try TemporaryFolder()
+    end = pick([.inputEnds, .inputEnds] + End.allCases)
+    try addAuthenticators()
+    try addOptions()
+    addLines()
+  }
+
+  private mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: choices.indices, using: &generator)] }
+  private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
+
+  // MARK: What it is
+
+  private mutating func command(_ name: String) throws -> String {
+    let script = OddAuthenticator.script(moods: pick([3, 6, 18, 24, 26]))
+    let file = try folder.write(script, to: name, isExecutable: true)
+    return "\(file) \(Int.random(in: 1..<32_000, using: &generator))"
+  }
+
+  private mutating func addAuthenticators() throws {
+    let deciders: [String] =
+      switch Int.random(in: 0..<9, using: &generator) {
+      case 0, 1, 2: [try command("one")]
+      case 3: ["login=\(try command("in"))", "*=\(try command("other"))"]
+      case 4: ["login=\(try command("in"))", "*=\(pick(["/nonexistent/program", "false", "true"]))"]
+      case 5: ["frontend"]
+      case 6: ["\(pick(["login", "register"]))=frontend", "*=\(try command("one"))"]
+      case 7: [pick(["cat", "false", "true", "sh -c \"exec <&-; sleep 0.2\"", "sh -c \"sleep 0.05\""])]
+      default: []
+      }
+    for decider in deciders { options += ["--authenticator", decider] }
+    if deciders.isEmpty { options += ["--accounts", folder.file("accounts"), "--hash-cost", "1"] }
+  }
+
+  private mutating func addOptions() throws {
+    options += ["--drain-timeout", pick(["0.05", "0.3", "1"])]
+    if happens(0.35) { options.append("--lockstep") }
+    if happens(0.25) { options += ["--idle-timeout", pick(["0.05", "0.25"])] }
+    if happens(0.2) { options += ["--clock", "manual"] }
+    guard happens(0.5) else { return }
+    let file = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
+      .appendingPathComponent("flows/standard.json")
+    let flow = try String(contentsOf: file, encoding: .utf8)
+      .replacing(#""requestTimeoutMs": 30000"#, with: #""requestTimeoutMs": \#(pick([20, 50, 150]))"#)
+    options += ["--flow", try folder.write(flow, to: "flow.json")]
+  }
+
+  /// First all secrets are typed, so that an authenticator that repeats them can be found out.
+  private mutating func addLines() {
+    let secrets = ["", "short", "right", "long-enough-for-all", "begun", "inner"].map { RandomWalk.secret + $0 }
+    lines = [(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"d"}}"# + "\n", 0)]
+    lines += secrets.map {
+      (#"{"jsonrpc":"2.0","method":"session/change","params":{"session":"d","item":"password","value":"\#($0)"}}"# + "\n", 0)
+    }
+    var walk = RandomWalk(seed: seed)
+    for line in walk.lines(Int.random(in: 20..<120, using: &generator)) where line.text.hasSuffix("\n") {
+      lines.append(line)
+      if happens(0.05) { lines.append((frontendsWord() + "\n", 0)) }
+    }
+    if end == .lineIsCut { lines.append((#"{"id":3,"password":"\#(RandomWalk.secret)cut"#, 0)) }
+    if [.toldToStop, .killed, .readerLeaves].contains(end) {
+      lines.removeSubrange(Int.random(in: 1..<lines.count, using: &generator)...)
+    }
+  }
+
+  /// What a frontend says that decides logins itself.
+  private mutating func frontendsWord() -> String {
+    let number = Int.random(in: 1..<12, using: &generator)
+    let secret = RandomWalk.secret + "right"
+    let result = pick([
+      #"{"outcome":"accepted","principal":"\#(secret)"}"#,
+      #"{"outcome":"rejected","message":{"code":"no","text":"not \#(secret)"}}"#,
+      #"{"outcome":"challenge","pollAfterMs":50,"screen":{"id":"wait","title":"Wait for \#(secret)","sections":[]}}"#,
+    ])
+    return pick([
+      #"{"jsonrpc":"2.0","id":"authenticator-\#(number)","result":\#(result)}"#,
+      #"{"jsonrpc":"2.0","id":"authenticator-\#(number)","error":{"code":1,"message":"x","data":{"code":"sad"}}}"#,
+      #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":\#(number),"message":{"code":"w","text":"\#(secret)"}}}"#,
+    ])
+  }
+
+  // MARK: Running
+
+  /// Runs it and returns the recording; `nil` if it was over before there was one.
+  mutating func record() throws -> String? {
+    signal(SIGPIPE, SIG_IGN)
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: Replay.executable)
+    process.arguments = options + ["--record", folder.file("run.jsonl")]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let (lines, end, pause) = (lines, end, pick([0, 1_000, 10_000, 100_000] as [UInt32]))
+    let number = process.processIdentifier
+    let writer = Thread {
+      for (text, pause) in lines {
+        do { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) } catch { break }
+        if pause > 0 { usleep(pause) }
+      }
+      if end == .toldToStop || end == .killed {
+        usleep(10_000 + pause)
+        kill(number, end == .killed ? SIGKILL : SIGTERM)
+        usleep(200_000)
+      }
+      try? input.fileHandleForWriting.close()
+    }
+    writer.start()
+    if end == .readerLeaves {
+      for _ in 0..<Int.random(in: 1..<4, using: &generator) { _ = output.fileHandleForReading.availableData }
+      try output.fileHandleForReading.close()
+    } else {
+      _ = output.fileHandleForReading.readDataToEndOfFile()
+    }
+    process.waitUntilExit()
+    let recording = try folder.read("run.jsonl")
+    return recording.isEmpty ? nil : recording
+  }
+}

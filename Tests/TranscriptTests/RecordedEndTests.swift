@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@Suite("A recording of a run's end")
+struct RecordedEndTests {
+  static let login = [
+    #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
+    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"hunter2hunter2"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+  ]
+
+  @Test("replays, because time stands still: a login may take longer than its flow allows")
+  func timeStandsStill() throws {
+    let folder = try TemporaryFolder()
+    let standard = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
+      .appendingPathComponent("flows/standard.json")
+    let flow = try String(contentsOf: standard, encoding: .utf8)
+      .replacing(#""requestTimeoutMs": 30000"#, with: #""requestTimeoutMs": 100"#)
+    let file = try folder.write(flow, to: "flow.json")
+    let answer = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}"#
+    let authenticator = try folder.write(
+      "#!/bin/sh\nread -r describe; read -r question; sleep 0.4; echo '\(answer)'; cat\n", to: "authenticator",
+      isExecutable: true)
+    let engine = try Program(
+      ["--flow", file, "--authenticator", authenticator, "--record", folder.file("run.jsonl")],
+      input: Self.login.map { ($0 + "\n", 0) })
+    #expect(engine.text.contains("requestSucceeded"))
+    #expect(!engine.text.contains("network.timeout"))
+    _ = try RecordingTests.again("run.jsonl", in: folder)
+  }
+
+  /// What an engine that is killed may be doing.
+  enum Situation: String, CaseIterable {
+    case loginInFlight, batchUnderWay, challengeShown, nothing
+
+    /// What the view says, and what the engine has said when it is killed.
+    var script: (lines: [String], options: [String], mark: String) {
+      let submit = #"{"jsonrpc":"2.0","id":3,"method":"session/perform","params":{"session":"s","action":"submit"}}"#
+      let form = RecordedEndTests.login.dropLast()
+      return switch self {
+      case .loginInFlight: (form + [submit], [], #""id":3"#)
+      case .batchUnderWay: (form + ["[\(submit),\(submit)]"], ["--lockstep"], "requestPending")
+      case .challengeShown: (form + [submit], [], "Second")
+      case .nothing: (["[]"], [], "error")
+      }
+    }
+  }
+
+  @Test("that is killed says so and replays, and what the view has seen is in it", arguments: Situation.allCases)
+  func killed(situation: Situation) throws {
+    let folder = try TemporaryFolder()
+    let screen =
+      #"{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code"}]}]}"#
+    let answer = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":\#(screen)}}"#
+    let says = situation == .challengeShown ? "echo '\(answer)'; exec cat" : "exec sleep 60"
+    let authenticator = try folder.write(
+      "#!/bin/sh\nread -r describe; read -r question; \(says)\n", to: "authenticator", isExecutable: true)
+    let (lines, options, mark) = situation.script
+    let killed = try KilledProgram(
+      options + ["--authenticator", authenticator, "--record", folder.file("run.jsonl")],
+      input: (lines + [#"{"jsonrpc":"2.0","id":2,"method":"session/list"}"#]).map { $0 + "\n" }, mark: mark)
+    let recording = try folder.read("run.jsonl")
+    #expect(recording.split(separator: "\n")[1].hasSuffix(#","complete":false}"#))
+    if situation != .batchUnderWay { #expect(RecordingTests.outputs(recording).hasPrefix(killed.text)) }
+    let replay = try Replay([folder.file("run.jsonl")])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
+    // Killed once more in the middle of its last line.
+    _ = try folder.write(String(recording.dropLast(5)), to: "cut.jsonl")
+    #expect(try Replay([folder.file("cut.jsonl")]).output == "1 passed, 0 failed\n")
+    _ = try folder.write(recording.replacing(#""complete":false"#, with: #""complete":true "#), to: "whole.jsonl")
+    #expect(try Replay([folder.file("whole.jsonl")]).status == (situation == .nothing || situation == .batchUnderWay ? 0 : 1))
+  }
+
+  @Test("that is killed at any moment replays", arguments: 1...24)
+  func killedAnywhere(seed: Int) throws {
+    let folder = try TemporaryFolder()
+    let authenticator = try folder.write(RandomWalk.authenticator, to: "authenticator", isExecutable: true)
+    var walk = RandomWalk(seed: UInt64(seed))
+    let options = seed % 3 == 0 ? ["--lockstep"] : []
+    _ = try KilledProgram(
+      options + ["--authenticator", "\(authenticator) \(seed)", "--record", folder.file("run.jsonl")],
+      input: walk.lines(60).prefix(seed * 5).map(\.text), mark: nil, microseconds: 10_000 + UInt32(seed % 5) * 15_000)
+    let replay = try Replay(["--timeout", "20", folder.file("run.jsonl")])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
+  }
+}
+
+/// The built program, killed once it has written a line with something in it, or after so many microseconds.
+struct KilledProgram {
+  /// What it has written by then.
+  let text: String
+
+  init(_ arguments: [String], input lines: [String], mark: String?, microseconds: UInt32 = 0) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: Replay.executable)
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let writer = Thread { try? input.fileHandleForWriting.write(contentsOf: Data(lines.joined().utf8)) }
+    writer.start()
+    var data = Data()
+    while let mark, !String(decoding: data, as: UTF8.self).split(separator: "\n").contains(where: { $0.contains(mark) })
+    {
+      let piece = output.fileHandleForReading.availableData
+      guard !piece.isEmpty else { break }
+      data += piece
+    }
+    usleep(microseconds)
+    kill(process.processIdentifier, SIGKILL)
+    data += output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    // A last line may have been cut.
+    text = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map { $0 + "\n" }.joined()
+  }
+}
