@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A run of the built engine that is as odd as can be: views, authenticators, options, ends. All of it comes of a seed, but for when what happens.
 struct RandomRun {
@@ -7,7 +8,7 @@ struct RandomRun {
     case inputEnds, lineIsCut, toldToStop, killed, readerLeaves
   }
 
-  private var generator: RandomWalk.Generator
+  private var generator: SeededRandom
   let seed: UInt64
   let folder: TemporaryFolder
   private(set) var options = ["--max-line-bytes", "500", "--max-value-bytes", "100"]
@@ -18,7 +19,7 @@ struct RandomRun {
 
   init(seed: UInt64) throws {
     self.seed = seed
-    generator = RandomWalk.Generator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+    generator = SeededRandom(seed: seed)
     folder = try TemporaryFolder()
     end = pick([.inputEnds, .inputEnds] + End.allCases)
     try addAuthenticators()
