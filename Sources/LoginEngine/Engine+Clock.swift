@@ -68,6 +68,7 @@ extension Engine {
   func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
     WipedLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &$0) }
   }
+
   /// Has something happen after so many milliseconds of the engine's time.
   @discardableResult
   func schedule(after milliseconds: UInt64, _ timer: Timer) -> TimerID {

@@ -13,7 +13,7 @@ final class Session {
   let template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
   @exclusivity(unchecked) var vault = Vault()
-  /// When the last event came, in milliseconds.
+  /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?
   /// What stands between it and a view that needs time; `nil` for views that do not.

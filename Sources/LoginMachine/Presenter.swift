@@ -157,7 +157,7 @@ public enum Presenter {
   }
 
   private static func sameRemarks(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
-    return old.remarks.lazy.filter { $0.item == index }.map(\.message)
+    old.remarks.lazy.filter { $0.item == index }.map(\.message)
       .elementsEqual(new.remarks.lazy.filter { $0.item == index }.map(\.message))
   }
 }

@@ -9,22 +9,15 @@ final class Mock {
   private let authenticators: ScriptedAuthenticators
   private let actor: StepActor
   private let view: MockView
+  private let isComplete: Bool
   private let loop: EventLoop
-  private let limits: Limits
+  private let limits: MockLimits
   private var comparison: MockComparison
   /// What the view has done last, until the engine has said whether it takes it, and what that has said since.
   private var judged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
   private var since = MonotonicClock.now()
   private var result: String??
-
-  /// In milliseconds.
-  struct Limits {
-    /// How long to wait for the view's next step.
-    var timeout: UInt64 = 60_000
-    /// How long to wait for what the transcript's view does there, but no view has to do.
-    var patience: UInt64 = 1_000
-  }
 
   private enum Turn {
     /// Something was done.
@@ -38,7 +31,7 @@ final class Mock {
   }
 
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, limits: Limits,
+    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, limits: MockLimits,
     loop: EventLoop
   ) {
     self.engine = engine
@@ -46,6 +39,7 @@ final class Mock {
     self.limits = limits
     self.loop = loop
     actor = StepActor(transcript, engine, authenticators)
+    isComplete = transcript.isComplete
     comparison = MockComparison(transcript)
     view = MockView(loop: loop)
   }
@@ -135,17 +129,19 @@ final class Mock {
   /// Does what the transcript does next without the view, if it is time for it.
   private func playOn() -> Turn {
     guard case .play(let step, let state)? = comparison.step else { return .awaitsView }
-    if case .ask(let expected, let ignoring, let name) = step, let line = takeQuestion(of: name, expected) {
-      compare(line, with: expected, ignoring)
+    if case .ask(let question, let ignoring, let name) = step,
+      let line = authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(question))
+    {
+      compare(line, with: question, ignoring)
       return .done
     }
     if case .end = step, !(view.hasEnded && view.waiting.isEmpty) { return .awaitsView }
     guard actor.makeCertain() else { return .done }
+    let missing = comparison.missing(state)
     guard comparison.difference(to: state) == nil else {
       // Where the engine cannot be asked, what it has yet to say may be what is missing.
-      return !actor.canAsk && nextCounts ? .awaitsEngine : .awaitsView
+      return actor.canAsk || isAwaited(missing) ? .awaitsView : .awaitsEngine
     }
-    let missing = comparison.missing(state)
     if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
     guard missing.isEmpty else { return .mayGoOn(state, missing: missing) }
     if let problem = actor.act(step) {
@@ -159,10 +155,6 @@ final class Mock {
   private func goOn() {
     comparison.goOn()
     since = MonotonicClock.now()
-  }
-
-  private func takeQuestion(of name: String?, _ expected: JSONValue) -> [UInt8]? {
-    authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(expected))
   }
 
   /// Whether the view might do something that counts with its next line.
@@ -223,11 +215,12 @@ final class Mock {
       guard comparison.expectsView || (actor.canAsk && awaitsView) else { return wait() }
       return finish("\(comparison.place): \(comparison.expectation), but the view has closed its end")
     }
+    guard isComplete else { return endAtOnce() }
     engine.endInput()
     guard let end = engine.end else {
       let passed = idle
-      guard passed < Self.endingTime else { return finish("the engine has not ended after its input has") }
-      return Int(Self.endingTime - passed)
+      guard passed < limits.ending else { return finish("the engine has not ended after its input has") }
+      return Int(limits.ending - passed)
     }
     passOnOutput()
     if let (_, line) = authenticators.takeAnyLine() {
@@ -238,8 +231,14 @@ final class Mock {
     return finish(end == .exited(0) ? nil : "the engine has \(end)\n\(engine.takeErrors())")
   }
 
-  /// How long the engine may take to end, in milliseconds: longer than its own limits.
-  private static let endingTime: UInt64 = 35_000
+  /// The transcript is one of an engine that was killed.
+  private func endAtOnce() -> Int? {
+    guard actor.makeCertain() else { return wait() }
+    engine.kill()
+    // Under lockstep it may not have come to all.
+    let difference = actor.canAsk ? comparison.differenceAtEnd : nil
+    return finish(difference.map { "\(comparison.place): \($0)" })
+  }
 
   /// Whether the view's sessions would have to be others for the next step.
   private var awaitsView: Bool {

@@ -118,7 +118,7 @@ struct MockComparison {
 
   /// The view has said something, and this is what the engine has said since. Returns how it differs from what is expected.
   mutating func send(_ messages: [JSONValue?], _ reactions: [JSONValue]) -> String? {
-    var verdicts = MockVerdicts(reactions.map { (0, $0) })
+    var verdicts = MockVerdicts(reactions.enumerated().map { ($0.offset, $0.element) })
     for message in messages {
       counts[MockMessage(message), default: 0] += 1
       guard let message else { continue }

@@ -31,7 +31,7 @@ public enum MockProgram {
     Hardening.applySignals()
     do {
       var command: [String]?
-      var limits = Mock.Limits()
+      var limits = MockLimits()
       var file: String?
       var rest = arguments[...]
       while let word = rest.popFirst() {
@@ -48,7 +48,7 @@ public enum MockProgram {
           guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 86_400 else {
             throw Problem(text: "\(word) needs a number of seconds up to 86400")
           }
-          let limit = word == "--timeout" ? \Mock.Limits.timeout : \Mock.Limits.patience
+          let limit = word == "--timeout" ? \MockLimits.timeout : \MockLimits.patience
           limits[keyPath: limit] = UInt64((seconds * 1000).rounded(.up))
         case _ where word.hasPrefix("-"): throw Problem(text: "unknown option \(word)")
         case _ where file != nil: throw Problem(text: "name one transcript")
@@ -69,7 +69,7 @@ public enum MockProgram {
     }
   }
 
-  private static func play(_ transcript: Transcript, _ command: [String]?, _ limits: Mock.Limits) throws -> Int32 {
+  private static func play(_ transcript: Transcript, _ command: [String]?, _ limits: MockLimits) throws -> Int32 {
     let loop = try EventLoop()
     loop.onSignal(SIGCHLD) {}
     for descriptor: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(descriptor) }
@@ -84,4 +84,14 @@ public enum MockProgram {
   private static func say(_ text: String) {
     Array("login-engine mock: \(text)\n".utf8).withUnsafeBytes { _ = Descriptor.write(2, $0) }
   }
+}
+
+/// How long a mock waits, in milliseconds.
+struct MockLimits {
+  /// For the view's next step.
+  var timeout: UInt64 = 60_000
+  /// For what the transcript's view does there, but no view has to do.
+  var patience: UInt64 = 1_000
+  /// For the engine to end: longer than its own limits.
+  var ending: UInt64 = 35_000
 }

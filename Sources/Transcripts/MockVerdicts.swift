@@ -44,20 +44,24 @@ struct MockVerdicts {
     }
     let method = message["method"]?.string ?? ""
     let name = message["params"]?["session"]?.string
-    if method == "session/open" {
-      return !openings.contains { $0.place >= place && (name == nil || $0.session == name) }
-    }
     let key = "\(method) \(name ?? "")"
-    let counts = method == "session/change" || method == "session/perform"
-    while let first = refusals[key]?.last {
-      if first.place >= place {
-        guard !counts || event == nil || first.event == event else { return false }
-        refusals[key]?.removeLast()
-        return true
-      }
-      refusals[key]?.removeLast()
+    while let first = refusals[key]?.last, first.place < place { refusals[key]?.removeLast() }
+    guard method != "session/open" else {
+      let opening = openings.last { $0.place >= place && (name == nil || $0.session == name) }
+      guard let opening else { return true }
+      return takeRefusal(key) { $0.place < opening.place }
     }
-    return false
+    let counts = method == "session/change" || method == "session/perform"
+    // One that was opened later counts anew.
+    let reopened = openings.last { $0.place >= place && $0.session == name }?.place ?? .max
+    return takeRefusal(key) { $0.place < reopened && (!counts || event == nil || $0.event == event) }
+  }
+
+  /// Whether the next refusal is the one that is meant; it is used up then.
+  private mutating func takeRefusal(_ key: String, where isMeant: ((place: Int, event: Int)) -> Bool) -> Bool {
+    guard let first = refusals[key]?.last, isMeant(first) else { return false }
+    refusals[key]?.removeLast()
+    return true
   }
 
   /// The name of the session that a message at this place has opened.

@@ -27,8 +27,8 @@ struct Standing {
     /// How many changes and performs the view has sent, and how many of them the engine has said to have taken.
     var sent = 0
     var taken = 0
-    /// The edits that no update is known to hold yet.
-    var edits: [(event: Int, item: String, value: JSONValue)] = []
+    /// The edits that no update is known to hold yet, with what they have replaced.
+    var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
     /// Which of the view's events was its last perform.
     var lastPerform = 0
     var isClosed = false
@@ -77,16 +77,16 @@ struct Standing {
     case "session/open" where !isRefused: open(name)
     case "session/close" where !isRefused: sessions[name]?.isClosed = true
     case "session/perform", "session/change":
-      guard var session = sessions[name] else { return }
+      guard var session = sessions[name], !session.isClosed else { return }
       session.sent += 1
       if let id = message["id"] { asked[id.text] = name }
       defer { sessions[name] = session }
       guard !isRefused else { return }
       guard message["method"]?.string == "session/change" else { return session.lastPerform = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
+      session.edits.append((session.sent, item, value, session.values?[item]))
       // Only what is on the screen has a value; what that is may not have been said yet.
       if session.values?[item] != nil || session.leftOut != nil { session.values?[item] = value }
-      session.edits.append((session.sent, item, value))
     default: return
     }
   }
@@ -116,10 +116,15 @@ struct Standing {
     session.taken = max(session.taken, refusal["events"]?.integer ?? 0)
     for command in refusal["commands"]?.array ?? [] where command["command"]?.string == "setItem" {
       guard let item = command["item"]?.string else { continue }
+      let refused = session.edits.first { $0.item == item && $0.event <= session.taken }
       session.edits.removeAll { $0.item == item && $0.event <= session.taken }
       guard session.values?[item] != nil, !session.edits.contains(where: { $0.item == item }) else { continue }
       if let value = command["value"] { session.values?[item] = value }
-      if command["filled"]?.bool == false { session.values?[item] = .string("") }
+      switch command["filled"]?.bool {
+      case true?: if let former = refused?.former { session.values?[item] = former }
+      case false?: session.values?[item] = .string("")
+      case nil: break
+      }
     }
     sessions[name] = session
   }

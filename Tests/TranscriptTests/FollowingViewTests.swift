@@ -1,3 +1,4 @@
+import JSONCodec
 import Testing
 
 @Suite("login-engine mock and a view that follows the transcript")
@@ -27,8 +28,14 @@ struct FollowingViewTests {
   @Test("passes if it does something else that is its own affair", arguments: free)
   func isFree(view: WrongView) throws {
     let path = "\(TranscriptTests.folder)/\(view.file).jsonl"
-    let (other, first) = try #require(try view.view(of: path), "the transcript has other lines now")
-    let result = try other.play(with: path, ["--timeout", "40", "--patience", "0.2"], impatient: first)
+    var (other, first) = try #require(try view.view(of: path), "the transcript has other lines now")
+    // What it does not ask is not answered.
+    if case .leaveOut = view.change, case .read(let line, _) = other.steps[first], line["id"] != nil,
+      line["method"] == nil
+    {
+      other.steps.remove(at: first)
+    }
+    let result = try other.play(with: path, ["--timeout", "40", "--patience", "0.2"])
     #expect(result.error.isEmpty)
     #expect(result.status == 0)
   }
