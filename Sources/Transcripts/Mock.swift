@@ -215,6 +215,7 @@ final class Mock {
       guard comparison.expectsView || (actor.canAsk && awaitsView) else { return wait() }
       return finish("\(comparison.place): \(comparison.expectation), but the view has closed its end")
     }
+    guard actor.makeCertain() else { return wait() }
     guard isComplete else { return endAtOnce() }
     engine.endInput()
     guard let end = engine.end else {
@@ -233,7 +234,6 @@ final class Mock {
 
   /// The transcript is one of an engine that was killed.
   private func endAtOnce() -> Int? {
-    guard actor.makeCertain() else { return wait() }
     engine.kill()
     // Under lockstep it may not have come to all.
     let difference = actor.canAsk ? comparison.differenceAtEnd : nil
