@@ -10,10 +10,14 @@ extension AuthenticatorProcess {
     while let (line, asking) = outgoing.next() {
       switch line.write(to: input, from: outgoing.sent) {
       case .written(let count):
+        if isFull { observer?.authenticatorReadsOn(self) }
+        isFull = false
         if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0, self) } }
         if let asking { noteAsked(asking) }
         outgoing.advance(count)
       case .wouldBlock:
+        if !isFull { observer?.authenticatorIsFull(self) }
+        isFull = true
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
       case .closed where isFirst, .failed where isFirst:

@@ -37,6 +37,8 @@ final class AuthenticatorProcess: Authenticator {
   var inputWatch: EventLoop.Watch?
   var lines: LineBuffer
   var outgoing = OutgoingLines()
+  /// Whether its standard input took no more when something was to be written last.
+  var isFull = false
   /// Questions that were written, wholly or in part, by their conversations.
   var asked: [AttemptID: OutgoingLines.Asking] = [:]
   private(set) var description: AuthenticatorDescription?
@@ -194,6 +196,7 @@ final class AuthenticatorProcess: Authenticator {
     generation += 1
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
     leftToRead = nil
+    isFull = false
     description = nil
     replacement = nil
     silence = 0

@@ -158,6 +158,17 @@ final class Observer {
     tracer?.suffers("unavailable", process.command)
   }
 
+  /// It has been told more than it reads.
+  func authenticatorIsFull(_ process: AuthenticatorProcess) {
+    writes(engine.updates.output)
+    recorder?.authenticatorIsFull(process.command)
+  }
+
+  func authenticatorReadsOn(_ process: AuthenticatorProcess) {
+    writes(engine.updates.output)
+    recorder?.authenticatorReadsOn(process.command)
+  }
+
   func authenticatorIsDeaf(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)
     recorder?.authenticatorIsDeaf(process.command)

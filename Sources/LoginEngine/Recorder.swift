@@ -17,6 +17,8 @@ final class Recorder {
   private var steps: [[UInt8]] = []
   /// Where in `steps` the latest event begins.
   private var latest = 0
+  /// The authenticators that were asked something in the latest event, by what a transcript calls them.
+  private var latestAsked: Set<String?> = []
   /// Whether the latest event came about only because time has passed.
   private var latestIsTime = false
   /// The entries of the batch that is under way, as they are recorded.
@@ -55,6 +57,7 @@ final class Recorder {
     if steps.count > Recorder.mostSteps { settle() }
     latest = steps.count
     latestIsTime = false
+    latestAsked = []
     if !engine.clock.isManual, engine.clock.now > time, !inputHasEnded, heldInputs == nil {
       steps.append(Recorder.advance(engine.clock.now - time))
       time = engine.clock.now
@@ -247,6 +250,7 @@ final class Recorder {
     var text = ByteBuffer()
     appendConcealedQuestion(document, root, to: &text)
     let question = strings.conceal(text.array(), from: .view, placeholders.finder)
+    latestAsked.insert(command.nameInTranscripts)
     steps.append(Array(#"{"ask":"#.utf8) + question + Array("\(Recorder.which(command))}".utf8))
   }
 
@@ -291,6 +295,16 @@ final class Recorder {
   func authenticatorIsMissing(_ command: AuthenticatorProcess.Command) {
     if !engine.clock.isManual, engine.clock.now > time { passTime() }
     if missing.insert(command.nameInTranscripts).inserted { precede(Recorder.fault("unavailable", command)) }
+  }
+
+  /// What the event has asked it already was written before.
+  func authenticatorIsFull(_ command: AuthenticatorProcess.Command) {
+    let fault = Recorder.fault("stopReading", command)
+    if latestAsked.contains(command.nameInTranscripts) { steps.append(fault) } else { precede(fault) }
+  }
+
+  func authenticatorReadsOn(_ command: AuthenticatorProcess.Command) {
+    begin(Recorder.fault("resumeReading", command))
   }
 
   func authenticatorIsDeaf(_ command: AuthenticatorProcess.Command) { precede(Recorder.fault("closeInput", command)) }

@@ -73,6 +73,8 @@ final class ScriptedAuthenticator {
       first.finish()
       return true
     case .closeInput: return connections.first?.closeInput() ?? false
+    case .stopReading: return connections.first?.stopReading() ?? false
+    case .resumeReading: return connections.first?.resumeReading() ?? false
     case .unavailable: return executable?.remove() ?? false
     case .available: return executable?.make() ?? false
     }
@@ -117,6 +119,8 @@ private final class Connection {
   private var inputWatch: EventLoop.Watch?
   private var body: (([UInt8]?) -> Void)?
   private(set) var isEnding = false
+  /// Whether the engine cannot write to it.
+  private var isStopped = false
   private var isGone = false
 
   init(_ socket: Int32, loop: EventLoop) {
@@ -156,11 +160,12 @@ private final class Connection {
 
   /// Takes what the engine has written.
   func read() {
-    guard let input, outgoing != nil || isGone else { return }
+    guard let input, (outgoing != nil && !isStopped) || isGone else { return }
     while true {
       let fill = lines.fill(from: input)
       while let line = lines.next() {
         switch line {
+        case .whole(let bytes) where bytes.isEmpty: break
         case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): body?(Array(bytes))
         }
       }
@@ -193,6 +198,33 @@ private final class Connection {
     inputWatch = nil
     if let input { Descriptor.close(input) }
     input = nil
+    return true
+  }
+
+  /// Takes what was written until now, and then lets nothing more be written: the pipe is filled up, with blank lines.
+  func stopReading() -> Bool {
+    guard isOpen, !isStopped, let input else { return false }
+    read()
+    guard isOpen else { return false }
+    // Whoever holds one end of a pipe can open the other.
+    let other = open("/proc/self/fd/\(input)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard other >= 0 else { return false }
+    defer { Descriptor.close(other) }
+    if let inputWatch { loop.unwatch(inputWatch) }
+    inputWatch = nil
+    isStopped = true
+    let blanks = [UInt8](repeating: 0x0A, count: 4096)
+    for count in [blanks.count, 1] {
+      while write(other, blanks, count) > 0 || errno == EINTR {}
+    }
+    return true
+  }
+
+  func resumeReading() -> Bool {
+    guard isOpen, isStopped, let input else { return false }
+    isStopped = false
+    inputWatch = loop.watch(input, .read) { [unowned self] _ in read() }
+    read()
     return true
   }
 

@@ -35,6 +35,10 @@ struct Transcript {
     case exit
     /// It takes no more questions.
     case closeInput
+    /// From now on it reads nothing, so that what the engine has to say to it waits.
+    case stopReading
+    /// Now it reads on.
+    case resumeReading
     /// From now on it cannot be started.
     case unavailable
     /// Now it can.

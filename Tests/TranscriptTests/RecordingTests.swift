@@ -137,6 +137,55 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
+  @Test("of a run with an authenticator that does not read replays, though most of its questions were never written")
+  func notReading() throws {
+    let folder = try TemporaryFolder()
+    let flow = try folder.write(Self.impatientFlow(), to: "flow.json")
+    let authenticator = try folder.write("#!/bin/sh\nexec sleep 60\n", to: "hung", isExecutable: true)
+    // A pipe holds at most a MiB.
+    let count = 400
+    var opening = ""
+    var rest = ""
+    for number in 1...count {
+      let session = #""session":"s\#(number)""#
+      opening +=
+        #"{"jsonrpc":"2.0","method":"session/open","params":{\#(session),"values":{"email":"ada@example.com"}}}"# + "\n"
+      opening += Self.change(session, String(repeating: "geheim", count: 600))
+      opening += Self.perform(session, "submit")
+      if number % 3 == 0 { rest += Self.perform(session, "cancel") }
+    }
+    // While they wait they time out, which ends the process, and what was not written is asked again of the next one.
+    let engine = try Program(
+      [
+        "--record", folder.file("run.jsonl"), "--flow", flow, "--authenticator", authenticator, "--drain-timeout",
+        "0.2",
+      ], input: [(opening, 300_000), (rest, 1_500_000)])
+    #expect(engine.status == 0)
+    let recording = try folder.read("run.jsonl")
+    #expect(recording.contains(#"{"fault":"stopReading"}"#))
+    #expect(recording.components(separatedBy: #""method":"authenticator/submit""#).count < count)
+    #expect(Self.outputs(recording) == engine.text)
+    #expect(!recording.contains("geheim"))
+    let replay = try Replay(["--timeout", "20", folder.file("run.jsonl")])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
+  }
+
+  /// A built-in flow that does not wait long for an answer.
+  private static func impatientFlow() throws -> String {
+    let flow = try Program(["flow", "print", "standard"]).text
+    let impatient = flow.replacing(#/"requestTimeoutMs": *\d+/#, with: #""requestTimeoutMs": 1000"#)
+    try #require(impatient != flow)
+    return impatient
+  }
+
+  private static func change(_ session: String, _ value: String) -> String {
+    #"{"jsonrpc":"2.0","method":"session/change","params":{\#(session),"item":"password","value":"\#(value)"}}"# + "\n"
+  }
+
+  private static func perform(_ session: String, _ action: String) -> String {
+    #"{"jsonrpc":"2.0","method":"session/perform","params":{\#(session),"action":"\#(action)"}}"# + "\n"
+  }
+
   @Test("of an engine that was told to stop ends in the same way")
   func stopped() throws {
     let folder = try TemporaryFolder()
