@@ -30,8 +30,22 @@ enum Substitute {
       // Only what comes before the error counts; a byte that can stand nowhere takes the place of the rest.
       candidates.append(Array(Mask.masked(line)[..<min(offset, line.count)]) + [0xFF])
       candidates.append(head + Array(repeating: 0x20, count: max(0, offset - head.count)) + [0x78])
+      candidates += wrongByteCandidates(at: offset, id)
     }
     return candidates
+  }
+
+  /// Lines that come to a place of each kind with nothing but the id before it, and have there a byte that may be wrong.
+  private static func wrongByteCandidates(at offset: Int, _ id: UnsafeRawBufferPointer) -> [[UInt8]] {
+    let known = Array((id.isEmpty ? #"{"x":0"# : #"{"id":"#).utf8) + id
+    return ["", ",", #","x""#, #","x":"#, #","x":["#, #","x":0"#, #","x":"xx"#].flatMap { more in
+      let head = known + Array(more.utf8)
+      guard head.count <= offset else { return [[UInt8]]() }
+      let filler: UInt8 = more.hasSuffix("xx") ? 0x78 : 0x20
+      return [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C].map { (byte: UInt8) in
+        head + Array(repeating: filler, count: offset - head.count) + [byte]
+      }
+    }
   }
 
   private static func step(
