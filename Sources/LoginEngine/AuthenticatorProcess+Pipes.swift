@@ -3,9 +3,7 @@ import LoginForms
 
 /// Its standard input and output.
 extension AuthenticatorProcess {
-  /// - Parameter isFirst: whether it was started only now. What it does not take then it will not be asked again: it had its chance, and what
-  ///   another would be asked might end that one as well.
-  func writeOutgoing(isFirst: Bool = false) {
+  func writeOutgoing() {
     guard let input = child?.input else { return replaceIfDeaf() }
     while let (line, asking) = outgoing.next() {
       switch line.write(to: input, from: outgoing.sent) {
@@ -20,7 +18,7 @@ extension AuthenticatorProcess {
         isFull = true
         if inputWatch == nil { inputWatch = loop.watch(input, .write) { [unowned self] _ in writeOutgoing() } }
         return
-      case .closed where isFirst, .failed where isFirst:
+      case .closed where isFresh, .failed where isFresh:
         if let observer, outgoing.sent == 0 { line.withBytes { observer.asks($0, self) } }
         if let asking { noteAsked(asking) }
         outgoing.advance(line.count - outgoing.sent)

@@ -56,6 +56,8 @@ final class AuthenticatorProcess: Authenticator {
   var leftToRead: Int?
   /// Whether it was told to end.
   private(set) var isEnding = false
+  /// Whether it was started in this turn of the loop. What it does not take then counts as said: what another is asked instead might end that one as well.
+  var isFresh = false
   let maximumLineBytes: Int
   /// Who is told what is said, if anybody is.
   var observer: Observer?
@@ -151,6 +153,7 @@ final class AuthenticatorProcess: Authenticator {
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
         environment: command.environment, standardError: .piped)
       child = started
+      isFresh = true
       observer?.authenticatorStarts(self)
       if let error = started.error { complaints = Complaints(error, of: command.name, loop: loop, log: log) }
       if let output = started.output {
@@ -159,7 +162,7 @@ final class AuthenticatorProcess: Authenticator {
       log.write(.info, "authenticator \(command.name) started as process \(started.processID)")
       owner.authenticatorStarted(self)
       // What has waited for the restart is sent by nobody else.
-      writeOutgoing(isFirst: true)
+      writeOutgoing()
     } catch {
       log.write(.error, "the authenticator \(command.name) cannot be started: \(error)")
       observer?.authenticatorIsMissing(self)

@@ -147,6 +147,7 @@ final class Engine {
 
   /// Takes what was left lying while output was full, writes, and says what to wait for.
   private func prepareToWait() -> Int? {
+    for process in routes.processes { process.isFresh = false }
     if !isInterrupted { clock.tick(before: nextDeadline) }
     repeat {
       // Nothing comes between what was interrupted.
