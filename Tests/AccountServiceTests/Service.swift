@@ -63,10 +63,7 @@ final class Service {
         written?.append(bytes)
         return String(decoding: bytes, as: UTF8.self)
       }
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&waiting, 1, 20_000)
-      if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else { throw Failure(description: "no answer in time") }
+      guard isReadable(descriptor, within: 20_000) else { throw Failure(description: "no answer in time") }
       if case .endOfFile = lines.fill(from: descriptor) { return nil }
     }
   }

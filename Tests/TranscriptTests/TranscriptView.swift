@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import TestSupport
 
 /// A view that does exactly what a transcript's view does: it writes each of that one's lines as soon as the outputs before it have come.
 struct TranscriptView {
@@ -98,8 +99,7 @@ private final class LineReader {
         defer { bytes.removeFirst(end + 1) }
         return Array(bytes[..<end])
       }
-      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard !hasEnded, Foundation.poll(&poll, 1, patience) > 0 else { return nil }
+      guard !hasEnded, isReadable(descriptor, within: patience) else { return nil }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(descriptor, &buffer, buffer.count)
       if count > 0 { bytes += buffer[..<count] } else { hasEnded = true }

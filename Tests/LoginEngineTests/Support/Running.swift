@@ -206,8 +206,7 @@ final class Running {
 
   /// Whether something can be read within that many milliseconds.
   func hasOutput(within milliseconds: Int32) -> Bool {
-    var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, milliseconds) > 0
+    isReadable(output, within: milliseconds)
   }
 
   /// What stands on standard error.

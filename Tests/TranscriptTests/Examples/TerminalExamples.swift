@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A terminal.
 enum Terminal {
@@ -49,9 +50,8 @@ enum Terminal {
   /// Reads until what was drawn is enough.
   private static func wait(_ written: inout [UInt8], of master: Int32, until isEnough: ([UInt8]) -> Bool) throws {
     while !isEnough(written) {
-      var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       var piece = [UInt8](repeating: 0, count: 4096)
-      let count = poll(&request, 1, 30_000) > 0 ? read(master, &piece, piece.count) : 0
+      let count = isReadable(master, within: 30_000) ? read(master, &piece, piece.count) : 0
       guard count > 0 else {
         throw Deviation("it draws\n\(rows(written[...]).joined(separator: "\n"))")
       }
