@@ -7,24 +7,23 @@ final class RemovableExecutable {
   private let folder: String
 
   /// In a new folder for temporary files.
-  init(_ name: String) {
+  init(_ name: String) throws(SystemError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     // A name that nobody else can have taken before.
     var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
-    folder =
-      mkdtemp(&template) == nil
-      ? "" : String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard mkdtemp(&template) != nil else { throw SystemError(call: "a folder under \(parent)", number: errno) }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = folder + "/authenticator"
     _ = make()
   }
 
   deinit {
     _ = remove()
-    if !folder.isEmpty { rmdir(folder) }
+    rmdir(folder)
   }
 
   /// Returns whether it is there now.
-  func make() -> Bool { !folder.isEmpty && (symlink(ExecutablePath.current(), path) == 0 || errno == EEXIST) }
+  func make() -> Bool { symlink(ExecutablePath.current(), path) == 0 || errno == EEXIST }
 
   /// Returns whether it is not there now.
   func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }

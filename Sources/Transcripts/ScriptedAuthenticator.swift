@@ -21,7 +21,7 @@ final class ScriptedAuthenticator {
   init(_ name: String, canBeMissing: Bool, loop: EventLoop) throws(SystemError) {
     self.name = name
     self.loop = loop
-    executable = canBeMissing ? RemovableExecutable(name) : nil
+    executable = canBeMissing ? try RemovableExecutable(name) : nil
     listening = try LocalSocket.listen(name)
     watch = loop.watch(listening, .read) { [unowned self] _ in accept() }
   }

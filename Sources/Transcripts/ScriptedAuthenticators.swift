@@ -8,9 +8,10 @@ final class ScriptedAuthenticators {
   /// - Parameter prefix: a name for the sockets that nobody else uses.
   init(_ transcript: Transcript, prefix: String, loop: EventLoop) throws(SystemError) {
     var named: [String?: ScriptedAuthenticator] = [:]
-    for name in transcript.authenticators {
+    // Their own names may be longer than a socket's can be.
+    for (number, name) in transcript.authenticators.enumerated() {
       named[name] = try ScriptedAuthenticator(
-        name.map { "\(prefix)-\($0)" } ?? prefix, canBeMissing: transcript.misses(name), loop: loop)
+        "\(prefix)-\(number)", canBeMissing: transcript.misses(name), loop: loop)
     }
     self.named = named
   }
@@ -43,7 +44,7 @@ final class ScriptedAuthenticators {
 
 extension Transcript {
   /// What stands in options for the command that starts one of the replayer's own authenticators: whatever stands before it, and its name.
-  private static func authenticator(in word: String) -> (prefix: Substring, name: String?)? {
+  static func authenticator(in word: String) -> (prefix: Substring, name: String?)? {
     guard word.hasSuffix("}"), let brace = word.lastIndex(of: "{") else { return nil }
     let inner = word[brace...].dropFirst().dropLast()
     let prefix = word[..<brace]
@@ -55,7 +56,7 @@ extension Transcript {
   }
 
   /// What it calls the authenticators that the replayer plays.
-  var authenticators: Set<String?> {
+  func findAuthenticators() -> Set<String?> {
     let inOptions = Set(options.compactMap { Self.authenticator(in: $0) }.map(\.name))
     return namesAuthenticator ? inOptions : inOptions.union([nil])
   }

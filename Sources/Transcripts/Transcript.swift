@@ -48,7 +48,11 @@ struct Transcript {
   /// As it was named on the command line.
   var path: String
   /// Arguments for the engine.
-  var options: [String] = []
+  var options: [String] = [] { didSet { authenticators = findAuthenticators() } }
+  /// Whether there is a step in which the engine's input ends.
+  var inputHasEnded = false
+  /// What it calls the authenticators that the replayer plays; one has no name.
+  private(set) var authenticators: Set<String?> = [nil]
   /// Whether it goes to the engine's end. One that does not is the recording of an engine that was killed.
   var isComplete = true
   var entries: [Entry] = []

@@ -5,7 +5,9 @@ import JSONCodec
 extension Transcript {
   /// Nesting of a line: that of a message, and of the step around it.
   private static var maximumDepth: Int { 128 }
-  fileprivate static var maximumLineBytes: Int { 16 << 20 }
+  private static var maximumLineBytes: Int { 16 << 20 }
+  /// Longer than the longest line that an engine can be told to take.
+  fileprivate static var longestFilling: Int { (256 << 20) + 2 }
 
   /// Reads a file.
   init(reading path: String) throws(TranscriptError) {
@@ -54,10 +56,12 @@ extension Transcript {
     case "note":
       guard first.value.string != nil else { throw problem(number, "a note is a string") }
     case "options":
-      guard entries.isEmpty, let words = first.value.array?.map(\.string), words.allSatisfy({ $0 != nil }) else {
+      guard entries.isEmpty, let values = first.value.array, values.allSatisfy({ $0.string != nil }) else {
         throw problem(number, "options is an array of strings, before any other step")
       }
-      options += words.compactMap { $0 }
+      let words = values.compactMap(\.string)
+      try TranscriptOptions.check(words) { self.problem(number, $0) }
+      options += words
       if let value = members.completeness() { isComplete = value }
     default:
       guard let step = step(first, &members) else {
@@ -69,6 +73,7 @@ extension Transcript {
       }
       entries.append(Entry(line: number, step: step))
       if members.isUnterminated { entries.append(Entry(line: number, step: .end)) }
+      if case .end? = entries.last?.step { inputHasEnded = true }
     }
     guard members.areAllKnown else { throw problem(number, "a member of this step is unknown") }
   }
@@ -77,8 +82,8 @@ extension Transcript {
     let value = first.value
     switch first.key {
     case "in": return .input(Array((value.text + "\n").utf8))
-    case "raw": return value.string.map { .input(members.ended(Array($0.utf8))) }
-    case "rawBase16": return value.string.flatMap(bytes(base16:)).map { .input(members.ended($0)) }
+    case "raw": return value.string.flatMap { members.ended(Array($0.utf8)) }.map { .input($0) }
+    case "rawBase16": return value.string.flatMap(bytes(base16:)).flatMap { members.ended($0) }.map { .input($0) }
     case "out": return members.ignored().map { .output(value, ignoring: $0) }
     case "ask":
       let name = members.authenticator()
@@ -86,7 +91,7 @@ extension Transcript {
     case "answer": return .answer(Array((value.text + "\n").utf8), of: members.authenticator())
     case "rawAnswer":
       let name = members.authenticator()
-      return value.string.map { .answer(members.filled(Array($0.utf8)) + [0x0A], of: name) }
+      return value.string.flatMap { members.filled(Array($0.utf8)) }.map { .answer($0 + [0x0A], of: name) }
     case "fault":
       let name = members.authenticator()
       return value.string.flatMap(Transcript.Fault.init).map { .fault($0, of: name) }
@@ -104,10 +109,6 @@ extension Transcript {
   private static func unknown(_ name: String?) -> String {
     guard let name else { return "no authenticator is played: the options say that others decide everything" }
     return "the options name no authenticator {authenticator:\(name)}"
-  }
-
-  private var inputHasEnded: Bool {
-    entries.contains { if case .end = $0.step { true } else { false } }
   }
 
   private func bytes(base16 text: String) -> [UInt8]? {
@@ -133,16 +134,17 @@ private struct StepMembers {
   var areAllKnown: Bool { rest.isEmpty }
 
   /// Takes `"unterminated":true`, and adds the line's end where it is not.
-  mutating func ended(_ text: [UInt8]) -> [UInt8] {
-    let bytes = filled(text)
+  mutating func ended(_ text: [UInt8]) -> [UInt8]? {
+    guard let bytes = filled(text) else { return nil }
     isUnterminated = take("unterminated")?.bool == true
     return isUnterminated ? bytes : bytes + [0x0A]
   }
 
-  /// Takes `"length"`, to which many bytes the text is filled up.
-  mutating func filled(_ bytes: [UInt8]) -> [UInt8] {
-    guard let length = take("length")?.integer, length > bytes.count, length <= Transcript.maximumLineBytes else {
-      return bytes
+  /// Takes `"length"`, to which many bytes the text is filled up; `nil` if that is no such length.
+  mutating func filled(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let value = take("length") else { return bytes }
+    guard let length = value.integer, (max(1, bytes.count)...Transcript.longestFilling).contains(length) else {
+      return nil
     }
     return bytes + Array(repeating: 0x78, count: length - bytes.count)
   }

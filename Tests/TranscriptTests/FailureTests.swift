@@ -132,6 +132,20 @@ struct FailureTests {
     #expect(nameless.error.contains(":2: no authenticator is played"))
   }
 
+  @Test(
+    "a transcript that would run a program, use accounts or write a file is not played",
+    arguments: [
+      #"["--authenticator","sh -c 'touch there'"]"#, #"["--authenticator","login=sh -c 'touch there'"]"#,
+      #"["--authenticator","accounts"]"#, #"["--authenticator","x{authenticator}"]"#, #"["--trace","there"]"#,
+      #"["--record","there"]"#, #"["--accounts","there"]"#, #"["--mail-command","touch there"]"#,
+      #"["--lockstep","--outbox","there"]"#, #"["--authenticator"]"#,
+    ])
+  func dangerousOptions(options: String) throws {
+    let replay = try TemporaryTranscript([#"{"options":\#(options)}"#, Self.describe]).replay()
+    #expect(replay.status == 2)
+    #expect(replay.error.contains(":1: the "), "\(replay.error)")
+  }
+
   @Test("a wrong question to one of several authenticators names it")
   func wrongQuestionToOne() throws {
     let options = #"{"options":["--authenticator","login={authenticator:directory}"]}"#
