@@ -111,7 +111,7 @@ extension Engine {
     let session = flight.session
     let machine = session.machine
     var unknownKeys: [String] = []
-    defer { warn(ofUnknown: unknownKeys, inAnswerTo: attempt) }
+    defer { warn(of: unknownKeys.count, inAnswerTo: attempt, to: machine) }
     do throws(AuthenticatorReply.Problem) {
       let answer = try AuthenticatorReply.answer(
         document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
@@ -128,11 +128,12 @@ extension Engine {
     }
   }
 
-  private func warn(ofUnknown keys: [String], inAnswerTo attempt: AttemptID) {
-    if keys.isEmpty { return }
-    let named = keys.prefix(4).map { JSONValue.string(String($0.unicodeScalars.prefix(64))).text }
-    log.write(
-      .warning, "the answer to attempt \(attempt) is about items that are not there: \(named.joined(separator: ", "))")
+  /// Says which items there are, not which the answer names: it may quote what was typed.
+  private func warn(of unknownKeys: Int, inAnswerTo attempt: AttemptID, to machine: SessionMachine) {
+    if unknownKeys == 0 { return }
+    let keys = machine.origin.items.compactMap(\.apiKey).joined(separator: ", ")
+    let known = machine.challenge == nil ? "; there are \(keys)" : ""
+    log.write(.warning, "the answer to attempt \(attempt) is about items that are not there (\(unknownKeys))\(known)")
   }
 
   /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.

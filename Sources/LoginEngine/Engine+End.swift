@@ -42,7 +42,7 @@ extension Engine {
     case .open: return
     case .ended:
       // The lines that are left wait for what is in flight, or only for the reader.
-      if isBusy, hasRoom { giveUpInTime() } else { deadline = nil }
+      if isBusy, hasRoom { giveUpInTime() } else { endDeadline = nil }
     case .draining:
       guard hasSettledEnd else { return }
       callOffWhatWaits()
@@ -82,9 +82,9 @@ extension Engine {
 
   /// Gives up what is in flight once it has taken too long since the end of input.
   private func giveUpInTime() {
-    if deadline == nil { deadline = MonotonicClock.now() + options.drainTimeout }
+    if endDeadline == nil { endDeadline = MonotonicClock.now() + options.drainTimeout }
     guard isOver else { return }
-    deadline = nil
+    endDeadline = nil
     log.write(.warning, "what was in flight at the end of input was given up")
     let late = attempts.keys.sorted()
     observer?.givesUp(isDraining: inputState == .draining)
@@ -96,12 +96,12 @@ extension Engine {
     flush()
   }
 
-  private var isOver: Bool { deadline.map { MonotonicClock.now() >= $0 } ?? false }
+  private var isOver: Bool { endDeadline.map { MonotonicClock.now() >= $0 } ?? false }
 
   private func beginClosing() {
     inputState = .closing
     // A slow reader gets everything.
-    deadline = nil
+    endDeadline = nil
   }
 
   /// How long the authenticator may take to exit once nothing more is asked, in milliseconds: the built-in accounts may have mails to hand over.
@@ -113,6 +113,6 @@ extension Engine {
 
   private func limitPatience(to milliseconds: UInt64 = Engine.patience) {
     let latest = MonotonicClock.now() + milliseconds
-    deadline = min(deadline ?? latest, latest)
+    endDeadline = min(endDeadline ?? latest, latest)
   }
 }

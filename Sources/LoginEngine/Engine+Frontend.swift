@@ -83,11 +83,7 @@ extension Engine {
 
   private func isForFrontendAsAuthenticator(_ line: UnsafeRawBufferPointer) -> Bool {
     guard (try? document.parse(line)) != nil, let root = document.root else { return false }
-    switch IncomingMessage(document, root) {
-    case .response: return true
-    case .call(let call): return document.equals(call.method, AuthenticatorReply.notifyMethod)
-    case .invalid: return false
-    }
+    return AuthenticatorReply.isMeant(by: document, root)
   }
 
   /// No answer will come any more.

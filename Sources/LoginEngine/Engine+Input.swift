@@ -52,7 +52,7 @@ extension Engine {
   func takeLines() {
     hasStalledLines = false
     // Under lockstep each login behind the end of input has its own time.
-    if inputState == .ended, canTakeLines { deadline = nil }
+    if inputState == .ended, canTakeLines { endDeadline = nil }
     while true {
       guard canTakeLines else {
         if options.isLockstep, takeLineThatMovesTime() { continue }

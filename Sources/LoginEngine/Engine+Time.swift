@@ -1,10 +1,74 @@
 import EventLoop
 import JSONCodec
+import LoginForms
 import LoginMachine
 import LoginProtocol
 
 /// The engine's time, which may be a clock that only moves when told.
 extension Engine {
+  // MARK: Deadlines
+
+  /// Fires what is due, one by one, each at its time.
+  func fireTimers() {
+    while let time = nextDeadline, clock.hasReached(time) {
+      guard hasRoom else { return }
+      clock.move(to: time)
+      fireTimers(until: time)
+      if hasRoom { careForDueProcesses() }
+    }
+    clock.catchUp(before: nextDeadline)
+  }
+
+  /// From now on nothing happens only because time has passed, so that what is left happens the same however long it takes. Lines that are left may
+  /// still move a manual clock.
+  func stopTime() {
+    timeGoesOn = false
+    clock.stop()
+  }
+
+  /// The next time at which something happens only because it has come.
+  var nextDeadline: UInt64? {
+    var next = timers.nextDeadline
+    for process in routes.processes {
+      if let time = process.nextEngineTime { next = min(next ?? .max, time) }
+    }
+    return next
+  }
+
+  /// Starts or gives up the processes for which it is time.
+  func careForDueProcesses() {
+    for process in routes.processes { if let time = process.nextEngineTime, time <= clock.now { process.progress() } }
+  }
+
+  /// Fires the timers of the deadlines up to a time that has come.
+  func fireTimers(until time: UInt64) {
+    guard !clock.isStopped else { return }
+    while hasRoom, let timer = timers.popExpired(now: time) {
+      observer?.timerFires(timer)
+      fire(timer)
+    }
+  }
+
+  /// Does what a timer stands for.
+  func fire(_ timer: Timer) {
+    switch timer {
+    case .requestTimeout(let attempt):
+      guard let flight = attempts[attempt] else { return }
+      // A question that was not even sent must not be asked later.
+      cancel(attempt, hasTimedOut: true)
+      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
+    case .poll(let conversationID): poll(conversationID)
+    case .expiry(let conversationID): breakOff(conversationID, Message(.challengeExpired))
+    case .throttle(let attempt, let session): endThrottle(of: attempt, session)
+    case .presentation(let slot):
+      if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
+    case .idle(let slot):
+      if let session = sessions.session(inSlot: slot) { endIfIdle(session) }
+    }
+  }
+
+  // MARK: A clock that is moved by hand
+
   func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard clock.isManual else { throw .methodNotFound }
     guard let milliseconds = try parameters.optionalNumber(.milliseconds, document) else {
@@ -32,7 +96,12 @@ extension Engine {
     while let time = nextDeadline, time <= current.target {
       guard hasRoom else { return }
       clock.move(to: time)
-      if let timer = timers.popExpired(now: time) { fire(timer) } else { careForDueProcesses() }
+      if let timer = timers.popExpired(now: time) {
+        observer?.timerFires(timer)
+        fire(timer)
+      } else {
+        careForDueProcesses()
+      }
     }
     clock.move(to: current.target)
     advance = nil

@@ -62,11 +62,11 @@ final class Engine {
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
   /// Whether the engine's time goes on: until all input was taken, or something was given up because there is no more.
-  private(set) var timeGoesOn = true
+  var timeGoesOn = true
   /// Whether all was done that the end of input leads to at once.
   var hasSettledEnd = false
   /// When draining or stopping must be over, by the system's clock.
-  var deadline: UInt64?
+  var endDeadline: UInt64?
 
   /// Output is written once there is this much of it, or at the end of a turn.
   static var flushSize: Int { 64 << 10 }
@@ -204,7 +204,7 @@ final class Engine {
   var hasStalledLines = false
 
   private func timeToWait() -> Int? {
-    var next = deadline.map { wait(until: $0, from: MonotonicClock.now()) }
+    var next = endDeadline.map { wait(until: $0, from: MonotonicClock.now()) }
     for process in routes.processes {
       if let time = process.complaints?.nextSystemTime {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
@@ -238,64 +238,5 @@ final class Engine {
       if answersHaveWaited, canTakeAnswers { process.readAnswers() }
     }
     answersHaveWaited = !canTakeAnswers
-  }
-
-  /// Fires what is due, one by one, each at its time.
-  private func fireTimers() {
-    while let time = nextDeadline, clock.hasReached(time) {
-      guard hasRoom else { return }
-      clock.move(to: time)
-      fireTimers(until: time)
-      if hasRoom { careForDueProcesses() }
-    }
-    clock.catchUp(before: nextDeadline)
-  }
-
-  /// From now on nothing happens only because time has passed, so that what is left happens the same however long it takes. Lines that are left may
-  /// still move a manual clock.
-  func stopTime() {
-    timeGoesOn = false
-    clock.stop()
-  }
-
-  /// The next time at which something happens only because it has come.
-  var nextDeadline: UInt64? {
-    var next = timers.nextDeadline
-    for process in routes.processes {
-      if let time = process.nextEngineTime { next = min(next ?? .max, time) }
-    }
-    return next
-  }
-
-  /// Starts or gives up the processes for which it is time.
-  func careForDueProcesses() {
-    for process in routes.processes { if let time = process.nextEngineTime, time <= clock.now { process.progress() } }
-  }
-
-  /// Fires the timers of the deadlines up to a time that has come.
-  func fireTimers(until time: UInt64) {
-    guard !clock.isStopped else { return }
-    while hasRoom, let timer = timers.popExpired(now: time) {
-      observer?.timerFires(timer)
-      fire(timer)
-    }
-  }
-
-  /// Does what a timer stands for.
-  func fire(_ timer: Timer) {
-    switch timer {
-    case .requestTimeout(let attempt):
-      guard let flight = attempts[attempt] else { return }
-      // A question that was not even sent must not be asked later.
-      cancel(attempt, hasTimedOut: true)
-      answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
-    case .poll(let conversationID): poll(conversationID)
-    case .expiry(let conversationID): breakOff(conversationID, Message(.challengeExpired))
-    case .throttle(let attempt, let session): endThrottle(of: attempt, session)
-    case .presentation(let slot):
-      if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
-    case .idle(let slot):
-      if let session = sessions.session(inSlot: slot) { endIfIdle(session) }
-    }
   }
 }

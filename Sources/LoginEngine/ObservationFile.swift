@@ -9,6 +9,8 @@ struct ObservationFile: ~Copyable {
   private(set) var hasFailed = false
   /// Whether what was written can be written over: in a file that has places, not in a pipe.
   let canOverwrite: Bool
+  /// What the reader of a pipe has no room for.
+  private var waiting: ArraySlice<UInt8> = []
 
   /// Makes the file, or empties it.
   init(_ path: String, _ log: Log) throws(SystemError) {
@@ -20,7 +22,13 @@ struct ObservationFile: ~Copyable {
     // A file that was there keeps its mode otherwise.
     var status = stat()
     canOverwrite = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    if canOverwrite { fchmod(descriptor, S_IRUSR | S_IWUSR) }
+    if canOverwrite {
+      fchmod(descriptor, S_IRUSR | S_IWUSR)
+    } else {
+      // Whoever reads a pipe slowly must not keep the engine.
+      Descriptor.enlargePipe(descriptor)
+      try? Descriptor.setNonblocking(descriptor)
+    }
     self.descriptor = descriptor
     self.path = path
     self.log = log
@@ -30,20 +38,51 @@ struct ObservationFile: ~Copyable {
 
   /// Appends bytes. If that is not possible, it is said once and nothing more is written: the engine goes on.
   mutating func append(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { append($0) }
+    guard !hasFailed else { return }
+    if waiting.isEmpty {
+      waiting = bytes[...]
+    } else {
+      waiting += bytes
+    }
+    writeWaiting()
+    if waiting.count > ObservationFile.mostWaiting { fail("it is read too slowly") }
   }
 
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    var rest = bytes
-    while !rest.isEmpty, !hasFailed {
-      let count = write(descriptor, rest.baseAddress, rest.count)
+  /// Waits for a slow reader for a moment, at the end.
+  mutating func finish() {
+    var rounds = ObservationFile.patience / 10
+    while !waiting.isEmpty, rounds > 0 {
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&request, 1, 10)
+      writeWaiting()
+      rounds -= 1
+    }
+    if !waiting.isEmpty { fail("it is read too slowly") }
+  }
+
+  /// In bytes.
+  private static var mostWaiting: Int { 16 << 20 }
+  /// In milliseconds.
+  private static var patience: Int { 1000 }
+
+  private mutating func writeWaiting() {
+    while !waiting.isEmpty {
+      let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        waiting = waiting.dropFirst(count)
+      } else if errno == EAGAIN {
+        return
       } else if errno != EINTR {
-        hasFailed = true
-        log.write(.error, "\(path) cannot be written: \(SystemError(call: "write", number: errno).reason)")
+        return fail(SystemError(call: "write", number: errno).reason)
       }
     }
+    waiting = []
+  }
+
+  private mutating func fail(_ reason: String) {
+    hasFailed = true
+    waiting = []
+    log.write(.error, "\(path) cannot be written: \(reason)")
   }
 
   /// Writes bytes over those at a place. Only where that is possible.

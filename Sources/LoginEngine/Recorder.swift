@@ -7,36 +7,36 @@ import LoginProtocol
 ///
 /// What was typed into secret items is replaced by placeholders, so that the transcript holds no secret and still replays.
 final class Recorder {
-  private var file: ObservationFile
+  var file: ObservationFile
   unowned let engine: Engine
   var placeholders = Placeholders()
-  private var strings: RecordedStrings
+  var strings: RecordedStrings
   /// The time that the steps so far have come to.
-  private var time: UInt64
+  var time: UInt64
   /// The steps that were not written yet: those of this turn, or of a batch that is under way.
-  private var steps: [[UInt8]] = []
+  var steps: [[UInt8]] = []
   /// Where in `steps` the latest event begins.
-  private var latest = 0
+  var latest = 0
   /// The authenticators that were asked something in the latest event, by what a transcript calls them.
-  private var latestAsked: Set<String?> = []
+  var latestAsked: Set<String?> = []
   /// Whether the latest event came about only because time has passed.
   private var latestIsTime = false
   /// The entries of the batch that is under way, as they are recorded.
-  private var batch: [[UInt8]]?
+  var batch: [[UInt8]]?
   /// Where in `steps` its line belongs.
   private var batchPlace = 0
   /// After lines were taken that waited for what was given up at the end of input: where in `steps` the next of them belongs.
-  private var heldInputs: Int?
-  private var inputHasEnded = false
+  var heldInputs: Int?
+  var inputHasEnded = false
   /// Whether the entries of a batch that were not taken when the engine was told to end waited for more than room.
-  private var keepsUntaken = false
+  var keepsUntaken = false
   /// The authenticators that could not be started when it was tried last, by what a transcript calls them.
-  private var missing: Set<String?> = []
+  var missing: Set<String?> = []
   /// A `clock/advance` that waits for the authenticator to have moved its own clock.
-  private var waitingAdvance: [UInt8]?
-  private let header: RecordedOptions
+  var waitingAdvance: [UInt8]?
+  let header: RecordedOptions
   /// Whether the steps go to the engine's end if the engine does.
-  private var canBeComplete = true
+  var canBeComplete = true
 
   init(_ path: String, _ options: EngineOptions, _ engine: Engine) throws(SystemError) {
     file = try ObservationFile(path, engine.log)
@@ -53,7 +53,7 @@ final class Recorder {
   private static let mostSteps = 256
 
   /// Begins an event: what the one before has led to is complete.
-  private func begin(_ step: [UInt8]? = nil, isInput: Bool = false) {
+  func begin(_ step: [UInt8]? = nil, isInput: Bool = false) {
     if steps.count > Recorder.mostSteps { settle() }
     latest = steps.count
     latestIsTime = false
@@ -72,7 +72,7 @@ final class Recorder {
   }
 
   /// Puts a step before the latest event: the state of things in which it came about.
-  private func precede(_ step: [UInt8]) {
+  func precede(_ step: [UInt8]) {
     steps.insert(step, at: latest)
     if let place = heldInputs, place >= latest { heldInputs = place + 1 }
     if batch != nil, batchPlace >= latest { batchPlace += 1 }
@@ -85,22 +85,22 @@ final class Recorder {
     if batch == nil, heldInputs == nil, !engine.isInterrupted { writeOut() }
   }
 
-  private func writeOut() {
+  func writeOut() {
     guard !steps.isEmpty else { return }
     file.append(steps.reduce(into: []) { $0 += $1 + [0x0A] })
     steps.removeAll()
     latest = 0
   }
 
-  private static let end = Array(#"{"end":true}"#.utf8)
+  static let end = Array(#"{"end":true}"#.utf8)
   private static func advance(_ milliseconds: UInt64) -> [UInt8] { Array(#"{"advance":\#(milliseconds)}"#.utf8) }
 
-  private static func fault(_ name: String, _ command: AuthenticatorProcess.Command) -> [UInt8] {
+  static func fault(_ name: String, _ command: AuthenticatorProcess.Command) -> [UInt8] {
     Array(#"{"fault":"\#(name)"\#(which(command))}"#.utf8)
   }
 
   /// The member of a step that says which authenticator it is about, behind the step's others.
-  private static func which(_ command: AuthenticatorProcess.Command) -> String {
+  static func which(_ command: AuthenticatorProcess.Command) -> String {
     // The name has no character that JSON would have to escape.
     command.nameInTranscripts.map { #","authenticator":"\#($0)""# } ?? ""
   }
@@ -124,7 +124,8 @@ final class Recorder {
   ) -> [UInt8] {
     var text = ByteBuffer()
     appendConcealed(document, node, isTaken: isTaken, to: &text)
-    return strings.conceal(text.array(), from: isAnswer(document, node) ? .authenticator : .view, placeholders.finder)
+    return strings.conceal(
+      text.array(), from: AuthenticatorReply.isMeant(by: document, node) ? .authenticator : .view, placeholders.finder)
   }
 
   /// The clock is moved now, and not when it was asked for: what the authenticator said before came at the time before.
@@ -183,7 +184,7 @@ final class Recorder {
     }
   }
 
-  private func release() { heldInputs = nil }
+  func release() { heldInputs = nil }
 
   /// The step in which a view writes a line: as it is read again, or raw where it would not come out the same.
   private static func input(_ text: [UInt8]) -> [UInt8] {
@@ -238,119 +239,5 @@ final class Recorder {
     var text = ByteBuffer()
     appendConcealedQuestion(document, root, to: &text)
     return text.array()
-  }
-
-  // MARK: The authenticator
-
-  func asks(_ line: UnsafeRawBufferPointer, _ command: AuthenticatorProcess.Command) {
-    var document = JSONDocument()
-    guard (try? document.parse(line)) != nil, let root = document.root,
-      document.member("method", of: root).map({ document.equals($0, Method.advance.name) }) != true
-    else { return }
-    var text = ByteBuffer()
-    appendConcealedQuestion(document, root, to: &text)
-    let question = strings.conceal(text.array(), from: .view, placeholders.finder)
-    latestAsked.insert(command.nameInTranscripts)
-    steps.append(Array(#"{"ask":"#.utf8) + question + Array("\(Recorder.which(command))}".utf8))
-  }
-
-  func hears(
-    _ reply: AuthenticatorReply, _ document: borrowing JSONDocument, _ line: UnsafeRawBufferPointer,
-    _ command: AuthenticatorProcess.Command
-  ) {
-    guard let root = document.root else { return }
-    let which = Recorder.which(command)
-    func answer(_ text: [UInt8]) -> [UInt8] { Array(#"{"answer":"#.utf8) + text + Array("\(which)}".utf8) }
-    switch reply {
-    case .call, .invalid:
-      // Nothing in it counts but that it is no answer, and it may repeat what was asked.
-      var shape = ByteBuffer()
-      appendInvalid(document, root, to: &shape)
-      begin(answer(strings.conceal(shape.array(), from: .authenticator, placeholders.finder)))
-      return
-    case .result, .error, .notify, .described: break
-    }
-    let line = strings.conceal(line, from: .authenticator, placeholders.finder)
-    guard let value = try? JSONValue(parsing: line) else { return }
-    let text = Array(value.text.utf8)
-    // What an authenticator says of itself is passed on as it stands, blanks included.
-    let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
-    let isSame = !hasData || text.elementsEqual(line)
-    begin(isSame ? answer(text) : Recorder.raw("rawAnswer", line, which))
-  }
-
-  func hearsNonsense(_ command: AuthenticatorProcess.Command) {
-    begin(Recorder.raw("rawAnswer", Array("not JSON".utf8), Recorder.which(command)))
-  }
-
-  func hearsTooLong(_ maximum: Int, _ command: AuthenticatorProcess.Command) {
-    begin(Recorder.raw("rawAnswer", [], #","length":\#(maximum + 1)"# + Recorder.which(command)))
-  }
-
-  func authenticatorStarts(_ command: AuthenticatorProcess.Command) {
-    if !engine.clock.isManual, engine.clock.now > time { passTime() }
-    if missing.remove(command.nameInTranscripts) != nil { precede(Recorder.fault("available", command)) }
-  }
-
-  func authenticatorIsMissing(_ command: AuthenticatorProcess.Command) {
-    if !engine.clock.isManual, engine.clock.now > time { passTime() }
-    if missing.insert(command.nameInTranscripts).inserted { precede(Recorder.fault("unavailable", command)) }
-  }
-
-  /// What the event has asked it already was written before.
-  func authenticatorIsFull(_ command: AuthenticatorProcess.Command) {
-    let fault = Recorder.fault("stopReading", command)
-    if latestAsked.contains(command.nameInTranscripts) { steps.append(fault) } else { precede(fault) }
-  }
-
-  func authenticatorReadsOn(_ command: AuthenticatorProcess.Command) {
-    begin(Recorder.fault("resumeReading", command))
-  }
-
-  func authenticatorIsDeaf(_ command: AuthenticatorProcess.Command) { precede(Recorder.fault("closeInput", command)) }
-  func authenticatorExits(_ command: AuthenticatorProcess.Command) { begin(Recorder.fault("exit", command)) }
-
-  // MARK: The end
-
-  func givesUp(isDraining: Bool) {
-    if let place = header.drainTimeoutOffset { file.overwrite(RecordedOptions.shortDrainTimeout, at: place) }
-    if !isDraining { holdInputs() }
-  }
-
-  /// What comes next comes only because the input has ended, although lines are left. So in the transcript these lines, and the end, come first.
-  func holdInputs() {
-    guard heldInputs == nil, !inputHasEnded else { return }
-    begin()
-    heldInputs = steps.count
-  }
-
-  func stops() {
-    keepsUntaken = engine.options.isLockstep && !engine.attempts.isEmpty
-    if let advance = engine.advance, advance.question != nil {
-      // It will not be made.
-      if advance.isInBatch { batch?.removeLast() }
-      waitingAdvance = nil
-    }
-    guard let place = heldInputs else { return begin(Array(#"{"signal":"terminate"}"#.utf8)) }
-    // Lines were left that nobody will take, and the input had ended.
-    inputHasEnded = true
-    release()
-    if keepsUntaken {
-      // A replay waits at the first of them as well, whatever it is.
-      steps.insert(contentsOf: [Array(#"{"in":null}"#.utf8), Recorder.end], at: place)
-      begin(Array(#"{"signal":"terminate"}"#.utf8))
-    } else {
-      // No line makes a replay stop here.
-      steps.insert(Recorder.end, at: place)
-      canBeComplete = false
-    }
-  }
-
-  /// The engine has done its work.
-  func finishes() {
-    writeOut()
-    if let place = header.completenessOffset, canBeComplete, !file.hasFailed {
-      file.overwrite(RecordedOptions.complete, at: place)
-    }
   }
 }

@@ -11,39 +11,42 @@ enum Substitute {
   ) -> [UInt8] {
     let expected = reply(error, id)
     for candidate in candidates(line, error, id) {
-      guard let step = step(candidate, line.count, reason, expected, maximumLineBytes) else { continue }
-      return step
+      if let step = step(candidate(), line.count, reason, expected, maximumLineBytes) { return step }
     }
     return Array(
       #"{"note":"A line of \#(line.count) bytes that cannot be written down was answered with \#(error.name)."}"#.utf8)
   }
 
+  /// Each is made only when those before have not led to the same.
   private static func candidates(
     _ line: UnsafeRawBufferPointer, _ error: RPCError, _ id: UnsafeRawBufferPointer
-  ) -> [[UInt8]] {
-    var candidates = [Mask.masked(line)]
+  ) -> [() -> [UInt8]] {
+    let masked = Mask.masked(line, id)
     // All that counts is the id, and that the line is as long as it is.
     let head = id.isEmpty ? Array("{".utf8) : Array(#"{"id":"#.utf8) + id + [0x2C]
-    candidates.append(head + Array(repeating: 0x20, count: max(0, line.count - head.count)))
-    candidates.append(Array(repeating: 0x78, count: line.count))
+    var candidates = [
+      { masked },
+      { head + Array(repeating: 0x20, count: max(0, line.count - head.count)) },
+      { Array(repeating: 0x78, count: line.count) },
+    ]
     if let offset = error.details.first(where: { $0.key == "offset" })?.value.integer, offset <= line.count {
       // Only what comes before the error counts; a byte that can stand nowhere takes the place of the rest.
-      candidates.append(Array(Mask.masked(line)[..<min(offset, line.count)]) + [0xFF])
-      candidates.append(head + Array(repeating: 0x20, count: max(0, offset - head.count)) + [0x78])
+      candidates.append { Array(masked.prefix(offset)) + [0xFF] }
+      candidates.append { head + Array(repeating: 0x20, count: max(0, offset - head.count)) + [0x78] }
       candidates += wrongByteCandidates(at: offset, id)
     }
     return candidates
   }
 
   /// Lines that come to a place of each kind with nothing but the id before it, and have there a byte that may be wrong.
-  private static func wrongByteCandidates(at offset: Int, _ id: UnsafeRawBufferPointer) -> [[UInt8]] {
+  private static func wrongByteCandidates(at offset: Int, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
     let known = Array((id.isEmpty ? #"{"x":0"# : #"{"id":"#).utf8) + id
     return ["", ",", #","x""#, #","x":"#, #","x":["#, #","x":0"#, #","x":"xx"#].flatMap { more in
       let head = known + Array(more.utf8)
-      guard head.count <= offset else { return [[UInt8]]() }
+      guard head.count <= offset else { return [() -> [UInt8]]() }
       let filler: UInt8 = more.hasSuffix("xx") ? 0x78 : 0x20
       return [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C].map { (byte: UInt8) in
-        head + Array(repeating: filler, count: offset - head.count) + [byte]
+        { head + Array(repeating: filler, count: offset - head.count) + [byte] }
       }
     }
   }
@@ -106,15 +109,18 @@ private struct Mask {
   private var depth = 0
   /// The key whose value comes next.
   private var key: [UInt8] = []
+  /// The id that the answer has, as it stands in the line.
+  private let id: UnsafeRawBufferPointer
 
-  static func masked(_ line: UnsafeRawBufferPointer) -> [UInt8] {
-    var mask = Mask(line: line)
+  static func masked(_ line: UnsafeRawBufferPointer, _ id: UnsafeRawBufferPointer) -> [UInt8] {
+    var mask = Mask(line: line, id: id)
     mask.run()
     return mask.text
   }
 
-  private init(line: UnsafeRawBufferPointer) {
+  private init(line: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
     self.line = line
+    self.id = id
     text.reserveCapacity(line.count)
   }
 
@@ -125,7 +131,8 @@ private struct Mask {
       case 0x22: string()
       case 0x7B, 0x5B: take(byte) { $0.depth += 1 }
       case 0x7D, 0x5D: take(byte) { $0.depth -= 1 }
-      case 0x3A, 0x2C, 0x00...0x20: take(byte) { _ in }
+      case 0x2C: take(byte) { $0.key = [] }
+      case 0x3A, 0x00...0x20: take(byte) { _ in }
       default: word()
       }
     }
@@ -143,7 +150,7 @@ private struct Mask {
     while position < line.count, !isStructure(line[position]) { position += 1 }
     let word = UnsafeRawBufferPointer(rebasing: line[start..<position])
     let isNumber = word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
-    if isTopID && isNumber || ["true", "false", "null"].contains(where: { Array($0.utf8).starts(with: word) }) {
+    if isTopID(word) && isNumber || ["true", "false", "null"].contains(where: { Array($0.utf8).starts(with: word) }) {
       text += word
     } else {
       // Digits say something only as long as nothing else has come.
@@ -163,7 +170,10 @@ private struct Mask {
     key = []
   }
 
-  private var isTopID: Bool { depth == 1 && key == Array("id".utf8) }
+  /// Whether it is the id that the answer has. In a line that makes no sense anything may stand behind that name.
+  private func isTopID(_ text: UnsafeRawBufferPointer) -> Bool {
+    depth == 1 && key == Array("id".utf8) && sameBytes(text, id)
+  }
 
   private func isStructure(_ byte: UInt8) -> Bool {
     byte <= 0x20 || [0x22, 0x7B, 0x5B, 0x7D, 0x5D, 0x3A, 0x2C].contains(byte)
@@ -183,7 +193,9 @@ private struct Mask {
     text.append(0x22)
     if isKey {
       text += name(Array(content))
-    } else if isTopID || (depth == 1 && content.elementsEqual("2.0".utf8)) {
+    } else if isTopID(UnsafeRawBufferPointer(rebasing: line[position..<min(end + 1, line.count)]))
+      || (depth == 1 && content.elementsEqual("2.0".utf8))
+    {
       text += content
     } else {
       text += Mask.letters(content)
@@ -194,10 +206,8 @@ private struct Mask {
   }
 
   private static let known = Set(
-    [
-      "jsonrpc", "id", "method", "params", "result", "error", "session", "item", "value", "action", "revision", "flow",
-      "screen", "locale", "values", "transitions", "policy", "cursor", "limit", "milliseconds",
-    ].map { Array($0.utf8) })
+    (["jsonrpc", "id", "method", "params", "result", "error"] + Parameters.Name.allCases.map { "\($0.text)" })
+      .map { Array($0.utf8) })
 
   /// What stands for a name: itself if the protocol has it, else letters of its length, the same for the same.
   private mutating func name(_ content: [UInt8]) -> [UInt8] {
@@ -215,6 +225,8 @@ private struct Mask {
       text += isLong ? Array(#"\u00"#.utf8) + Array((digits.count < 2 ? "0" + digits : digits).utf8) : [masked[letter]]
       index += isLong ? 6 : 1
       letter += 1
+      // An escape stands for all bytes of its character.
+      while isLong, letter < masked.count, masked[letter] & 0xC0 == 0x80 { letter += 1 }
     }
     return text
   }

@@ -42,12 +42,18 @@ final class Tracer {
     file.append(line.array())
   }
 
-  func finishes() { note("exit") }
+  func finishes() {
+    note("exit")
+    file.finish()
+  }
 
   // MARK: Events in
 
   /// An event: the method and its params, but for what is secret or cannot be told from it.
   func takesMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    if engine.routes.frontend != nil, AuthenticatorReply.isMeant(by: document, node) {
+      return hears(document, node, "frontend")
+    }
     guard case .call(let call) = IncomingMessage(document, node) else {
       note("event", [.init("method", .null)])
       return
@@ -200,29 +206,47 @@ final class Tracer {
 
   /// What the authenticator says, but for its data.
   func hears(_ document: borrowing JSONDocument, _ command: AuthenticatorProcess.Command) {
-    guard let root = document.root else { return }
-    var members = [Tracer.name(of: command)]
-    for name: StaticString in ["id", "method"] {
-      if let value = document.member(name, of: root) { members.append(.init("\(name)", JSONValue(document, value))) }
+    if let root = document.root { hears(document, root, command.name) }
+  }
+
+  private func hears(_ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ name: String) {
+    var members = [JSONValue.Member("authenticator", .string(name))]
+    if let id = document.member("id", of: root) {
+      let isNumber = document.wholeNumber(id) != nil
+      members.append(.init("id", isNumber ? JSONValue(document, id) : Tracer.code(document, id)))
     }
-    if let params = document.member("params", of: root), let attempt = document.member("attempt", of: params) {
-      members.append(.init("attempt", JSONValue(document, attempt)))
+    if let method = document.member("method", of: root) {
+      let isNotice = document.equals(method, AuthenticatorReply.notifyMethod)
+      members.append(.init("method", .string(isNotice ? "\(AuthenticatorReply.notifyMethod)" : Tracer.withheld)))
+    }
+    if let params = document.member("params", of: root), let attempt = document.member("attempt", of: params),
+      let number = document.wholeNumber(attempt)
+    {
+      members.append(.init("attempt", .number(String(number))))
     }
     if let result = document.member("result", of: root) {
-      for name: StaticString in ["outcome", "reason", "retryAfterMs"] {
+      for name: StaticString in ["outcome", "reason"] {
         if let value = document.member(name, of: result) {
-          members.append(.init("\(name)", JSONValue(document, value)))
+          members.append(.init("\(name)", Tracer.code(document, value)))
         }
       }
+      if let value = document.member("retryAfterMs", of: result), let time = document.wholeNumber(value) {
+        members.append(.init("retryAfterMs", .number(String(time))))
+      }
       if let message = document.member("message", of: result), let code = document.member("code", of: message) {
-        members.append(.init("message", JSONValue(document, code)))
+        members.append(.init("message", Tracer.code(document, code)))
       }
     }
     if let error = document.member("error", of: root), let data = document.member("data", of: error),
       let code = document.member("code", of: data)
     {
-      members.append(.init("error", JSONValue(document, code)))
+      members.append(.init("error", Tracer.code(document, code)))
     }
     note("answer", members)
+  }
+
+  /// A code if it can be one; anything else may quote what was typed.
+  private static func code(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> JSONValue {
+    .string(AuthenticatorReply.codeName(document, node) ?? withheld)
   }
 }

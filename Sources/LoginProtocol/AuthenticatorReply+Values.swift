@@ -1,4 +1,4 @@
-import JSONCodec
+public import JSONCodec
 import LoginForms
 import LoginMachine
 
@@ -84,7 +84,7 @@ extension AuthenticatorReply {
   }
 
   /// The code that a string writes: 1 to 64 letters, digits, dots, hyphens and underscores.
-  static func codeName(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
+  public static func codeName(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
     guard document.kind(node) == .string else { return nil }
     let text = document.text(node)
     let isName = text.allSatisfy { byte in

@@ -20,6 +20,15 @@ public enum AuthenticatorReply {
   /// The method of a notification about an attempt.
   public static var notifyMethod: StaticString { "authenticator/notify" }
 
+  /// Whether a message that a frontend writes is what an authenticator says: a response, or a notification about an attempt.
+  public static func isMeant(by document: borrowing JSONDocument, _ message: JSONDocument.Node) -> Bool {
+    switch IncomingMessage(document, message) {
+    case .response: true
+    case .call(let call): document.equals(call.method, notifyMethod)
+    case .invalid: false
+    }
+  }
+
   /// Judges the message in `document`.
   public init(_ document: borrowing JSONDocument) {
     guard let root = document.root else {

@@ -186,6 +186,35 @@ struct RecordingTests {
     #"{"jsonrpc":"2.0","method":"session/perform","params":{\#(session),"action":"\#(action)"}}"# + "\n"
   }
 
+  @Test(
+    "of a line that cannot be read leads to the same error, and holds nothing of it",
+    arguments: [
+      #"{"id":,"geheim-geheim"}"#, #"{"a":"id":"geheim-geheim","b":1}"#,
+      #"{"id":7,"params":{"\u00e4geheim":"\ud800"}}"#,
+      #"{"\u00e9geheim":1,"c":"\q"}"#, #"{"id":"abc","geheimStra\u00dfe":}"#, #"{"id":"x1","\ud83d\ude00geheim":}"#,
+    ])
+  func unreadable(line: String) throws {
+    let folder = try TemporaryFolder()
+    let engine = try Program(["--record", folder.file("run.jsonl")], input: [(line + "\n", 0)])
+    let recording = try folder.read("run.jsonl")
+    #expect(Self.outputs(recording) == engine.text)
+    #expect(!recording.contains("geheim"))
+    _ = try Self.again("run.jsonl", in: folder)
+  }
+
+  @Test("of lines that are as long as they can be, or longer, replays")
+  func longLines() throws {
+    let folder = try TemporaryFolder()
+    let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"x":0,"session":""#
+    let line = open + String(repeating: "y", count: 1024 - open.utf8.count - 3) + #""}}"#
+    _ = try Program(["--max-line-bytes", "1024", "--record", folder.file("run.jsonl")], input: [(line + "\n", 0)])
+    _ = try Self.again("run.jsonl", in: folder)
+    let long = String(repeating: "y", count: (16 << 20) + 10) + "\n"
+    _ = try Program(
+      ["--max-line-bytes", "\((16 << 20) + 1)", "--record", folder.file("run.jsonl")], input: [(long, 0)])
+    _ = try Self.again("run.jsonl", in: folder)
+  }
+
   @Test("of an engine that was told to stop ends in the same way")
   func stopped() throws {
     let folder = try TemporaryFolder()

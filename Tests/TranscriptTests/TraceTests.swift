@@ -28,6 +28,58 @@ struct TraceTests {
     }
   }
 
+  @Test("timers are told with a clock that is moved by hand as well")
+  func timers() throws {
+    let timers = try Self.trace("authenticator/timeout.jsonl").filter { $0["kind"] as? String == "timer" }
+    #expect(timers.contains { $0["timer"] as? String == "requestTimeout" && $0["time"] as? Int == 30_000 })
+  }
+
+  @Test("what the frontend decides is told like any authenticator's answer")
+  func frontend() throws {
+    let answers = try Self.trace("frontend/decides.jsonl").filter { $0["kind"] as? String == "answer" }
+    #expect(answers.contains { $0["authenticator"] as? String == "frontend" && $0["outcome"] != nil })
+  }
+
+  @Test("what an authenticator gives for a code is told only if it can be one")
+  func codes() throws {
+    let folder = try TemporaryFolder()
+    let answer = #"{"outcome":"rejected","reason":"bad horse battery","message":{"code":"horse battery"}}"#
+    let authenticator = try folder.write(
+      "#!/bin/sh\nread -r describe; read -r question\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\(answer)}'\nread -r rest\n",
+      to: "authenticator", isExecutable: true)
+    let lines = [
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"horse battery"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+    ]
+    let engine = try Program(
+      ["--trace", folder.file("trace.jsonl"), "--authenticator", authenticator], input: lines.map { ($0 + "\n", 0) })
+    #expect(engine.status == 0)
+    let trace = try folder.read("trace.jsonl")
+    #expect(trace.contains(#""outcome":"rejected","reason":"(withheld)","message":"(withheld)""#), "\(trace)")
+    #expect(!trace.contains("horse battery") && !engine.error.contains("horse battery"))
+  }
+
+  @Test("a pipe that nobody reads is given up, and the engine goes on")
+  func slowReader() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // Open for reading, and never read.
+    let reader = open(pipe, O_RDWR)
+    defer { close(reader) }
+    var input = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"# + "\n"
+    for number in 1...20_000 {
+      input +=
+        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"\#(number)"}}"#
+        + "\n"
+    }
+    let engine = try Program(["--trace", pipe], input: [(input, 0)])
+    #expect(engine.status == 0)
+    #expect(engine.output.count { $0 == 0x0A } == 20_001)
+    #expect(engine.error.contains("cannot be written: it is read too slowly"), "\(engine.error)")
+  }
+
   @Test("events, states, effects and answers are told in order")
   func login() throws {
     let lines = try Self.trace("authenticator/throttled.jsonl")
