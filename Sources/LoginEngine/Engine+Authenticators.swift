@@ -58,7 +58,7 @@ extension Engine: AuthenticatorOwner {
   func makeRoutes() -> AuthenticatorRoutes {
     let environment = ["LOGIN_ENGINE_RUN": Engine.randomName()]
     let names = AuthenticatorNames(options.authenticators)
-    return AuthenticatorRoutes(
+    let routes = AuthenticatorRoutes(
       options.authenticators,
       process: { decider in
         var command: AuthenticatorProcess.Command
@@ -74,6 +74,8 @@ extension Engine: AuthenticatorOwner {
         return process
       },
       frontend: { FrontendAuthenticator(self) })
+    processes = routes.processes
+    return routes
   }
 
   /// A name that is not written right would otherwise only be noticed by who is asked instead.

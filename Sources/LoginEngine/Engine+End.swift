@@ -54,11 +54,11 @@ extension Engine {
       if isOver {
         if !updates.output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
         if accountsAreBusy { log.write(.warning, "the accounts took too long to end; mails may be lost") }
-        for process in routes.processes { process.kill() }
+        for process in processes { process.kill() }
         loop.stop()
       } else if updates.output.isEmpty {
-        for process in routes.processes { process.closeInput() }
-        if routes.processes.contains(where: \.isRunning) { limitPatience(to: exitPatience) } else { loop.stop() }
+        for process in processes { process.closeInput() }
+        if processes.contains(where: \.isRunning) { limitPatience(to: exitPatience) } else { loop.stop() }
       }
     }
   }
@@ -109,7 +109,7 @@ extension Engine {
     accountsAreBusy ? max(Engine.patience, options.drainTimeout) : Engine.patience
   }
 
-  private var accountsAreBusy: Bool { routes.processes.contains { $0.command.isThisProgram && $0.isRunning } }
+  private var accountsAreBusy: Bool { processes.contains { $0.command.isThisProgram && $0.isRunning } }
 
   private func limitPatience(to milliseconds: UInt64 = Engine.patience) {
     let latest = MonotonicClock.now() + milliseconds

@@ -10,13 +10,15 @@ extension Engine {
 
   /// Fires what is due, one by one, each at its time.
   func fireTimers() {
-    while let time = nextDeadline, clock.hasReached(time) {
+    var next = nextDeadline
+    while let time = next, clock.hasReached(time) {
       guard hasRoom else { return }
       clock.move(to: time)
       fireTimers(until: time)
       if hasRoom { careForDueProcesses() }
+      next = nextDeadline
     }
-    clock.catchUp(before: nextDeadline)
+    clock.catchUp(before: next)
   }
 
   /// From now on nothing happens only because time has passed, so that what is left happens the same however long it takes. Lines that are left may
@@ -29,7 +31,7 @@ extension Engine {
   /// The next time at which something happens only because it has come.
   var nextDeadline: UInt64? {
     var next = timers.nextDeadline
-    for process in routes.processes {
+    for process in processes {
       if let time = process.nextEngineTime { next = min(next ?? .max, time) }
     }
     return next
@@ -37,7 +39,7 @@ extension Engine {
 
   /// Starts or gives up the processes for which it is time.
   func careForDueProcesses() {
-    for process in routes.processes { if let time = process.nextEngineTime, time <= clock.now { process.progress() } }
+    for process in processes { if let time = process.nextEngineTime, time <= clock.now { process.progress() } }
   }
 
   /// Fires the timers of the deadlines up to a time that has come.
@@ -124,7 +126,7 @@ extension Engine {
   }
 
   /// The accounts, if their clock is moved together with the engine's.
-  var clockFollower: AuthenticatorProcess? { routes.processes.first { $0.command.followsClock } }
+  var clockFollower: AuthenticatorProcess? { processes.first { $0.command.followsClock } }
 
   /// The number of a question to move the clock. Attempts do not share their numbers with it, so that they have the same
   /// whoever decides logins.

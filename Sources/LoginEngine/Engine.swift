@@ -15,7 +15,7 @@ final class Engine {
   @exclusivity(unchecked) var clock: EngineClock
   var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
-  var timers = TimerQueue<Timer>()
+  @exclusivity(unchecked) var timers = TimerQueue<Timer>()
   /// The slots of the sessions whose views have something to present.
   var waitingSlots: Set<Int> = []
 
@@ -51,22 +51,24 @@ final class Engine {
   /// The screens of challenges.
   var challenges = ChallengeCache()
   /// Attempts that will never be answered and conversations that cannot go on, and why, as long as there is no room to say so.
-  var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
+  @exclusivity(unchecked) var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
   /// Whether the authenticator has not been listened to for lack of room.
-  private var answersHaveWaited = false
+  @exclusivity(unchecked) private var answersHaveWaited = false
   var lastGeneratedName: UInt64 = 0
   lazy var routes = makeRoutes()
+  /// Those who decide logins and are processes; none before anybody is asked for.
+  @exclusivity(unchecked) var processes: [AuthenticatorProcess] = []
   /// Whether a child may have exited since they were looked at.
-  private var childHasExited = false
+  @exclusivity(unchecked) private var childHasExited = false
   @exclusivity(unchecked) var advance: Advance?
   /// How much a manual clock has moved in all; a restarted authenticator is told.
   var advanced: UInt64 = 0
   /// Whether the engine's time goes on: until all input was taken, or something was given up because there is no more.
-  var timeGoesOn = true
+  @exclusivity(unchecked) var timeGoesOn = true
   /// Whether all was done that the end of input leads to at once.
-  var hasSettledEnd = false
+  @exclusivity(unchecked) var hasSettledEnd = false
   /// When draining or stopping must be over, by the system's clock.
-  var endDeadline: UInt64?
+  @exclusivity(unchecked) var endDeadline: UInt64?
 
   /// Output is written once there is this much of it, or at the end of a turn.
   static var flushSize: Int { 64 << 10 }
@@ -147,7 +149,7 @@ final class Engine {
 
   /// Takes what was left lying while output was full, writes, and says what to wait for.
   private func prepareToWait() -> Int? {
-    for process in routes.processes { process.isFresh = false }
+    for process in processes { process.isFresh = false }
     if !isInterrupted { clock.tick(before: nextDeadline) }
     repeat {
       // Nothing comes between what was interrupted.
@@ -167,14 +169,14 @@ final class Engine {
     progressTowardsEnd()
     if let inputWatch { loop.setInterest(inputWatch, canRead ? .read : []) }
     if let outputWatch { loop.setInterest(outputWatch, updates.output.isEmpty ? [] : .write) }
-    for process in routes.processes { process.setReading(canTakeAnswers) }
+    for process in processes { process.setReading(canTakeAnswers) }
     return hasWorkLeft ? 0 : timeToWait()
   }
 
   /// Whether something can be done at once, now that output was written.
   private var hasWorkLeft: Bool {
     hasRoom
-      && (isInterrupted || routes.processes.contains { $0.hasStalledAnswers }
+      && (isInterrupted || processes.contains { $0.hasStalledAnswers }
         || (canTakeLines && (batch != nil || hasStalledLines)))
   }
 
@@ -201,11 +203,11 @@ final class Engine {
   }
 
   /// Whether lines were read that could not be taken.
-  var hasStalledLines = false
+  @exclusivity(unchecked) var hasStalledLines = false
 
   private func timeToWait() -> Int? {
     var next = endDeadline.map { wait(until: $0, from: MonotonicClock.now()) }
-    for process in routes.processes {
+    for process in processes {
       if let time = process.complaints?.nextSystemTime {
         next = min(next ?? .max, wait(until: time, from: MonotonicClock.now()))
       }
@@ -222,7 +224,7 @@ final class Engine {
 
   /// Notices processes that have exited, and starts those that have to be.
   private func careForProcesses() {
-    for process in routes.processes {
+    for process in processes {
       if childHasExited || process.leftToRead != nil { process.noticeExit() }
       // Where time stands still there is no later to wait for.
       if !timeGoesOn { process.progress() }
@@ -233,7 +235,7 @@ final class Engine {
 
   /// Takes what authenticators have said while there was no room for it, before a timer can say that it was silent.
   private func takeAnswersInTime() {
-    for process in routes.processes {
+    for process in processes {
       if process.hasStalledAnswers { process.takeAnswers() }
       if answersHaveWaited, canTakeAnswers { process.readAnswers() }
     }
