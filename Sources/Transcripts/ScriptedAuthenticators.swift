@@ -55,7 +55,7 @@ extension Transcript {
     return (prefix, String(name))
   }
 
-  /// What it calls the authenticators that the replayer plays.
+  /// What the options call the authenticators that the replayer plays.
   func findAuthenticators() -> Set<String?> {
     let inOptions = Set(options.compactMap { Self.authenticator(in: $0) }.map(\.name))
     return namesAuthenticator ? inOptions : inOptions.union([nil])
@@ -65,9 +65,8 @@ extension Transcript {
   private var namesAuthenticator: Bool {
     zip(options, options.dropFirst()).contains { option, value in
       guard option == "--authenticator" else { return false }
-      guard let equals = value.firstIndex(of: "=") else { return true }
-      let which = value[..<equals]
-      return which == "*" || !which.utf8.allSatisfy { CommandWords.isPartOfName($0) || $0 == UInt8(ascii: "/") }
+      let which = TranscriptOptions.split(value).which
+      return which == nil || which == "*"
     }
   }
 

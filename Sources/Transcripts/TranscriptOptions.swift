@@ -1,11 +1,12 @@
+import EventLoop
+
 /// The options that a transcript may give to the engine: none that runs programs, uses accounts or writes files, so that a recording by
 /// somebody else can be replayed.
 enum TranscriptOptions {
   /// Each is followed by a value but the first.
   private static let names: Set<String> = [
     "--lockstep", "--flow", "--authenticator", "--max-sessions", "--max-line-bytes", "--max-value-bytes",
-    "--idle-timeout",
-    "--drain-timeout",
+    "--idle-timeout", "--drain-timeout",
   ]
 
   /// Throws what `problem` makes of the first that it may not give.
@@ -23,8 +24,15 @@ enum TranscriptOptions {
 
   /// Whether somebody is named who is there in a replay: the replayer, or the frontend.
   private static func isPlayed(_ value: String) -> Bool {
-    let decider =
-      value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    let decider = String(split(value).decider)
     return decider == "frontend" || Transcript.authenticator(in: decider)?.prefix.isEmpty == true
+  }
+
+  /// Takes `[WHICH=]WHAT` apart as the engine does, which takes anything else before a `=` for a part of a command.
+  static func split(_ value: String) -> (which: Substring?, decider: Substring) {
+    guard let equals = value.firstIndex(of: "="), equals > value.startIndex,
+      value[..<equals].utf8.allSatisfy({ CommandWords.isPartOfName($0) || $0 == 0x2F || $0 == 0x2A })
+    else { return (nil, value[...]) }
+    return (value[..<equals], value[value.index(after: equals)...])
   }
 }

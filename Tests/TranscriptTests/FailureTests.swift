@@ -136,6 +136,8 @@ struct FailureTests {
     "a transcript that would run a program, use accounts or write a file is not played",
     arguments: [
       #"["--authenticator","sh -c 'touch there'"]"#, #"["--authenticator","login=sh -c 'touch there'"]"#,
+      #"["--authenticator","sh -c 'touch there' a=frontend"]"#,
+      #"["--authenticator","sh -c 'touch there' a={authenticator}"]"#,
       #"["--authenticator","accounts"]"#, #"["--authenticator","x{authenticator}"]"#, #"["--trace","there"]"#,
       #"["--record","there"]"#, #"["--accounts","there"]"#, #"["--mail-command","touch there"]"#,
       #"["--lockstep","--outbox","there"]"#, #"["--authenticator"]"#,
