@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "ProtocolDocument", resources: [.embedInCode("openrpc.json")], swiftSettings: strict),
     module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
+    module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
