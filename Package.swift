@@ -50,15 +50,22 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
-    module("SecretMemory", ["CSystem"]),
+    .target(name: "CMemory"),
+    module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
     module("AccountService", ["AccountStore", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
+      "EngineCore",
+      [
+        "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument",
+        "SecretMemory",
+      ]),
+    module("Authenticators", ["EngineCore", "EngineEvents", "EventLoop", "SecretMemory"]),
+    module(
       "LoginEngine",
       [
-        "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument", "EventLoop",
-        "SecretMemory",
+        "Authenticators", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles",
       ]),
     module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),

@@ -2,6 +2,7 @@ import AccountStore
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 /// Reads questions from standard input, has workers answer them and writes the answers to standard output.
 ///

@@ -1,3 +1,5 @@
+import EngineCore
+import EngineEvents
 import EventLoop
 
 /// Reads `--name value` and `--name=value`.
@@ -68,33 +70,43 @@ extension EngineOptions {
       case "--flow": options.flowFiles.append(try reader.value(option))
       case "--authenticator":
         let choice = try AuthenticatorChoice.parse(try reader.value(option), option)
-        guard !options.authenticators.contains(where: { $0.requests == choice.requests }) else {
+        guard !options.configuration.authenticators.contains(where: { $0.requests == choice.requests }) else {
           throw .init(text: "\(option) was given twice for \(choice.requests.text)")
         }
-        options.authenticators.append(choice)
+        options.configuration.authenticators.append(choice)
       case "--accounts": options.accountsFile = try reader.value(option)
       case "--hash-cost": options.hashCost = try reader.number(option, 1...11)
       case "--mail-command": options.mailCommand = try splitCommand(try reader.value(option), option)
       case "--outbox":
         options.outbox = try reader.value(option)
         guard options.outbox?.isEmpty == false else { throw .init(text: "--outbox needs a folder") }
-      case "--lockstep": options.isLockstep = true
-      case "--clock": options.usesManualClock = try choice(try reader.value(option), option, ["system", "manual"]) == 1
-      case "--max-sessions": options.maximumSessions = try reader.number(option, 1...100_000_000)
-      case "--max-line-bytes": options.maximumLineBytes = try reader.number(option, 256...256 << 20)
-      case "--max-value-bytes": options.maximumValueBytes = try reader.number(option, 1...1 << 20)
-      case "--idle-timeout": options.idleTimeout = try reader.seconds(option)
-      case "--drain-timeout": options.drainTimeout = try reader.seconds(option)
+      case "--lockstep": options.configuration.isLockstep = true
+      case "--clock": options.configuration.manualClock = try manualClock(try reader.value(option), option)
+      case "--max-sessions": options.configuration.maximumSessions = try reader.number(option, 1...100_000_000)
+      case "--max-line-bytes": options.configuration.maximumLineBytes = try reader.number(option, 256...256 << 20)
+      case "--max-value-bytes": options.configuration.maximumValueBytes = try reader.number(option, 1...1 << 20)
+      case "--idle-timeout": options.configuration.idleTimeout = try reader.seconds(option)
+      case "--drain-timeout": options.configuration.drainTimeout = try reader.seconds(option)
       case "--record": options.recording = try reader.value(option)
       case "--trace": options.trace = try reader.value(option)
       case "--log-level":
         let name = try reader.value(option)
-        options.logLevel = Log.Level.allCases[try choice(name, option, Log.Level.allCases.map { "\($0)" })]
+        options.logLevel = LogLevel.allCases[try choice(name, option, LogLevel.allCases.map { "\($0)" })]
       case "--hardening": options.forbidsDumps = try choice(try reader.value(option), option, ["off", "on"]) == 1
       default: throw .init(text: "unknown option or command \(option)")
       }
     }
     return .run(options)
+  }
+
+  /// Reads `system`, `manual` or `manual=UTCMS`.
+  private static func manualClock(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> UInt64? {
+    let prefix = "manual="
+    guard text.hasPrefix(prefix) else { return try choice(text, option, ["system", "manual"]) == 1 ? 0 : nil }
+    guard let start = UInt64(text.dropFirst(prefix.count)), start <= 1 << 52 else {
+      throw .init(text: "\(option) manual=UTCMS takes the milliseconds since 1970-01-01 at which the clock begins")
+    }
+    return start
   }
 
   private static func choice(

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 /// The engine that a transcript is played to: its input, its lines, its end.
 final class EngineUnderReplay {

@@ -1,4 +1,5 @@
 import EventLoop
+import SecretMemory
 
 /// The view that a mock plays to: what it writes, and what it is told.
 final class MockView {

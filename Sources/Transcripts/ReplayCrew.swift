@@ -1,4 +1,5 @@
 import EventLoop
+import SecretMemory
 
 /// Several processes that share many transcripts: each spends most of its time waiting for its engine.
 final class ReplayCrew {

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 extension Transcript {
   /// Nesting of a line: that of a message, and of the step around it.

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import SecretMemory
 import TestSupport
 import WrittenLines
 

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Glibc
 import JSONCodec
+import SecretMemory
 import TestSupport
 import Testing
 import WrittenLines

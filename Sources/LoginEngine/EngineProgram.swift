@@ -1,0 +1,79 @@
+import Authenticators
+import EngineCore
+import EngineEvents
+import EventLoop
+import FlowFiles
+import Glibc
+
+/// The numbers of the signals that an engine listens to.
+enum Signal {
+  static let terminate = SIGTERM
+  static let interrupt = SIGINT
+  static let hangup = SIGHUP
+}
+
+/// The engine as a program.
+public enum EngineProgram {
+  /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
+  /// is missing or could not be written, 2 when the command line cannot be used.
+  public static func run(arguments: [String]) -> Int32 {
+    Descriptor.provideStandardError()
+    do throws(ArgumentReader.Problem) {
+      switch try EngineOptions.parse(arguments) {
+      case .help: write(Help.text, to: 1)
+      case .version:
+        let version = EngineVersion()
+        write("login-engine \(version.program), protocol \(version.wire)\n", to: 1)
+      case .run(let options): return serve(options)
+      }
+      return 0
+    } catch {
+      write("login-engine: \(error.text); see login-engine --help\n", to: 2)
+      return 2
+    }
+  }
+
+  private static func serve(_ options: EngineOptions) -> Int32 {
+    Hardening.applySignals()
+    if options.forbidsDumps { Hardening.forbidDumps() }
+    do {
+      let flows = try FlowCatalog(
+        loaded: options.flowFiles.map { ($0, try FlowFile.read(try WholeFile.read($0), name: $0)) })
+      for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
+      // The log may fail, and that is all.
+      try? Descriptor.makePrivateNonblocking(2)
+      return try serve(options, flows)
+    } catch {
+      write("login-engine: \(error)\n", to: 2)
+      return 1
+    }
+  }
+
+  private static func serve(_ options: EngineOptions, _ flows: FlowCatalog) throws -> Int32 {
+    let log = Log(level: options.logLevel)
+    let start = SystemClock.now()
+    let core = EngineCore(
+      options.configuration, catalog: flows, at: start,
+      log: EngineLog(level: options.logLevel) { log.write($0, $1) })
+    let loop = try EventLoop()
+    let environment = ["LOGIN_ENGINE_RUN": randomName()]
+    let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
+      options.command(for: profile.decider, environment)
+    }
+    let driver = EngineDriver(core, loop: loop, processes: processes, log: log, input: 0, output: 1)
+    // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
+    _ = Unmanaged.passRetained(core)
+    driver.run()
+    return driver.hasLostOutput ? 1 : 0
+  }
+
+  /// A name that no other engine has, by which the accounts tell one engine's questions from another's.
+  private static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+
+  static func write(_ text: String, to descriptor: Int32) {
+    Array(text.utf8).withUnsafeBytes { _ = Descriptor.write(descriptor, $0) }
+  }
+}
