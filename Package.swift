@@ -46,6 +46,12 @@ let package = Package(
     module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
+    module(
+      "Recording",
+      [
+        "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "ProtocolDocument",
+      ]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -87,6 +93,9 @@ let package = Package(
     tests(
       "LoginProtocolTests",
       ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"]),
+    tests(
+      "RecordingTests",
+      ["Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(

@@ -1,0 +1,5 @@
+import Testing
+
+@testable import Recording
+
+@Suite struct SecretFinderTests { @Test func a() {} }
