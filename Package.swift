@@ -71,7 +71,7 @@ let package = Package(
     module(
       "LoginEngine",
       [
-        "Authenticators", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles",
+        "Authenticators", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
       ]),
     module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),

@@ -19,6 +19,8 @@ public struct EngineConfiguration: Sendable {
   public var idleTimeout: UInt64 = 0
   /// How many milliseconds open questions may still take after the end of input.
   public var drainTimeout: UInt64 = 30_000
+  /// The most entries of a batch.
+  public static var maximumBatchEntries: Int { Batch.maximumEntries }
   /// The versions that the engine says it has.
   public var version = EngineVersion()
 

@@ -4,6 +4,7 @@ import EngineEvents
 import EventLoop
 import FlowFiles
 import Glibc
+import Recording
 
 /// The numbers of the signals that an engine listens to.
 enum Signal {
@@ -37,24 +38,29 @@ public enum EngineProgram {
     Hardening.applySignals()
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
-      let flows = try FlowCatalog(
-        loaded: options.flowFiles.map { ($0, try FlowFile.read(try WholeFile.read($0), name: $0)) })
+      let files = try options.flowFiles.map { (path: $0, text: try WholeFile.read($0)) }
+      let flows = try FlowCatalog(loaded: files.map { ($0.path, try FlowFile.read($0.text, name: $0.path)) })
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
-      return try serve(options, flows)
+      return try serve(options, flows, texts: files.map(\.text))
     } catch {
       write("login-engine: \(error)\n", to: 2)
       return 1
     }
   }
 
-  private static func serve(_ options: EngineOptions, _ flows: FlowCatalog) throws -> Int32 {
+  private static func serve(_ options: EngineOptions, _ flows: FlowCatalog, texts: [[UInt8]]) throws -> Int32 {
     let log = Log(level: options.logLevel)
     let start = SystemClock.now()
     let core = EngineCore(
       options.configuration, catalog: flows, at: start,
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
+    let observer = try RunObserver(
+      recording: options.recording, trace: options.trace, sparing: options.sparedFiles,
+      options.recordingOptions(start: (core.moment, start), flows: texts)
+    ) { log.write($0, $1) }
+    if let observer { core.observe(with: observer) }
     let loop = try EventLoop()
     let environment = ["LOGIN_ENGINE_RUN": randomName()]
     let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
@@ -64,7 +70,8 @@ public enum EngineProgram {
     // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
     _ = Unmanaged.passRetained(core)
     driver.run()
-    return driver.hasLostOutput ? 1 : 0
+    observer?.finish()
+    return driver.hasLostOutput || observer?.hasFailed == true ? 1 : 0
   }
 
   /// A name that no other engine has, by which the accounts tell one engine's questions from another's.
