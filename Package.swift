@@ -96,6 +96,13 @@ let package = Package(
     tests(
       "RecordingTests",
       ["Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "TestSupport"]),
+    tests("SecretMemoryTests", ["SecretMemory"]),
+    tests(
+      "EngineCoreTests",
+      [
+        "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "SecretMemory", "TestSupport",
+      ]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(

@@ -1,6 +1,7 @@
-import EventLoop
 import TestSupport
 import Testing
+
+@testable import EngineCore
 
 @Suite("Timers")
 struct TimerQueueTests {
