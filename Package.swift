@@ -74,7 +74,7 @@ let package = Package(
         "Authenticators", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
       ]),
     module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
-    module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
+    module("Transcripts", ["EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "SecretMemory"]),
     program(
       "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.

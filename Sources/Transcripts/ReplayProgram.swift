@@ -14,6 +14,8 @@ public enum ReplayProgram {
     var timeout: UInt64 = 5_000
     var files: [String] = []
     var updates = false
+    /// Whether the engine runs in this process.
+    var isInProcess = false
     /// Whether this is one of several processes that share the files.
     var isPart = false
     /// All arguments but the files.
@@ -30,6 +32,7 @@ public enum ReplayProgram {
                                    --authenticator COMMAND, and the transcript's options (default: this program)
       --update                     write into the files what the engine says now, where it says something else; notes,
                                    the order of steps and what is ignored stay
+      --in-process                 play to an engine within this process: the same verdicts, sooner
       --timeout SECONDS            how long to wait for each line (default 5)
       --help
 
@@ -49,7 +52,7 @@ public enum ReplayProgram {
       }
       var transcripts: [Transcript] = []
       for file in options.files { transcripts.append(try Transcript(reading: file)) }
-      if options.files.count >= ReplayCrew.fewest, !options.isPart {
+      if options.files.count >= ReplayCrew.fewest, !options.isPart, !options.isInProcess {
         return try ReplayCrew(options.arguments, options.files).run()
       }
       return try play(transcripts, options)
@@ -78,6 +81,7 @@ public enum ReplayProgram {
         }
         options.command = words
       case "--update": options.updates = true
+      case "--in-process": options.isInProcess = true
       case ReplayCrew.partOption: options.isPart = true
       case "--timeout":
         guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 3600 else {
@@ -90,6 +94,9 @@ public enum ReplayProgram {
     }
     let files = Set(options.files)
     options.arguments = arguments.filter { !files.contains($0) }
+    guard !options.isInProcess || (options.command == nil && !options.updates) else {
+      throw Problem(text: "--in-process goes with neither --command nor --update")
+    }
     guard options.wantsHelp || !options.files.isEmpty else { throw Problem(text: "name at least one transcript") }
     return options
   }
@@ -116,6 +123,7 @@ public enum ReplayProgram {
   private static func play(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
+    if options.isInProcess { return try InProcessReplay.play(transcript, timeout: options.timeout) }
     // Nobody else has this process's number, and each transcript's authenticator is another.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     let (engine, authenticators) = try start(transcript, socket, options, loop)

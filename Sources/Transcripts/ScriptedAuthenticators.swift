@@ -71,13 +71,18 @@ extension Transcript {
   }
 
   /// Whether an authenticator has to be one that can be taken away.
-  fileprivate func misses(_ name: String?) -> Bool {
+  func misses(_ name: String?) -> Bool {
     entries.contains { if case .fault(.unavailable, name) = $0.step { true } else { false } }
   }
 
   /// The arguments that an engine is started with. The replayer's nameless authenticator decides whatever the options do not say who decides.
   func arguments(for authenticators: ScriptedAuthenticators) -> [String] {
-    func command(_ name: String?) -> String { CommandWords.join(authenticators[name]?.command ?? []) }
+    arguments { authenticators[$0]?.command ?? [] }
+  }
+
+  /// The same with other commands for the authenticators that the replayer plays.
+  func arguments(commands: (_ name: String?) -> [String]) -> [String] {
+    func command(_ name: String?) -> String { CommandWords.join(commands(name)) }
     let named = options.map { word in
       Self.authenticator(in: word).map { $0.prefix + command($0.name) } ?? word
     }
