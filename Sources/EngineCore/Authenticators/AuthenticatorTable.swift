@@ -24,6 +24,8 @@ struct AuthenticatorTable {
   private let fallback: AuthenticatorReference
   /// Whether the frontend decides anything.
   let includesFrontend: Bool
+  /// How many of them the host was asked to start and has said nothing about.
+  private var starting = 0
   /// The number of questions that move an authenticator's clock.
   private var clockQuestions: UInt64 = 0
 
@@ -88,11 +90,14 @@ struct AuthenticatorTable {
 
   func contains(where isMeant: (AuthenticatorLink) -> Bool) -> Bool { links.contains(where: isMeant) }
 
-  /// Whether one is being started.
-  @inline(__always) var isStarting: Bool {
-    for link in links where link.isStarting { return true }
-    return false
-  }
+  /// Whether one is being started. Asked for every line, so it is counted.
+  var isStarting: Bool { starting > 0 }
+
+  /// The host is asked to start one.
+  mutating func noteStarting() { starting += 1 }
+
+  /// The host has said what became of that.
+  mutating func noteStartEnded() { starting = max(0, starting - 1) }
 
   // MARK: Their clock
 

@@ -19,6 +19,7 @@ extension EngineCore {
   public func authenticatorStarted(_ id: AuthenticatorID) {
     guard let link = authenticators.link(id), link.isStarting else { return }
     link.noteStarted()
+    authenticators.noteStartEnded()
     tell(.authenticator(.started, link.name))
     if !link.isAccounts {
       let version = configuration.version
@@ -36,6 +37,7 @@ extension EngineCore {
   /// An authenticator could not be started.
   public func authenticatorIsUnavailable(_ id: AuthenticatorID, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
+    authenticators.noteStartEnded()
     log.write(.error, "the authenticator \(link.name.text) cannot be started: \(reason)")
     tell(.authenticator(.unavailable, link.name))
     lose(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
@@ -182,6 +184,7 @@ extension EngineCore {
   /// Has an authenticator started if it may be and has something to do, or has it told what waits.
   func sendOrStart(_ link: AuthenticatorLink) {
     if link.mayStart(at: time.now, waitsBetweenStarts: time.goesOn) {
+      authenticators.noteStarting()
       request(.start(link.id))
     } else if link.requestSend() {
       request(.send(link.id))
