@@ -15,7 +15,7 @@ struct FollowingViewTests {
   /// What the view does otherwise is its own affair.
   private static let free = [
     WrongView("does not press what is refused", "session/perform-refusals", .leaveOut(#""id":15"#), ""),
-    WrongView("does not look", "s3/silent-view", .leaveOut("session/snapshot"), ""),
+    WrongView("does not look", "s3/silent-view-times-out", .leaveOut("session/snapshot"), ""),
     WrongView("does not say what it has presented", "s3/alert-stays", .leaveOut("session/presented"), ""),
     WrongView("presses what is refused", "session/navigation", .add(WrongView.press("cancel")), ""),
     WrongView(
