@@ -37,7 +37,7 @@ struct Alphabet {
       case .input: .texts(Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen))
       case .selection(let options, _):
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
-      case .toggle: .positions
+      case .switch: .positions
       case .text: .nothing
       }
     }

@@ -51,7 +51,7 @@ extension Definition {
     case .selection:
       guard name != .required, name != .oneOf else { return }
       throw error(expected: "\"required\" or \"oneOf\", the only rules that a selection can have")
-    case .toggle:
+    case .switch:
       guard name != .required else { return }
       throw error(expected: "\"required\", the only rule that a switch can have")
     case .text: throw error(expected: "no rule")

@@ -62,7 +62,7 @@ public struct Draft: Equatable, Sendable {
         entry.isAbsent = initial == nil && !item.isSecret
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.usualTextBytes) }
-      case .toggle(let initial): entry.isOn = initial
+      case .switch(let initial): entry.isOn = initial
       case .text: break
       }
       return entry
@@ -184,7 +184,7 @@ public struct Draft: Equatable, Sendable {
 
   private func failing(_ index: Int, of screen: Screen) -> RuleSet {
     let rules = screen.items[index].rules
-    if screen.traits[index].contains(.isToggle) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
+    if screen.traits[index].contains(.isSwitch) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
     let text = entries[index].text
     return RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
   }

@@ -12,7 +12,7 @@ extension ByteBuffer {
   mutating func appendSnapshot(_ view: borrowing ViewState, _ screen: ScreenTemplate, _ template: FlowTemplate) {
     append(0x7B)
     appendScreen(view, screen, template)
-    if !view.showsActivity, view.showsFormOnly {
+    if !view.showsActivity, !view.hasOverlay {
       append(#","activity":false,"error":null,"notice":null,"alert":null,"scene":null}"#)
       return
     }

@@ -92,7 +92,7 @@ struct TemplateWriter: ~Copyable {
         head += [#"{"id":"#, .string(option.id), #","title":"#, .string(strings.text(option.title)), "}"]
       }
       head.append(#"],"value":"#)
-    case .toggle:
+    case .switch:
       chunks.shows = .position
       head = [#","kind":"switch""#] + emphasis + [#","title":"#, title, #","value":"#]
     case .text:
