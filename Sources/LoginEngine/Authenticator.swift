@@ -13,28 +13,28 @@ protocol Authenticator: AnyObject {
   var description: AuthenticatorDescription? { get }
 
   /// Sends the line that asks a question.
-  func ask(_ line: WipedLine, _ question: Question)
+  func ask(_ line: WipedLine, _ question: QuestionKey)
 
   /// Nobody waits for anything of this conversation any more, perhaps because its question was not answered in time. A question that was
   /// not sent yet never will be.
-  func cancel(_ conversationID: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine)
+  func cancel(_ conversationID: ConversationID, hasTimedOut: Bool, notice: () -> WipedLine)
 
   /// An answer came to a question. A conversation that goes on is the authenticator's until it is cancelled: if it cannot go on, the owner is told.
-  func settle(_ question: Question, conversationGoesOn: Bool)
+  func settle(_ question: QuestionKey, conversationGoesOn: Bool)
 }
 
 /// A question's number, and that of its conversation, which is the number of the first question.
-struct Question: Hashable {
-  let id: AttemptID
-  let conversationID: AttemptID
+struct QuestionKey: Hashable {
+  let id: QuestionID
+  let conversationID: ConversationID
 
-  init(_ id: AttemptID, of conversationID: AttemptID) {
+  init(_ id: QuestionID, of conversationID: ConversationID) {
     self.id = id
     self.conversationID = conversationID
   }
 
   /// The first question of a conversation.
-  init(_ attempt: AttemptID) { self.init(attempt, of: attempt) }
+  init(_ id: QuestionID) { self.init(id, of: ConversationID(first: id)) }
 }
 
 /// What an authenticator tells.
@@ -43,7 +43,7 @@ protocol AuthenticatorOwner: AnyObject {
   func authenticator(_ process: AuthenticatorProcess, said line: UnsafeRawBufferPointer)
   /// These questions will never be answered, and the conversations in which none was asked will not go on.
   func authenticator(
-    _ authenticator: any Authenticator, lost questions: [Question], between: [AttemptID], code: EngineMessage)
+    _ authenticator: any Authenticator, lost questions: [QuestionKey], between: [ConversationID], code: EngineMessage)
   /// It has just been started, and nothing was sent to it yet.
   func authenticatorStarted(_ process: AuthenticatorProcess)
   /// Whether what it says may be taken now.

@@ -40,10 +40,12 @@ final class AuthenticatorProcess: Authenticator {
   /// Whether its standard input took no more when something was to be written last.
   var isFull = false
   /// Questions that were written, wholly or in part, by their conversations.
-  var asked: [AttemptID: OutgoingLines.Asking] = [:]
+  var asked: [ConversationID: OutgoingLines.Asking] = [:]
+  /// Questions that move its clock and were not answered yet.
+  var clockQuestions: Set<ClockQuestionID> = []
   private(set) var description: AuthenticatorDescription?
   /// Conversations that go on, none of whose questions was written since the last answer.
-  private var open: Set<AttemptID> = []
+  private var open: Set<ConversationID> = []
   /// Faults in a row without a good answer between them.
   private var faults = 0
   /// When it may be started again.
@@ -86,7 +88,7 @@ final class AuthenticatorProcess: Authenticator {
 
   // MARK: Asking
 
-  func ask(_ line: WipedLine, _ question: Question) {
+  func ask(_ line: WipedLine, _ question: QuestionKey) {
     outgoing.append(line, .init(question: question, silence: silence))
     start()
     writeOutgoing()
@@ -99,7 +101,7 @@ final class AuthenticatorProcess: Authenticator {
     writeOutgoing()
   }
 
-  func cancel(_ conversationID: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) {
+  func cancel(_ conversationID: ConversationID, hasTimedOut: Bool, notice: () -> WipedLine) {
     if outgoing.begun == conversationID { outgoing.blankFirst() }
     let unsent = outgoing.remove(conversationID)
     let sent = asked.removeValue(forKey: conversationID)
@@ -112,7 +114,7 @@ final class AuthenticatorProcess: Authenticator {
     if hasTimedOut, let question = sent ?? unsent { noteSilence(question) }
   }
 
-  func settle(_ question: Question, conversationGoesOn: Bool) {
+  func settle(_ question: QuestionKey, conversationGoesOn: Bool) {
     asked[question.conversationID] = nil
     if conversationGoesOn { open.insert(question.conversationID) }
     faults = 0
@@ -201,13 +203,14 @@ final class AuthenticatorProcess: Authenticator {
     leftToRead = nil
     isFull = false
     description = nil
+    clockQuestions = []
     replacement = nil
     silence = 0
     var lost = asked.values.map(\.question)
     asked = [:]
     // The next process knows nothing of conversations with this one; a notice about one died with it.
     outgoing.keepQuestionsOnly()
-    var between: [AttemptID] = []
+    var between: [ConversationID] = []
     for conversationID in open {
       if let unsent = outgoing.remove(conversationID) {
         lost.append(unsent.question)

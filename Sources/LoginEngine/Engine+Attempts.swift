@@ -11,11 +11,11 @@ extension Engine {
   func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
     switch outcome {
     case .refused, .done: break
-    case .submit(let submission):
-      if let conversationID = submission.conversationID {
-        ask(submission, in: conversationID, of: session)
+    case .ask(let question):
+      if let conversationID = question.conversationID {
+        ask(question, in: conversationID, of: session)
       } else {
-        ask(submission, of: session)
+        ask(question, of: session)
       }
     case .cancel(let attempt): cancel(attempt)
     case .wipeSecrets: session.vault.wipe()
@@ -26,18 +26,17 @@ extension Engine {
   }
 
   /// Asks whoever decides what a screen asks for.
-  private func ask(_ submission: Submission, of session: Session) {
-    let attempt = submission.attempt.id
-    let authenticator = routes.authenticator(for: submission.screen.request, of: session.template.flow.id)
-    guard !refuses(submission.screen.request, authenticator) else {
-      noteInFlight(Question(attempt), of: session, authenticator)
-      return abandon([attempt], code: .unsupportedRequest)
+  private func ask(_ question: Question, of session: Session) {
+    let authenticator = routes.authenticator(for: question.screen.request, of: session.template.flow.id)
+    guard !refuses(question.screen.request, authenticator) else {
+      noteInFlight(QuestionKey(question.id), of: session, authenticator)
+      return abandon([.question(question.id)], code: .unsupportedRequest)
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendSubmit(
-        submission, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        question, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, Question(attempt), of: session, authenticator)
+    ask(line, QuestionKey(question.id), of: session, authenticator)
   }
 
   /// Whether an authenticator has said that it does not know a request.
@@ -47,14 +46,14 @@ extension Engine {
   }
 
   /// Sends the line of a question and notes that it is in flight.
-  func ask(_ line: WipedLine, _ question: Question, of session: Session, _ authenticator: any Authenticator) {
+  func ask(_ line: WipedLine, _ question: QuestionKey, of session: Session, _ authenticator: any Authenticator) {
     noteInFlight(question, of: session, authenticator)
     authenticator.ask(line, question)
   }
 
-  private func noteInFlight(_ question: Question, of session: Session, _ authenticator: any Authenticator) {
-    lastAttempt = max(lastAttempt, question.id)
-    let timeout = session.template.flow.manner.requestTimeout
+  private func noteInFlight(_ question: QuestionKey, of session: Session, _ authenticator: any Authenticator) {
+    lastQuestion = max(lastQuestion, question.id)
+    let timeout = session.template.flow.options.requestTimeout
     attempts[question.id] = InFlight(
       session: session, timer: schedule(after: timeout, .requestTimeout(question.id)),
       authenticator: authenticator, conversationID: question.conversationID)
@@ -75,45 +74,45 @@ extension Engine {
   }
 
   /// Nobody waits for an attempt any more.
-  func cancel(_ attempt: AttemptID, hasTimedOut: Bool = false) {
+  func cancel(_ attempt: QuestionID, hasTimedOut: Bool = false) {
     withdraw(attempt, hasTimedOut: hasTimedOut)
     forget(attempt)
   }
 
   /// Tells its authenticator that nobody waits for an attempt in flight any more.
-  func withdraw(_ attempt: AttemptID, hasTimedOut: Bool = false) {
+  func withdraw(_ attempt: QuestionID, hasTimedOut: Bool = false) {
     guard let flight = attempts[attempt] else { return }
     tellCancelled(flight.conversationID, flight.authenticator, hasTimedOut: hasTimedOut)
   }
 
   /// Tells an authenticator that nobody waits for anything of a conversation any more.
-  func tellCancelled(_ conversationID: AttemptID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
+  func tellCancelled(_ conversationID: ConversationID, _ authenticator: any Authenticator, hasTimedOut: Bool = false) {
     authenticator.cancel(conversationID, hasTimedOut: hasTimedOut) {
       WipedLine.written { AuthenticatorWire.appendCancel(conversationID, to: &$0) }
     }
   }
 
   /// Takes an attempt off the list of those in flight, and its timeout with it.
-  func forget(_ attempt: AttemptID) {
+  func forget(_ attempt: QuestionID) {
     if let flight = attempts.removeValue(forKey: attempt) { timers.cancel(flight.timer) }
   }
 
   /// Tells sessions that their attempts will never be answered, as fast as there is room.
-  func abandon(_ failed: [AttemptID], code: EngineMessage) {
-    for attempt in failed { abandoned.append((attempt, code)) }
+  func abandon(_ lost: [Lost], code: EngineMessage) {
+    for lost in lost { abandoned.append((lost, code)) }
     answerAbandoned()
   }
 
   /// Goes on telling those for whom there was no room.
   func answerAbandoned() {
     while hasRoom, let next = abandoned.popFirst() {
-      guard let flight = attempts[next.attempt] else {
-        // The first of a conversation none of whose questions is in flight.
-        breakOff(next.attempt, Message(next.code))
-        continue
+      switch next.lost {
+      case .conversation(let conversationID): failConversation(conversationID, Message(next.code))
+      case .question(let question):
+        guard let flight = attempts[question] else { continue }
+        forget(question)
+        answer(.failed(Message(next.code), items: []), to: question, of: flight)
       }
-      forget(next.attempt)
-      answer(.failed(Message(next.code), items: []), to: next.attempt, of: flight)
     }
   }
 }

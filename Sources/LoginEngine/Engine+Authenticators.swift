@@ -21,7 +21,7 @@ extension Engine: AuthenticatorOwner {
       return
     }
     guard let root = answers.root else { return }
-    let reply = AuthenticatorReply(answers, root, ids: process.ids)
+    let reply = AuthenticatorReply(answers, root, ids: process.ids, clockQuestions: process.clockQuestions)
     observer?.hears(reply, answers, line, process)
     switch reply {
     case .described(let description?): process.describe(description)
@@ -29,19 +29,24 @@ extension Engine: AuthenticatorOwner {
       log.write(.warning, "what authenticator \(process.command.name) says of itself cannot be used")
     case .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): process.reject("it wrote an answer of which \(reason)")
-    case .error(let attempt, _) where advance?.question == attempt: advance?.question = nil
-    case .result(let attempt, _) where advance?.question == attempt: advance?.question = nil
+    case .clockMoved(let question):
+      process.clockQuestions.remove(question)
+      if advance?.question == question {
+        advance?.question = nil
+      } else {
+        drop(QuestionID(number: question.number))
+      }
     case .error, .result, .notify: take(reply, answers, from: process)
     }
     if inputState == .draining { callOffWhatWaits() }
   }
 
   func authenticator(
-    _ authenticator: any Authenticator, lost questions: [Question], between: [AttemptID], code: EngineMessage
+    _ authenticator: any Authenticator, lost questions: [QuestionKey], between: [ConversationID], code: EngineMessage
   ) {
     if authenticator === clockFollower { advance?.question = nil }
     for conversationID in between { conversations[conversationID]?.isLost = true }
-    abandon(questions.map(\.id) + between, code: code)
+    abandon(questions.map { .question($0.id) } + between.map { .conversation($0) }, code: code)
   }
 
   func authenticatorStarted(_ process: AuthenticatorProcess) {
@@ -51,7 +56,7 @@ extension Engine: AuthenticatorOwner {
       )
     }
     guard process.command.followsClock, advanced > 0 else { return }
-    process.sendFirst(advanceLine(advanced, id: nextClockQuestion()))
+    process.sendFirst(advanceLine(advanced, id: nextClockQuestion(to: process)))
   }
 
   /// The authenticators that the options name.

@@ -39,32 +39,33 @@ extension Engine {
   }
 
   /// Puts the next question of a conversation.
-  func ask(_ submission: Submission, in conversationID: AttemptID, of session: Session) {
-    lastAttempt = max(lastAttempt, submission.attempt.id)
+  func ask(_ question: Question, in conversationID: ConversationID, of session: Session) {
+    lastQuestion = max(lastQuestion, question.id)
     // What was lost is broken off as soon as there is room to say so.
     guard let conversation = conversations[conversationID], !conversation.isLost else { return }
     let authenticator = conversation.authenticator
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendContinue(
-        submission, of: conversationID, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        question, of: conversationID, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, Question(submission.attempt.id, of: conversationID), of: session, authenticator)
+    ask(line, QuestionKey(question.id, of: conversationID), of: session, authenticator)
   }
 
   /// Asks what has become of what a person waits for.
-  func poll(_ conversationID: AttemptID) {
+  func poll(_ conversationID: ConversationID) {
     conversations[conversationID]?.pollTimer = nil
-    guard let session = conversations[conversationID]?.session, let submission = session.machine.poll(lastAttempt + 1)
+    guard let session = conversations[conversationID]?.session,
+      let question = session.machine.poll(question: lastQuestion.next)
     else { return }
-    ask(submission, in: conversationID, of: session)
+    ask(question, in: conversationID, of: session)
   }
 
   /// The session that an authenticator means by the number of an attempt.
-  func sessionConcerned(by attempt: AttemptID, _ authenticator: any Authenticator) -> Session? {
+  func sessionConcerned(by attempt: ConversationID, _ authenticator: any Authenticator) -> Session? {
     if let conversation = conversations[attempt] {
       return conversation.authenticator === authenticator ? conversation.session : nil
     }
-    guard let flight = attempts[attempt], flight.authenticator === authenticator else { return nil }
+    guard let flight = attempts[attempt.firstQuestion], flight.authenticator === authenticator else { return nil }
     return flight.session
   }
 
@@ -90,16 +91,16 @@ extension Engine {
   }
 
   /// Forgets a conversation that is over.
-  func dropConversation(_ conversationID: AttemptID) {
+  func dropConversation(_ conversationID: ConversationID) {
     guard var conversation = conversations.removeValue(forKey: conversationID) else { return }
     cancelTimers(&conversation)
   }
 
   /// Ends a conversation that cannot go on, and says why.
-  func breakOff(_ conversationID: AttemptID, _ message: Message) {
+  func failConversation(_ conversationID: ConversationID, _ message: Message) {
     guard let session = conversations[conversationID]?.session, session.isOpen else { return }
-    updates.begin(from: &session.machine)
-    guard let ending = session.machine.breakOff(conversationID, message) else {
+    updates.noteView(of: &session.machine)
+    guard let ending = session.machine.failConversation(conversationID, message) else {
       return dropConversation(conversationID)
     }
     session.vault.wipe()

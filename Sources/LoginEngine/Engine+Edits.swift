@@ -12,7 +12,7 @@ extension Engine {
       let name = try parameters.requiredString(.item, document)
       if let queue = session.transitions?.queue {
         target.shownItem = session.template.item(
-          document, name, onScreen: queue.shown.screenIndex, or: queue.shown.challenge)
+          document, name, on: queue.shown.screenReference)
         if target.shownItem != nil || item(document, name, of: session) != nil {
           try checkShown(queue, parameters, document, session, .change)
         }
@@ -26,7 +26,7 @@ extension Engine {
       try checkPresented(session)
       guard session.machine.acceptsEdits else { throw notAccepted(session) }
       guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
-      updates.begin(from: &session.machine)
+      updates.noteView(of: &session.machine)
       try enter(value, document, into: item, of: session)
       if session.machine.screen.isDynamic { wipeHiddenSecrets(of: session) }
       emitUpdate(of: session, edited: item)
@@ -43,7 +43,7 @@ extension Engine {
       let name = try parameters.requiredString(.action, document)
       if let queue = session.transitions?.queue {
         let shown = session.template.action(
-          document, name, onScreen: queue.shown.screenIndex, or: queue.shown.challenge)
+          document, name, on: queue.shown.screenReference)
         if shown != nil || action(document, name, of: session) != nil {
           try checkShown(queue, parameters, document, session, .perform)
         }
@@ -60,8 +60,8 @@ extension Engine {
         // Nobody has seen it yet.
         throw stale(session)
       }
-      updates.begin(from: &session.machine)
-      let outcome = session.machine.press(action, attempt: lastAttempt + 1)
+      updates.noteView(of: &session.machine)
+      let outcome = session.machine.press(action, question: lastQuestion.next)
       guard outcome != .refused else { throw notAccepted(session) }
       emitUpdate(of: session, edited: nil)
       run(outcome, of: session)

@@ -90,7 +90,7 @@ extension Engine {
     observer?.givesUp(isDraining: inputState == .draining)
     stopTime()
     for attempt in late { withdraw(attempt) }
-    abandon(late, code: .timeout)
+    abandon(late.map { .question($0) }, code: .timeout)
     advance?.question = nil
     continueAdvance()
     flush()

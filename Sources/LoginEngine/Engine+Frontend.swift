@@ -90,6 +90,6 @@ extension Engine {
   func failFrontend() {
     guard let frontend = routes.frontend else { return }
     let lost = attempts.filter { $0.value.authenticator === frontend }.keys.sorted()
-    abandon(lost, code: .inputEnded)
+    abandon(lost.map { .question($0) }, code: .inputEnded)
   }
 }

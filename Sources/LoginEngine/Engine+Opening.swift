@@ -17,7 +17,7 @@ extension Engine {
     }
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
-    let transitions = try transitions(parameters, document, template.flow.manner)
+    let transitions = try transitions(parameters, document, template.flow.options)
     let machine = SessionMachine(flow: template.flow, screen: screen)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: clock.now)
@@ -28,7 +28,7 @@ extension Engine {
     if options.idleTimeout > 0 {
       session.idleTimer = schedule(after: options.idleTimeout, .idle(slot: session.slot))
     }
-    updates.begin()
+    updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
     reply(to: call) { buffer in
       buffer.append(#"{"session":"#)
@@ -78,13 +78,13 @@ extension Engine {
 
   /// How the view is to be waited for; `nil` if it is not.
   private func transitions(
-    _ parameters: Parameters, _ document: borrowing JSONDocument, _ manner: Flow.Manner
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ flowOptions: FlowOptions
   ) throws(RPCError) -> Session.Transitions? {
-    let transitions = try choice(.transitions, parameters, document) ?? manner.transitions
-    let policy = try choice(.policy, parameters, document) ?? manner.policy
+    let transitions = try choice(.transitions, parameters, document) ?? flowOptions.transitions
+    let policy = try choice(.policy, parameters, document) ?? flowOptions.policy
     switch transitions {
     case .instant: return nil
-    case .acknowledged: return Session.Transitions(policy: policy, timeout: manner.presentationTimeout)
+    case .acknowledged: return Session.Transitions(policy: policy, timeout: flowOptions.presentationTimeout)
     }
   }
 
@@ -109,7 +109,7 @@ extension Engine {
     let screen = session.machine.screen
     var child = document.firstChild(values)
     while let key = child, let value = document.sibling(after: key, in: values) {
-      guard let item = session.template.item(document, key, onScreen: session.machine.screenIndex) else {
+      guard let item = session.template.item(document, key, on: session.machine.screenReference) else {
         throw .unknownItem(screen.items.filter { $0.kind != .text }.map(\.id))
       }
       guard !screen.items[item].isSecret else {
@@ -126,19 +126,19 @@ extension Engine {
     switch (session.machine.screen.items[item].kind, document.kind(value)) {
     case (.input, .string):
       try withText(of: value, document) { text in
-        session.machine.begin(with: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+        session.machine.prefill(text: text.assumingMemoryBound(to: UInt8.self).span, in: item)
       }
-    case (.selection, .null): session.machine.begin(picking: nil, in: item)
+    case (.selection, .null): session.machine.prefill(option: nil, in: item)
     case (.selection(let options, _), .string):
       guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
-      session.machine.begin(picking: option.span, in: item)
+      session.machine.prefill(option: option.span, in: item)
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.text, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
-    case (.toggle, .true): session.machine.begin(with: true, in: item)
-    case (.toggle, .false): session.machine.begin(with: false, in: item)
+    case (.switch, .true): session.machine.prefill(isOn: true, in: item)
+    case (.switch, .false): session.machine.prefill(isOn: false, in: item)
     case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")
-    case (.toggle, _): throw .invalidParams(.values, "The value of a switch is true or false.")
+    case (.switch, _): throw .invalidParams(.values, "The value of a switch is true or false.")
     }
   }
 }

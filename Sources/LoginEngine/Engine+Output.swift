@@ -8,7 +8,7 @@ extension Engine {
   /// Writes the update that leads from what the view showed when the event began to what the session shows now. `edited` is the item that the view changed itself.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
-    updates.end(at: &session.machine, session: session.id, edited: edited, session.template)
+    updates.writeUpdate(of: &session.machine, session: session.id, edited: edited, session.template)
     observer?.changes(session)
   }
 

@@ -55,7 +55,7 @@ extension Engine {
   /// because nobody can tell any more what the view shows of it.
   private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
     if let item = target.item, session.machine.screen.items[item].isSecret {
-      updates.begin(from: &session.machine)
+      updates.noteView(of: &session.machine)
       session.vault.wipe(at: item)
       if session.machine.loseSecret(item) { emitUpdate(of: session, edited: nil) }
     }

@@ -29,7 +29,7 @@ extension Engine {
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
     session.template.item(
-      document, name, onScreen: session.machine.screenIndex, or: session.machine.challenge)
+      document, name, on: session.machine.screenReference)
   }
 
   /// The action of the screen that a session is on which the string at `name` names.
@@ -37,7 +37,7 @@ extension Engine {
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> SessionMachine.Action? {
     session.template.action(
-      document, name, onScreen: session.machine.screenIndex, or: session.machine.challenge)
+      document, name, on: session.machine.screenReference)
   }
 
   // MARK: Looking at them

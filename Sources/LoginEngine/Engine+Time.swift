@@ -60,7 +60,7 @@ extension Engine {
       cancel(attempt, hasTimedOut: true)
       answer(.failed(Message(.timeout), items: []), to: attempt, of: flight)
     case .poll(let conversationID): poll(conversationID)
-    case .expiry(let conversationID): breakOff(conversationID, Message(.challengeExpired))
+    case .expiry(let conversationID): failConversation(conversationID, Message(.challengeExpired))
     case .throttle(let attempt, let session): endThrottle(of: attempt, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
@@ -80,9 +80,9 @@ extension Engine {
     guard !overflow, target <= EngineClock.latest else {
       throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
     }
-    var question: AttemptID?
+    var question: ClockQuestionID?
     if let accounts = clockFollower, accounts.isRunning {
-      let number = nextClockQuestion()
+      let number = nextClockQuestion(to: accounts)
       question = number
       accounts.send(advanceLine(milliseconds, id: number))
     }
@@ -130,13 +130,14 @@ extension Engine {
 
   /// The number of a question to move the clock. Attempts do not share their numbers with it, so that they have the same
   /// whoever decides logins.
-  func nextClockQuestion() -> AttemptID {
-    lastClockQuestion -= 1
+  func nextClockQuestion(to process: AuthenticatorProcess) -> ClockQuestionID {
+    lastClockQuestion = lastClockQuestion.next
+    process.clockQuestions.insert(lastClockQuestion)
     return lastClockQuestion
   }
 
   /// The question that moves the accounts' clock.
-  func advanceLine(_ milliseconds: UInt64, id: AttemptID) -> WipedLine {
+  func advanceLine(_ milliseconds: UInt64, id: ClockQuestionID) -> WipedLine {
     WipedLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: id, to: &$0) }
   }
 

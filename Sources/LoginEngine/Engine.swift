@@ -42,16 +42,15 @@ final class Engine {
   var hasLostOutput = false
 
   // Attempts.
-  var lastAttempt: AttemptID = 0
-  /// Counted down from where no attempt will ever be.
-  var lastClockQuestion: AttemptID = 1 << 53
-  @exclusivity(unchecked) var attempts: [AttemptID: InFlight] = [:]
+  var lastQuestion: QuestionID = 0
+  var lastClockQuestion = ClockQuestionID.beforeFirst
+  @exclusivity(unchecked) var attempts: [QuestionID: InFlight] = [:]
   /// Requests that were answered with a challenge, by the numbers of their first questions.
-  @exclusivity(unchecked) var conversations: [AttemptID: OpenConversation] = [:]
+  @exclusivity(unchecked) var conversations: [ConversationID: OpenConversation] = [:]
   /// The screens of challenges.
   var challenges = ChallengeCache()
   /// Attempts that will never be answered and conversations that cannot go on, and why, as long as there is no room to say so.
-  @exclusivity(unchecked) var abandoned: ArraySlice<(attempt: AttemptID, code: EngineMessage)> = []
+  @exclusivity(unchecked) var abandoned: ArraySlice<(lost: Lost, code: EngineMessage)> = []
   /// Whether the authenticator has not been listened to for lack of room.
   @exclusivity(unchecked) private var answersHaveWaited = false
   var lastGeneratedName: UInt64 = 0
@@ -90,10 +89,10 @@ final class Engine {
 
   /// What happens when a time has come.
   enum Timer {
-    case requestTimeout(AttemptID)
-    case throttle(AttemptID, Session)
-    case poll(AttemptID)
-    case expiry(AttemptID)
+    case requestTimeout(QuestionID)
+    case throttle(QuestionID, Session)
+    case poll(ConversationID)
+    case expiry(ConversationID)
     case presentation(slot: Int)
     case idle(slot: Int)
   }
@@ -103,8 +102,15 @@ final class Engine {
     var session: Session
     var timer: TimerID
     var authenticator: any Authenticator
-    /// The number of the first question of its conversation; its own if it is that.
-    var conversationID: AttemptID
+    /// The conversation that it belongs to, or that it would begin.
+    var conversationID: ConversationID
+  }
+
+  /// What was lost with an authenticator.
+  enum Lost {
+    case question(QuestionID)
+    /// None of its questions is in flight.
+    case conversation(ConversationID)
   }
 
   /// A `clock/advance` that is under way.
@@ -114,7 +120,7 @@ final class Engine {
     var id: [UInt8]?
     var isInBatch: Bool
     /// The number of the question to the authenticator that comes first.
-    var question: AttemptID?
+    var question: ClockQuestionID?
   }
 
   init(_ options: EngineOptions, catalog: FlowCatalog, loop: EventLoop, input: Int32, output: Int32) {

@@ -11,9 +11,11 @@ final class FrontendAuthenticator: Authenticator {
 
   var description: AuthenticatorDescription? { nil }
 
-  func ask(_ line: WipedLine, _ question: Question) { engine.tellFrontend(line) }
+  func ask(_ line: WipedLine, _ question: QuestionKey) { engine.tellFrontend(line) }
 
-  func cancel(_ conversationID: AttemptID, hasTimedOut: Bool, notice: () -> WipedLine) { engine.tellFrontend(notice()) }
+  func cancel(_ conversationID: ConversationID, hasTimedOut: Bool, notice: () -> WipedLine) {
+    engine.tellFrontend(notice())
+  }
 
-  func settle(_ question: Question, conversationGoesOn: Bool) {}
+  func settle(_ question: QuestionKey, conversationGoesOn: Bool) {}
 }

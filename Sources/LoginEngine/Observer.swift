@@ -123,10 +123,9 @@ final class Observer {
     _ process: AuthenticatorProcess
   ) {
     switch reply {
-    case .result(let number, _), .error(let number, _):
-      // The clock is the engine's own affair.
-      if engine.advance?.question == number || number >= engine.lastClockQuestion { return }
-    case .notify, .call, .invalid, .described: break
+    // The clock is the engine's own affair.
+    case .clockMoved: return
+    case .result, .error, .notify, .call, .invalid, .described: break
     }
     writes(engine.updates.output)
     if engine.inputState != .closing { recorder?.hears(reply, document, line, process.command) }
@@ -145,7 +144,7 @@ final class Observer {
     tracer?.suffers("tooLong", process.command)
   }
 
-  func drops(_ attempt: AttemptID) { tracer?.note("late", [.init("attempt", .number(String(attempt)))]) }
+  func drops(_ attempt: UInt64) { tracer?.note("late", [.init("attempt", .number(String(attempt)))]) }
 
   func authenticatorStarts(_ process: AuthenticatorProcess) {
     writes(engine.updates.output)

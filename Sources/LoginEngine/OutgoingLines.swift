@@ -10,7 +10,7 @@ struct OutgoingLines {
 
   /// A question that is to be asked, or was.
   struct Asking {
-    let question: Question
+    let question: QuestionKey
     /// How long its authenticator had been silent when it was put.
     let silence: Int
   }
@@ -25,7 +25,7 @@ struct OutgoingLines {
   /// How many were taken away in front of `entries`, so that places stay right.
   private var taken = 0
   /// Where the question of a conversation stands, as long as nothing of it was written.
-  private var places: [AttemptID: Int] = [:]
+  private var places: [ConversationID: Int] = [:]
   /// How much was written of the first line.
   private(set) var sent = 0
 
@@ -64,7 +64,7 @@ struct OutgoingLines {
   }
 
   /// The conversation whose question was written in part.
-  var begun: AttemptID? {
+  var begun: ConversationID? {
     guard sent > 0, ahead.isEmpty, first < entries.count else { return nil }
     return entries[first].asking?.question.conversationID
   }
@@ -75,7 +75,7 @@ struct OutgoingLines {
   }
 
   /// Takes back the question of a conversation, if nothing of it was written.
-  mutating func remove(_ conversationID: AttemptID) -> Asking? {
+  mutating func remove(_ conversationID: ConversationID) -> Asking? {
     guard let place = places.removeValue(forKey: conversationID) else { return nil }
     let asking = entries[place - taken].asking
     entries[place - taken] = Entry(line: nil, asking: nil)
@@ -96,7 +96,7 @@ struct OutgoingLines {
   }
 
   /// Gives up everything. Returns the questions of which nothing was written.
-  mutating func removeAll() -> [Question] {
+  mutating func removeAll() -> [QuestionKey] {
     let questions = places.values.sorted().compactMap { entries[$0 - taken].asking?.question }
     self = OutgoingLines()
     return questions

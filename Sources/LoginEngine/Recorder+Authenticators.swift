@@ -29,7 +29,7 @@ extension Recorder {
       appendInvalid(document, root, to: &shape)
       begin(answer(strings.conceal(shape.array(), from: .authenticator, placeholders.finder)))
       return
-    case .result, .error, .notify, .described: break
+    case .result, .error, .notify, .described, .clockMoved: break
     }
     let line = strings.conceal(line, from: .authenticator, placeholders.finder)
     guard let value = try? JSONValue(parsing: line) else { return }

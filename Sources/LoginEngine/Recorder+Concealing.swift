@@ -112,7 +112,7 @@ extension Recorder {
     var isFirst = true
     forEachMember(document, values) { key, value in
       appendKey(document, key, &isFirst, to: &text)
-      let item = chosen.flatMap { $0.template.item(document, key, onScreen: $0.screen) }
+      let item = chosen.flatMap { $0.template.item(document, key, on: .flow($0.screen)) }
       let isPlain = chosen.flatMap { chosen in
         item.map { !chosen.template.flow.screens[chosen.screen].items[$0].isSecret }
       }
@@ -155,7 +155,7 @@ extension Recorder {
     }
     let attempt = document.member("attempt", of: params).flatMap { document.wholeNumber($0) }
     // The screen of the conversation that the question belongs to.
-    let screen = attempt.flatMap { engine.sessionAsking($0) }?.machine.screen
+    let screen = attempt.flatMap { engine.sessionAsking(ConversationID(number: $0)) }?.machine.screen
     var isFirst = true
     forEachMember(document, root) { key, value in
       appendKey(document, key, &isFirst, to: &text)
@@ -240,9 +240,9 @@ extension Engine {
   }
 
   /// The session that an attempt or a conversation belongs to.
-  func sessionAsking(_ number: AttemptID) -> Session? {
-    attempts[number]?.session ?? conversations[number]?.session
-      ?? attempts.values.first { $0.conversationID == number }?.session
+  func sessionAsking(_ id: ConversationID) -> Session? {
+    attempts[id.firstQuestion]?.session ?? conversations[id]?.session
+      ?? attempts.values.first { $0.conversationID == id }?.session
   }
 
   /// The screen that a session would be opened on.

@@ -96,14 +96,14 @@ final class Tracer {
 
   func fires(_ timer: Engine.Timer) {
     switch timer {
-    case .requestTimeout(let attempt):
-      note("timer", [.init("timer", .string("requestTimeout")), .init("attempt", .number(String(attempt)))])
+    case .requestTimeout(let question):
+      note("timer", [.init("timer", .string("requestTimeout")), .init("attempt", .number(String(question.number)))])
     case .poll(let conversationID):
-      note("timer", [.init("timer", .string("poll")), .init("attempt", .number(String(conversationID)))])
+      note("timer", [.init("timer", .string("poll")), .init("attempt", .number(String(conversationID.number)))])
     case .expiry(let conversationID):
-      note("timer", [.init("timer", .string("expiry")), .init("attempt", .number(String(conversationID)))])
-    case .throttle(let attempt, _):
-      note("timer", [.init("timer", .string("throttle")), .init("attempt", .number(String(attempt)))])
+      note("timer", [.init("timer", .string("expiry")), .init("attempt", .number(String(conversationID.number)))])
+    case .throttle(let question, _):
+      note("timer", [.init("timer", .string("throttle")), .init("attempt", .number(String(question.number)))])
     case .presentation(let slot): note("timer", [.init("timer", .string("presentation")), session(inSlot: slot)])
     case .idle(let slot): note("timer", [.init("timer", .string("idle")), session(inSlot: slot)])
     }
@@ -197,7 +197,7 @@ final class Tracer {
       if let value = document.member(name, of: params) { members.append(.init("\(name)", JSONValue(document, value))) }
     }
     if let attempt = document.member("attempt", of: params).flatMap({ document.wholeNumber($0) }),
-      let session = engine.sessionAsking(attempt)
+      let session = engine.sessionAsking(ConversationID(number: attempt))
     {
       members.append(.init("session", .string(String(decoding: session.id, as: UTF8.self))))
     }
