@@ -113,7 +113,7 @@ struct Place {
     secrets[item] = text
     let screen = machine.screen
     let dependents = screen.items.indices
-      .filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }
+      .filter { screen.items[$0].rules.contains { $0.requirement.otherItem == item } }
       .map { Draft.Verdict(item: $0, failing: failing($0)) }
     return machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing(item), dependents: dependents)
   }

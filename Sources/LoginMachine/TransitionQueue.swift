@@ -76,10 +76,9 @@ public struct TransitionQueue: Sendable {
 }
 
 extension ViewState {
-  /// Whether a view needs time to get here from `old`: values and their validity are shown at once.
+  /// Whether a view needs time to get here from `old`: values, their validity and what is enabled are shown at once, all else takes time.
   func takesTime(after old: borrowing ViewState) -> Bool {
     old.screenReference != screenReference || old.phase != phase || old.showsActivity != showsActivity
-      || old.error != error
-      || old.notice != notice || old.alertID != alertID || old.alert != alert || old.scene != scene
+      || old.overlay != overlay
   }
 }
