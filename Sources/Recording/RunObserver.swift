@@ -140,7 +140,7 @@ public final class RunObserver: EngineObserver {
   ) -> TranscriptStep? {
     switch AuthenticatorReply(document, root, ids: .numbers) {
     case .call, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
-    case .result, .error, .notify, .described: break
+    case .result, .error, .notify, .described, .clockMoved: break
     }
     let concealed = concealer.reply(line)
     guard let text = (try? JSONValue(parsing: concealed)).map({ Array($0.text.utf8) }) else { return nil }

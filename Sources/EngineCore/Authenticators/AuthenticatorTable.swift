@@ -26,8 +26,8 @@ struct AuthenticatorTable {
   let includesFrontend: Bool
   /// How many of them the host was asked to start and has said nothing about.
   private var starting = 0
-  /// The number of questions that move an authenticator's clock.
-  private var clockQuestions: UInt64 = 0
+  /// The last question that moved an authenticator's clock.
+  private var lastClockQuestion = ClockQuestionID.beforeFirst
 
   init(_ configuration: EngineConfiguration) {
     let choices = configuration.authenticators
@@ -104,15 +104,12 @@ struct AuthenticatorTable {
   /// The accounts, if their clock is moved together with the engine's.
   var clockFollower: AuthenticatorLink? { links.first { $0.followsClock } }
 
-  /// The number of the next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the
-  /// same whoever decides logins: these are counted down from where no question will ever be.
+  /// The next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the same whoever
+  /// decides logins.
   mutating func nextClockQuestion() -> ClockQuestionID {
-    clockQuestions += 1
-    return ClockQuestionID((1 << 53) - clockQuestions)
+    lastClockQuestion = lastClockQuestion.next
+    return lastClockQuestion
   }
-
-  /// Whether a number is that of a question that moves an authenticator's clock.
-  func isClockQuestion(_ number: UInt64) -> Bool { number >= (1 << 53) - clockQuestions && number < 1 << 53 }
 }
 
 extension AuthenticatorReference {

@@ -39,47 +39,14 @@ public struct Challenge: Equatable, Sendable {
   }
 }
 
-/// What a session has asked and not been told yet, or has not been asked back about: what there is to call off when it ends.
+/// What a session has asked and not been told yet, or has not been asked back about: what there is to cancel when it ends.
 public struct Ending: Equatable, Sendable {
-  /// The number of the first question, by which the authenticator knows all that followed.
-  public let conversationID: AttemptID
+  public let conversationID: ConversationID
   /// The question that is not answered yet.
-  public let questionID: AttemptID?
+  public let questionID: QuestionID?
 
-  public init(conversationID: AttemptID, questionID: AttemptID?) {
+  public init(conversationID: ConversationID, questionID: QuestionID?) {
     self.conversationID = conversationID
     self.questionID = questionID
-  }
-}
-
-/// A request that an authenticator answered with a challenge, until it says what became of it.
-struct Conversation: Equatable, Sendable {
-  /// The number of the first question.
-  let id: AttemptID
-  /// What a retry of the first question names, if its values still stand when the conversation is over.
-  let firstAttempt: AttemptID?
-  /// The index of the screen that it began on.
-  let origin: Int
-  /// What has been entered there, without secrets.
-  let draft: Draft
-  /// The screen that is shown.
-  var screen: ChallengeScreen
-  /// What is asked with the next question, or was with the last.
-  var ask = Ask.values
-  /// Whether the last question came to nothing and can be put again as it was.
-  var isRepeatable = false
-  /// Whether a question is in flight.
-  var isAsking = false
-  /// After how many milliseconds to ask what has become of it, if there is something to wait for.
-  var pollAfter: UInt64?
-
-  /// What a question of a conversation can be about.
-  enum Ask: Equatable, Sendable {
-    /// The screen's values.
-    case values
-    /// A link was pressed.
-    case action(String)
-    /// Whether anything has become of it.
-    case poll
   }
 }

@@ -1,7 +1,7 @@
 private let login = "/screens/0"
 private let dismissed = #"{"dismiss":{"id":"ok","title":"action.cancel"}}"#
 
-let wrongManners: [Refusal] = [
+let wrongOptions: [Refusal] = [
   Refusal("/submit", #""never""#, found: #""never""#, expected: #""whenValid", "always""#),
   Refusal(
     [Edit("/validation", #""onSubmit""#), Edit("/submit", #""whenValid""#)], at: "/submit", found: #""whenValid""#,
