@@ -63,6 +63,15 @@ struct ConcealingTests {
     #expect(!text.contains("hunter2"), "\(text)")
   }
 
+  @Test("in the place of params that no method knows, of which one is left, not longer than it was")
+  func unknownParams() throws {
+    let run = try ObservedRun()
+    run.call("session/list", #"{"hunter2-hunter2":"hunter2","limit":1,"hunter3":{}}"#)
+    run.call("session/list", #"{"hun":"hunter2"}"#)
+    let steps = try run.finish()
+    #expect(steps[0].contains(#""params":{"xxxxxxx":0,"limit":1}"#) && steps[1].contains(#""params":{"xxx":0}"#))
+  }
+
   @Test("that was typed and is given as an id, or in the name of a new session, which the engine repeats")
   func repeatedNames() throws {
     let run = try ObservedRun()

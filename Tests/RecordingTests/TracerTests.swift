@@ -1,7 +1,9 @@
 import EngineEvents
+import Foundation
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import Recording
 import Testing
 
 @Suite("A trace")
@@ -81,14 +83,24 @@ struct TracerTests {
       ])
   }
 
+  @Test("has the names of errors that a flow has a message for")
+  func errors() throws {
+    let run = try ObservedRun { $0.knownDocuments = [Array(#"{"network.moonPhase":"The moon is wrong."}"#.utf8)] }
+    for name in ["moonPhase", "accountsLocked", "unsupportedRequest", "sunPhase"] {
+      run.reply(#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"","data":{"code":"\#(name)"}}}"#)
+    }
+    let trace = try run.trace.map { $0.components(separatedBy: #","error":"#)[1] }
+    #expect(trace == [#""moonPhase"}"#, #""accountsLocked"}"#, #""unsupportedRequest"}"#, #""(withheld)"}"#])
+  }
+
   @Test("withholds params that a method does not know, whatever their kind")
   func unknownParams() throws {
     let run = try ObservedRun()
-    run.call("session/list", #"{"session":"abc","limit":5,"revision":9,"value":1}"#)
+    run.call("session/list", #"{"session":"abc","limit":5,"cursor":"a","revision":9,"value":1}"#)
     try run.finish()
     #expect(
       try run.trace[0]
-        == #"{"time":0,"kind":"event","method":"session/list","session":"(withheld)","value":"(withheld)","revision":"(withheld)","limit":5}"#
+        == #"{"time":0,"kind":"event","method":"session/list","session":"(withheld)","value":"(withheld)","revision":"(withheld)","cursor":"(withheld)","limit":5}"#
     )
   }
 }
