@@ -95,7 +95,10 @@ let package = Package(
       ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"]),
     tests(
       "RecordingTests",
-      ["Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "TestSupport"]),
+      [
+        "Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "TestSupport",
+      ]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(
