@@ -1,0 +1,46 @@
+/// A command written as one text, as options take it.
+public enum CommandWords {
+  /// Whether a byte may stand in a name that is part of an option's value: letters, digits, `_`, `-` and `.`, which mean nothing else there.
+  public static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+
+  /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and no shell is started.
+  /// `nil` if a quote or backslash is left open.
+  public static func split(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " || character == "\t" || character == "\n" {
+        if let complete = word { words.append(complete) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let complete = word { words.append(complete) }
+    return words
+  }
+
+  /// Writes words so that `split`, or a shell, finds them again.
+  public static func join(_ words: [String]) -> String {
+    words.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'" }
+      .joined(separator: " ")
+  }
+}
