@@ -52,19 +52,23 @@ let package = Package(
     module("SecretMemory", ["CSystem"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
-    module("AccountService", ["AccountStore", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
+    module("CommandLineKit"),
+    module(
+      "AccountService",
+      ["AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
       "LoginEngine",
       [
-        "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument", "EventLoop",
-        "SecretMemory",
+        "CommandLineKit", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument",
+        "EventLoop", "SecretMemory",
       ]),
-    module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
-    module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
+    module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
+    module("Transcripts", ["CommandLineKit", "JSONCodec", "EventLoop", "SecretMemory"]),
     program(
       "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
-    program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
+    program(
+      "engine-benchmark", ["CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
@@ -79,6 +83,7 @@ let package = Package(
     tests(
       "LoginProtocolTests",
       ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"]),
+    tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 extension Arguments {
   static let help = """
     Usage: login-engine accounts [serve] [OPTION ...]
@@ -14,17 +16,7 @@ extension Arguments {
     password, and each works once; when all are used, print others. --off ends that.
     An IDENTIFIER is an email address or a user name.
 
-      --file FILE          the accounts; serve and add make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
-                           or ~/.local/share/login-engine/accounts.sqlite3)
-      --count N            recovery-codes: how many, 1 to 100 (default 10)
-      --off                recovery-codes: ask for none any more
-      --hash-cost N        how dear a password hash is, 1 to 11 (default 5, about 25 ms; each more doubles it)
-      --clock system|manual  under manual, time passes only by clock/advance requests
-      --hardening on|off   off lets others read this process's memory, for tests
-      --mail-command COMMAND  serve: give mails to this command as to sendmail, with -i -- ADDRESS behind its words
-      --outbox DIR         serve: without a command, a file for each mail goes here (default: outbox beside the accounts)
-      --mail-timeout SECONDS  serve: how long the command may take for a mail, 1 to 3600 (default 30)
-      --help
+    \(Options.syntax.optionHelp(column: 26))
 
     Exit status: 0 done, 1 not done, 2 wrong arguments.
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import EventLoop
 import FlowExplorer
 import FlowFiles
@@ -6,6 +7,11 @@ import SecretMemory
 
 /// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
 public enum FlowCommand {
+  /// The commands, as they are written.
+  private enum Command: String {
+    case list, print, check, diagram
+  }
+
   /// What the command line asks for.
   private enum Task {
     case list
@@ -15,16 +21,13 @@ public enum FlowCommand {
     case help
   }
 
-  /// Why something was not done.
+  /// Something that is missing or wrong, though not on the command line.
   private struct Problem: Error {
     var text: String
-    /// 1 for what is missing or wrong, 2 for a wrong command line.
-    var status: Int32
-
-    static func usage(_ text: String) -> Problem {
-      Problem(text: text + "; see login-engine flow --help", status: 2)
-    }
   }
+
+  private static let syntax = CommandLineSyntax<Bool>(
+    program: "login-engine flow", options: [.request(["--help", "-h"], "") { $0 = true }])
 
   static let help = """
     login-engine flow: shows the flows that are part of the program, and checks flow definitions.
@@ -44,8 +47,15 @@ public enum FlowCommand {
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.applySignals()
+    let task: Task
+    do throws(UsageError) {
+      task = try self.task(arguments)
+    } catch {
+      BlockingOutput.printError(syntax.message(error))
+      return 2
+    }
     do throws(Problem) {
-      switch try task(arguments) {
+      switch task {
       case .list: return Output.write(FlowListing.text)
       case .print(let name): return try Output.write(definition(named: name))
       case .check(let files): return DefinitionCheck.run(files)
@@ -54,36 +64,38 @@ public enum FlowCommand {
       }
     } catch {
       Output.complain(error.text)
-      return error.status
+      return 1
     }
   }
 
-  private static func task(_ arguments: [String]) throws(Problem) -> Task {
-    guard let verb = arguments.first else { throw .usage("flow needs a command") }
-    let words = Array(arguments.dropFirst())
-    switch verb {
-    case "--help", "-h", "help": return .help
-    case "list":
-      guard words.isEmpty else { throw .usage("flow list takes nothing more") }
+  private static func task(_ arguments: [String]) throws(UsageError) -> Task {
+    var wantsHelp = false
+    let operands = try syntax.read(arguments, into: &wantsHelp)
+    guard !wantsHelp, operands.first != "help" else { return .help }
+    guard let word = operands.first else { throw UsageError("a command is missing") }
+    guard let command = Command(rawValue: word) else { throw UsageError("unknown command \(word)") }
+    let names = Array(operands.dropFirst())
+    switch command {
+    case .list:
+      guard names.isEmpty else { throw UsageError("list takes nothing more") }
       return .list
-    case "print":
-      guard let name = words.first, words.count == 1 else { throw .usage("flow print takes the name of one flow") }
+    case .print:
+      guard let name = names.first, names.count == 1 else { throw UsageError("print takes the name of one flow") }
       return .print(name: name)
-    case "check":
-      guard !words.isEmpty else { throw .usage("flow check needs a file") }
-      return .check(files: words)
-    case "diagram":
-      guard let name = words.first, words.count == 1 else {
-        throw .usage("flow diagram takes the name of one flow, or one file")
+    case .check:
+      guard !names.isEmpty else { throw UsageError("check needs a file") }
+      return .check(files: names)
+    case .diagram:
+      guard let name = names.first, names.count == 1 else {
+        throw UsageError("diagram takes the name of one flow, or one file")
       }
       return .diagram(of: name)
-    default: throw .usage("unknown command flow \(verb)")
     }
   }
 
   private static func definition(named name: String) throws(Problem) -> [UInt8] {
     guard let text = BuiltInFlows.text(named: name) else {
-      throw Problem(text: "there is no built-in flow \(name); there are \(builtInNames)", status: 1)
+      throw Problem(text: "there is no built-in flow \(name); there are \(builtInNames)")
     }
     return text
   }
@@ -97,12 +109,12 @@ public enum FlowCommand {
     do throws(SystemError) {
       bytes = try WholeFile.read(name)
     } catch {
-      throw Problem(text: "\(error), and no built-in flow has that name; there are \(builtInNames)", status: 1)
+      throw Problem(text: "\(error), and no built-in flow has that name; there are \(builtInNames)")
     }
     do {
       return try FlowFile.read(bytes, name: name)
     } catch {
-      throw Problem(text: "\(error)", status: 1)
+      throw Problem(text: "\(error)")
     }
   }
 }

@@ -1,4 +1,4 @@
-import EventLoop
+import CommandLineKit
 
 /// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
 struct AuthenticatorNames {

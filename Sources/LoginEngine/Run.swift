@@ -1,3 +1,4 @@
+import CommandLineKit
 import EventLoop
 import FlowFiles
 import Glibc
@@ -24,15 +25,14 @@ public enum EngineProgram {
   /// is missing, 2 when the command line cannot be used.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
-    do throws(ArgumentReader.Problem) {
+    do throws(UsageError) {
       switch try EngineOptions.parse(arguments) {
-      case .help: write(Help.text, to: 1)
-      case .version: write("login-engine \(Version.program), protocol \(Version.wire)\n", to: 1)
+      case .help: return print(Help.text)
+      case .version: return print("login-engine \(Version.program), protocol \(Version.wire)\n")
       case .run(let options): return serve(options)
       }
-      return 0
     } catch {
-      write("login-engine: \(error.text); see login-engine --help\n", to: 2)
+      BlockingOutput.printError(EngineCommandLine.syntax.message(error))
       return 2
     }
   }
@@ -54,12 +54,11 @@ public enum EngineProgram {
       try engine.run()
       return engine.hasLostOutput ? 1 : 0
     } catch {
-      write("login-engine: \(error)\n", to: 2)
+      BlockingOutput.printError("login-engine: \(error)\n")
       return 1
     }
   }
 
-  static func write(_ text: String, to descriptor: Int32) {
-    Array(text.utf8).withUnsafeBytes { _ = Descriptor.write(descriptor, $0) }
-  }
+  /// Returns the exit status: 1 if nobody takes the text.
+  private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }
