@@ -2,10 +2,7 @@ import CommandLineKit
 
 extension Arguments {
   static let help = """
-    Usage: login-engine accounts [serve] [OPTION ...]
-           login-engine accounts add --email EMAIL --user-name NAME [OPTION ...]
-           login-engine accounts list | remove IDENTIFIER | passwd IDENTIFIER | expire IDENTIFIER [OPTION ...]
-           login-engine accounts recovery-codes IDENTIFIER [--count N | --off] [OPTION ...]
+    Usage: \(Command.allCases.map { "login-engine accounts \($0.usage) [OPTION ...]" }.joined(separator: "\n       "))
 
     Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
     add and passwd read the password from the terminal, or else from the first line of standard input.
@@ -21,4 +18,19 @@ extension Arguments {
     Exit status: 0 done, 1 not done, 2 wrong arguments.
 
     """
+}
+
+extension Arguments.Command {
+  /// How it is written, with what it needs.
+  fileprivate var usage: String {
+    switch self {
+    case .serve: "[serve]"
+    case .add: "add --email EMAIL --user-name NAME"
+    case .list: "list"
+    case .remove: "remove IDENTIFIER"
+    case .passwd: "passwd IDENTIFIER"
+    case .expire: "expire IDENTIFIER"
+    case .recoveryCodes: "recovery-codes IDENTIFIER [--count N | --off]"
+    }
+  }
 }

@@ -35,8 +35,8 @@ extension Arguments {
         or ~/.local/share/login-engine/accounts.sqlite3)
         """, .text
       ) { $0.file = $1 },
-      .value("--email", "EMAIL", nil, .text) { $0.email = $1 },
-      .value("--user-name", "NAME", nil, .text) { $0.userName = $1 },
+      .value("--email", "EMAIL", "add: its email address", .text) { $0.email = $1 },
+      .value("--user-name", "NAME", "add: its user name", .text) { $0.userName = $1 },
       .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {
         $0.recoveryCodeCount = $1
       },

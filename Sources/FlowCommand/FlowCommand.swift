@@ -8,8 +8,22 @@ import SecretMemory
 /// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
 public enum FlowCommand {
   /// The commands, as they are written.
-  private enum Command: String {
+  private enum Command: String, CaseIterable {
     case list, print, check, diagram
+
+    /// How it is written, with what it takes and does.
+    var usage: String {
+      switch self {
+      case .list: "list            the built-in flows: name, screens, languages; the first is the default"
+      case .print: "print NAME      the definition of a built-in flow, to copy and change"
+      case .check: "check FILE ...  says what is wrong with definitions, and where"
+      case .diagram:
+        """
+        diagram NAME|FILE
+                                                 the states of a flow as a Mermaid diagram, found by walking through all of them
+        """
+      }
+    }
   }
 
   /// What the command line asks for.
@@ -32,11 +46,9 @@ public enum FlowCommand {
   static let help = """
     login-engine flow: shows the flows that are part of the program, and checks flow definitions.
 
-    Usage: login-engine flow list            the built-in flows: name, screens, languages; the first is the default
-           login-engine flow print NAME      the definition of a built-in flow, to copy and change
-           login-engine flow check FILE ...  says what is wrong with definitions, and where
-           login-engine flow diagram NAME|FILE
-                                             the states of a flow as a Mermaid diagram, found by walking through all of them
+    Usage: \(Command.allCases.map { "login-engine flow \($0.usage)" }.joined(separator: "\n       "))
+
+    \(syntax.optionHelp(column: 0))
 
     Exit status: 0 when all is well, 1 when a definition is wrong or missing, 2 for a wrong command line.
 
