@@ -36,13 +36,13 @@ struct Administration {
   private func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var last: Int64 = 0
     while true {
-      let page = try store.standings(after: last)
+      let page = try store.accountStatuses(after: last)
       guard let end = page.last else { return 0 }
-      for standing in page {
-        let account = standing.account
+      for status in page {
+        let account = status.account
         let created = CalendarTime(milliseconds: account.createdMs).internet
-        let codes = standing.recoveryCodesLeft.map { "\($0)" } ?? "-"
-        let password = standing.isPasswordExpired ? "expired" : "-"
+        let codes = status.recoveryCodesLeft.map { "\($0)" } ?? "-"
+        let password = status.isPasswordExpired ? "expired" : "-"
         let line = "\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\n"
         guard Console.print(line) else { return fail("The list could not be written.") }
       }
