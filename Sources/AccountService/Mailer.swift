@@ -28,9 +28,9 @@ final class Mailer {
   init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop) {
     self.loop = loop
     self.texts = texts
-    command = arguments.mailCommand
-    outbox = Outbox(directory: arguments.outbox)
-    timeLimit = arguments.mailTimeout * 1_000
+    command = arguments.options.mailCommand
+    outbox = Outbox(directory: arguments.options.outbox)
+    timeLimit = arguments.options.mailTimeout * 1_000
     // The turn that this makes is enough: each looks for those that have ended.
     if command != nil { loop.onSignal(SIGCHLD) {} }
   }

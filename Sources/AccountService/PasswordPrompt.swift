@@ -24,8 +24,8 @@ enum PasswordPrompt {
   }
 
   private static func ask(_ question: String, _ lines: inout LineBuffer) throws(Problem) -> SecretBytes {
-    Console.write(question, to: 2)
-    defer { Console.write("\n", to: 2) }
+    Console.ask(question)
+    defer { Console.ask("\n") }
     return try line(&lines)
   }
 

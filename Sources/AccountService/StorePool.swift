@@ -13,8 +13,8 @@ final class StorePool: Sendable {
   }
 
   init(_ arguments: Arguments) {
-    path = arguments.file
-    options = arguments.options
+    path = arguments.options.file
+    options = arguments.options.store
   }
 
   /// Does the work with a connection of its own. One that failed is closed, so the next request opens the file anew; so

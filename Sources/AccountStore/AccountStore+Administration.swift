@@ -1,25 +1,15 @@
+/// An account and what is asked of it beyond its password.
+public struct AccountStatus: Equatable, Sendable {
+  public let account: Account
+  /// How many recovery codes can still be used; nil when none are asked for.
+  public let recoveryCodesLeft: Int64?
+  public let isPasswordExpired: Bool
+}
+
 /// What administrators do. Nothing here is throttled.
 extension AccountStore {
-  /// Up to `limit` accounts in the order of their ids, beginning after the given id.
-  public func accounts(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [Account] {
-    try database.rows(
-      "SELECT id, email, user_name, created_ms FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2", .integer(id),
-      .integer(Int64(limit))
-    ) {
-      Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3))
-    }
-  }
-
-  /// An account and what is asked of it beyond its password.
-  public struct Standing: Equatable, Sendable {
-    public let account: Account
-    /// How many recovery codes can still be used; nil when none are asked for.
-    public let recoveryCodesLeft: Int64?
-    public let isPasswordExpired: Bool
-  }
-
-  /// As `accounts(after:limit:)`, with what is asked of each beyond its password.
-  public func standings(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [Standing] {
+  /// Up to `limit` accounts in the order of their ids, beginning after the given id, with what is asked of each beyond its password.
+  public func accountStatuses(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [AccountStatus] {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_expired,
@@ -28,7 +18,7 @@ extension AccountStore {
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))
     ) {
-      Standing(
+      AccountStatus(
         account: Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)),
         recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0)
     }

@@ -96,7 +96,7 @@ public final class ChildProcess {
   /// The end of its input. Unwatch first.
   public func closeInput() { Self.close(&input) }
   public func closeOutput() { Self.close(&output) }
-  public func closeError() { Self.close(&error) }
+  func closeError() { Self.close(&error) }
 
   private static func close(_ fd: inout Int32?) {
     if let open = fd { Descriptor.close(open) }

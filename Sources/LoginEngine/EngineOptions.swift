@@ -1,7 +1,7 @@
 import Authenticators
+import CommandLineKit
 import EngineCore
 import EngineEvents
-import EventLoop
 
 /// What the command line decides about an engine.
 struct EngineOptions: Sendable {

@@ -27,7 +27,7 @@ final class ReplayCrew {
     for number in 0..<Self.size {
       let share = files.indices.filter { $0 % Self.size == number }.map { files[$0] }
       let process = try ChildProcess(
-        ["login-engine", "replay", Self.partOption] + arguments + share, executable: ExecutablePath.current())
+        ["login-engine", "replay", Self.partOption] + arguments + ["--"] + share, executable: ExecutablePath.current())
       members.append(Member(process))
     }
   }
@@ -50,15 +50,15 @@ final class ReplayCrew {
     for member in members {
       let counts = member.output.last?.split(separator: " ").compactMap { Int($0) } ?? []
       guard counts.count == 2 else {
-        print(member.output.joined(separator: "\n"))
+        for line in member.output { _ = Report.line(line) }
         return 2
       }
       passed += counts[0]
       failed += counts[1]
-      for line in member.output.dropLast() { print(line) }
+      for line in member.output.dropLast() { _ = Report.line(line) }
     }
-    print("\(passed) passed, \(failed) failed")
-    return failed == 0 ? 0 : 1
+    let isWritten = Report.line("\(passed) passed, \(failed) failed")
+    return isWritten && failed == 0 ? 0 : 1
   }
 
   /// Takes what there is. Returns whether there can be more.

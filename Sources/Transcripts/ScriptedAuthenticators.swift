@@ -1,3 +1,4 @@
+import CommandLineKit
 import EventLoop
 import Glibc
 

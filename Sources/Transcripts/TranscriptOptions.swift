@@ -1,4 +1,4 @@
-import EventLoop
+import CommandLineKit
 
 /// The options that a transcript may give to the engine: none that runs programs, uses accounts or writes files, so that a recording by
 /// somebody else can be replayed.

@@ -46,7 +46,8 @@ import Testing
   @Test(
     arguments: [
       ["dance"], ["remove"], ["passwd", "a", "b"], ["add"], ["list", "x"], ["--hash-cost", "12"], ["--hash-cost"],
-      ["--clock", "broken"], ["--frob"], ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
+      ["--clock", "broken"], ["--clock=broken"], ["--frob"], ["--file="], ["list", "--off=yes"],
+      ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
       ["expire"], ["expire", "a", "b"],
       ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
       ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
@@ -99,11 +100,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  @Test func `codes that nobody could read are said to be lost`() throws {
+  @Test(arguments: ["recovery-codes ada", "list", "add --email b@example.com --user-name bob"])
+  func `what nobody could read is said to be lost`(command: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(
       [
-        "-c", "exec \"$0\" accounts --file \"$1\" --hash-cost 1 recovery-codes ada > /dev/full",
+        "-c",
+        "echo correct horse | exec \"$0\" accounts --file \"$1\" --hash-cost 1 \(command) > /dev/full",
         BuiltProgram.loginEngine,
       ],
       of: "/bin/sh")

@@ -95,10 +95,10 @@ import Testing
     _ = try store.expirePassword(identifier: "eve")
     #expect(try store.expirePassword(identifier: "nobody") == nil)
     _ = try store.use("x", try #require(try store.pending("bob")))
-    let standings = try store.standings()
-    #expect(standings.map(\.account) == (try store.accounts()))
-    #expect(standings.map(\.recoveryCodesLeft) == [nil, 2, nil])
-    #expect(standings.map(\.isPasswordExpired) == [false, false, true])
-    #expect(try store.standings(after: 1, limit: 1).map(\.account.userName) == ["bob"])
+    let statuses = try store.accountStatuses()
+    #expect(statuses.map(\.account.userName) == ["ada", "bob", "eve"])
+    #expect(statuses.map(\.recoveryCodesLeft) == [nil, 2, nil])
+    #expect(statuses.map(\.isPasswordExpired) == [false, false, true])
+    #expect(try store.accountStatuses(after: 1, limit: 1).map(\.account.userName) == ["bob"])
   }
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(try store.use(codes[0], try #require(try store.pending())).isAccepted)
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "run:2") == .rejected)
-    #expect(try store.standings().map(\.recoveryCodesLeft) == [0])
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [0])
     let others = try store.codes(count: 1)
     #expect(try store.use(others[0], login, key: "run:3").isAccepted)
   }
@@ -103,7 +103,7 @@ import Testing
     #expect(try store.use(codes[0], login, key: "run:7").isAccepted)
     for _ in 0..<9 { #expect(try store.use(codes[0], login, key: "run:7").isAccepted) }
     #expect(try store.use(codes[1], login, key: "run:7") == .rejected)
-    #expect(try store.standings().map(\.recoveryCodesLeft) == [2])
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [2])
     #expect(try store.use(codes[0], login, key: "run:8") == .rejected)
     #expect(try file.store().use(codes[0], login, key: "run:7").isAccepted)
   }

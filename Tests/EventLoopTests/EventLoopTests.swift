@@ -174,24 +174,4 @@ struct EventLoopTests {
     loop.run()
     #expect(called == 1)
   }
-
-  @Test("another thread wakes the loop")
-  func wakes() throws {
-    let loop = try EventLoop()
-    let waker = try Waker()
-    _ = loop.watch(waker.fd, .read) { _ in
-      waker.clear()
-      loop.stop()
-    }
-    var thread = pthread_t()
-    let context = Unmanaged.passUnretained(waker).toOpaque()
-    pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Waker>.fromOpaque(context).takeUnretainedValue().wake() }
-        return nil
-      }, context)
-    loop.run()
-    pthread_join(thread, nil)
-  }
 }

@@ -71,16 +71,4 @@ struct DocumentTests {
     let listed = try Self.headings(Self.page("errors.md")).filter { $0.hasPrefix("`") }
     #expect(Set(listed.map { "\($0)" }) == Set(codes.filter { $0.hasPrefix("network.") }.map { "`\($0)`" }))
   }
-
-  @Test("the manual page has every option and command that --help has", arguments: [[], ["replay"], ["mock"]])
-  func manualPage(command: [String]) throws {
-    let page = try Self.page("login-engine.1").replacing("Fl -", with: "Fl --").replacing(", -", with: ", --")
-    let help = try Program(command + ["--help"]).text
-    let options = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
-    #expect(options.count >= 3)
-    for option in options { #expect(page.contains("Fl \(option)") || page.contains(", \(option)"), "\(option)") }
-    for subcommand in help.matches(of: #/login-engine ([a-z]+) /#).map({ String($0.1) }) {
-      #expect(page.contains(".Cm \(subcommand)\n"), "\(subcommand)")
-    }
-  }
 }

@@ -172,10 +172,27 @@ struct FailureTests {
 
   @Test(
     "a wrong command line is told with status 2",
-    arguments: [[], ["--speed"], ["--command"], ["--command", "'open"], ["--timeout", "0"], ["/nonexistent.jsonl"]])
+    arguments: [
+      [], ["--speed"], ["--command"], ["--command", "'open"], ["--command=''"], ["--timeout", "0"], ["--timeout=0"],
+      ["--update=yes", "/nonexistent.jsonl"], ["/nonexistent.jsonl"], ["--", "--help"],
+    ])
   func commandLine(arguments: [String]) throws {
     let replay = try Replay(arguments)
     #expect(replay.status == 2)
     #expect(replay.error.hasPrefix("login-engine replay: "))
+    let mock = try Program(["mock"] + arguments)
+    #expect(mock.status == 2)
+    #expect(mock.error.hasPrefix("login-engine mock: "))
+  }
+
+  @Test("both forms of an option are taken, also when several processes share the transcripts", arguments: [1, 30])
+  func optionForms(count: Int) throws {
+    let transcript = try TemporaryTranscript([Self.describe, Self.list])
+    let files = Array(repeating: transcript.path, count: count)
+    for options in [["--timeout=20"], ["--timeout", "20"], ["--timeout=20", "--"]] {
+      #expect(try Replay(options + files).output == "\(count) passed, 0 failed\n")
+    }
+    let failing = try Replay(["--command=sh -c 'exit 3'"] + files)
+    #expect(failing.output.hasSuffix("\n0 passed, \(count) failed\n"))
   }
 }
