@@ -18,7 +18,9 @@ enum Signal {
 public enum EngineProgram {
   /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
   /// is missing or could not be written, 2 when the command line cannot be used.
-  public static func run(arguments: [String]) -> Int32 {
+  ///
+  /// - Parameter standardAccountsFile: where the built-in accounts are when the command line does not say.
+  public static func run(arguments: [String], standardAccountsFile: String?) -> Int32 {
     Descriptor.provideStandardError()
     do throws(UsageError) {
       switch try EngineOptions.parse(arguments) {
@@ -26,7 +28,9 @@ public enum EngineProgram {
       case .version:
         let version = EngineVersion()
         return print("login-engine \(version.program), protocol \(version.wire)\n")
-      case .run(let options): return serve(options)
+      case .run(var options):
+        options.standardAccountsFile = standardAccountsFile
+        return serve(options)
       }
     } catch {
       BlockingOutput.printError(EngineCommandLine.syntax.message(error))

@@ -6,8 +6,10 @@ import Testing
 
 /// Law 1 on random walks, with laws 2 and 5 on the way.
 struct WalkTests {
-  /// How many events each walk of a flow as it is defined has.
-  static let events = 100_000
+  /// How many events a walk of a flow as it is defined takes to come everywhere.
+  static let all = 100_000
+  /// How many events each such walk has.
+  static let events = Workload.amount(all)
 
   @Test(
     "what a view makes of a built-in flow's commands is the snapshot, and no command is needless",
@@ -65,8 +67,8 @@ struct WalkTests {
 
   @Test("the same holds in every other options", arguments: Variant.allCases, seeds)
   func variants(_ variant: Variant, seed: UInt64) throws {
-    _ = try walk(generatedFlow(seed: seed, variant.options), seed: seed, events: 2500)
-    _ = try walk(renamedFlow().with(options: variant.options, alert: true), seed: seed, events: 5000)
+    _ = try walk(generatedFlow(seed: seed, variant.options), seed: seed, events: Workload.amount(2_500))
+    _ = try walk(renamedFlow().with(options: variant.options, alert: true), seed: seed, events: Workload.amount(5_000))
   }
 
   /// Walks, and returns what was met.
@@ -78,6 +80,8 @@ struct WalkTests {
   }
 
   private func expectAll(_ needed: Set<String>, in seen: Set<String>) {
+    // Part of a walk comes to some places only.
+    guard Self.events >= Self.all else { return }
     let missed = needed.subtracting(seen)
     #expect(missed.isEmpty, "the walk has not come everywhere")
   }
