@@ -188,6 +188,11 @@ struct Explorer {
   private mutating func followAnswer(
     _ answer: Answer, as event: Event, _ state: Int, _ place: Place, _ question: QuestionID
   ) {
+    switch answer {
+    case .accepted, .failed, .notice: break
+    // A challenge is no part of the flow, and an answer that decides nothing leads where a failure does. A new kind of answer is given in `followAnswers`.
+    case .challenge, .undecided: return
+    }
     var next = place
     let outcome = next.machine.handleAnswer(answer, to: question)
     switch outcome {

@@ -30,7 +30,7 @@ struct Place {
   /// Finds out where links lead from here. `before` is the place from which an event led here.
   mutating func lookAhead(from before: Place?) {
     if let before, before.machine.originIndex != machine.originIndex { prospects = [] }
-    // Many links would multiply the states; what they lead to is then that of whoever came first.
+    // Many links would multiply the states; what they lead to is then what they led to at the first visit.
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
@@ -44,8 +44,8 @@ struct Place {
   private static let maximumControllers = 6
 
   /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
-  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of whoever came
-  /// first.
+  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of the
+  /// first visit.
   func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16 + 2 * machine.draft.entries.count)

@@ -1,6 +1,6 @@
 /// A flow: the screens a person can be led through, as data. Checked and compiled once, then shared by all sessions.
 ///
-/// Whoever makes one keeps the promises its parts state (indices in range, ids unique); `FlowFiles` does so for files.
+/// The code that makes a flow keeps the promises that its parts state (indices in range, ids unique); `FlowFiles` does so for files.
 public final class Flow: Sendable {
   /// The flow's name on the wire.
   public let id: String

@@ -1,4 +1,4 @@
-/// A value at the end of a reference, so that whoever may hold it carries and copies one word.
+/// A value at the end of a reference, so that a struct with an optional one carries and copies one word.
 @usableFromInline indirect enum Indirect<Value: Equatable & Sendable>: Equatable, Sendable {
   case value(Value)
 

@@ -2,7 +2,7 @@ public import LoginForms
 
 /// Where a session stands. Each case says what can follow it.
 ///
-/// Indirect, so that a session where somebody is typing carries and copies one word.
+/// Indirect, so that a session that is being typed into carries and copies one word.
 public indirect enum Phase: Equatable, Sendable {
   /// Nothing has been entered. Can transition to `unvalidated`, `validated`, `requestPending` (a form without anything required), to another screen.
   case initial

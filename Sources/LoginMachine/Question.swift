@@ -13,7 +13,7 @@ public struct Question: Equatable, Sendable {
 
   /// What a question is about.
   public enum Content: Equatable, Sendable {
-    /// The screen's values: the plain ones, and which secrets are filled. The bytes of secrets are added by whoever keeps them.
+    /// The screen's values: the plain ones, and which secrets are filled. The owner of the secrets adds their bytes.
     case values(ValidatedValues)
     /// The link of this id was pressed.
     case action(String)

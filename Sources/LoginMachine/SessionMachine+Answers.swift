@@ -2,7 +2,7 @@ import LoginForms
 
 /// What an answer leads to.
 extension SessionMachine {
-  /// What whoever keeps the machine has to do after an answer.
+  /// What the machine's owner has to do after an answer.
   public enum AnswerOutcome: Equatable, Sendable {
     /// Nobody waits for an answer to this question any more; nothing has changed.
     case late

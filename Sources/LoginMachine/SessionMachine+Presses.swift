@@ -2,7 +2,7 @@ import LoginForms
 
 /// What a press leads to.
 extension SessionMachine {
-  /// What whoever keeps the machine has to do after a press.
+  /// What the machine's owner has to do after a press.
   public enum PressOutcome: Equatable, Sendable {
     /// The state does not take it.
     case refused

@@ -2,7 +2,7 @@ import LoginForms
 
 /// From one screen of the flow to another.
 extension SessionMachine {
-  /// Leaves the screen for another. What was entered into either is still there when somebody comes back, but for secrets.
+  /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return.
   mutating func visit(_ target: Int) {
     let pause = self.pause
     draft.forgetSecrets(of: screen, marks: marksEdits)

@@ -2,7 +2,7 @@ public import LoginForms
 
 /// What stands between a machine and a view that needs time for what it shows: updates wait until the view reports that the one before was presented.
 ///
-/// The machine never waits, and a view that reports nothing, or something else, changes nothing here; whoever owns the queue calls `stopWaiting` in time.
+/// The machine never waits. A view that reports nothing, or another revision, changes nothing here; the queue's owner calls `stopWaiting` in time.
 public struct TransitionQueue: Sendable {
   /// What a view is to show at once.
   public struct Frame: Sendable {

@@ -54,7 +54,7 @@ public final class FlowTemplate: Sendable {
     }
   }
 
-  /// A challenge ready to be written. Whoever made it with its template has that; for any other screen the template is made here, each time.
+  /// A challenge ready to be written: the screen itself if it was made as a template, as engines do; else a template made for this one use.
   @inline(never) private func template(of challenge: ChallengeScreen) -> ChallengeTemplate {
     challenge as? ChallengeTemplate ?? ChallengeTemplate(challenge.screen, strings)
   }

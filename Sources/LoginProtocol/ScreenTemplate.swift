@@ -2,7 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 
-/// The bytes of one screen in one language that are the same in every snapshot, written once, when somebody first asks for them.
+/// The bytes of one screen in one language that are the same in every snapshot, written once, at the first use.
 ///
 /// A snapshot is then a handful of copies with the values in between.
 final class ScreenTemplate: @unchecked Sendable {

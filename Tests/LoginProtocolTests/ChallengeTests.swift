@@ -104,7 +104,7 @@ struct ChallengeTests {
   // MARK: Out
 
   /// A machine on the challenge, whose first question was number 5.
-  private func challenged(_ template: ChallengeTemplate, _ flow: Flow, pollAfter: UInt64? = nil) -> SessionMachine {
+  private func challenged(_ template: ChallengeScreen, _ flow: Flow, pollAfter: UInt64? = nil) -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
@@ -163,6 +163,29 @@ struct ChallengeTests {
     #expect(snapshot["screen"] == .string("code") && snapshot["title"] == .string("Ein Code"))
     #expect(snapshot["actions"]?.array?.compactMap { $0["id"]?.string } == ["submit", "resend", "leave"])
     #expect(snapshot["sections"]?[0]?["items"]?[0]?["title"] == .string("Code"))
+  }
+
+  @Test("a challenge that was not made as a template is shown as its own screen, never as another") func plainScreen()
+    throws
+  {
+    let flow = try standardFlow()
+    let made = try template(flow)
+    let template = FlowTemplate(flow, locale: flow.defaultLocale)
+    var machine = challenged(ChallengeTemplate(made.screen, template.strings), flow)
+    var plain = challenged(ChallengeScreen(made.screen), flow)
+    #expect(TestWriter().snapshot(of: &plain, template) == TestWriter().snapshot(of: &machine, template))
+    for item in made.screen.items.indices {
+      withDocument("\"\(made.screen.items[item].id)\"") { document, _ in
+        guard let node = document.root else { return }
+        #expect(template.item(document, node, on: plain.screenReference) == item)
+        #expect(template.item(document, node, on: nil) == nil)
+      }
+    }
+    withDocument(#""resend""#) { document, _ in
+      guard let node = document.root else { return }
+      #expect(template.action(document, node, on: plain.screenReference) == .link(0))
+      #expect(template.action(document, node, on: .flow(0)) == nil)
+    }
   }
 
   @Test("a severity is written behind everything else of a message, and only where there is one") func severity() throws

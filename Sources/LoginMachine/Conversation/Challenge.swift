@@ -2,7 +2,8 @@ public import LoginForms
 
 /// A screen that an authenticator has sent.
 ///
-/// Made once and shared by all sessions that show it; whoever writes it for views derives a class that has what that needs. Nothing of it ever changes.
+/// It is made once, shared by all sessions that show it, and never changes. A module that writes screens for views derives a class which holds what it needs
+/// for that.
 open class ChallengeScreen: @unchecked Sendable, Equatable {
   public let screen: Screen
 
