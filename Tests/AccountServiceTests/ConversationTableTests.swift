@@ -11,7 +11,7 @@ import Testing
   private func begin(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
     for attempt in attempts {
       table.submitted(attempt)
-      #expect(table.begun(attempt, login, now: now) == .recoveryCode)
+      #expect(table.attemptFinished(attempt, login, now: now) == .recoveryCode)
     }
   }
 
@@ -66,7 +66,7 @@ import Testing
     var table = Conversations()
     table.submitted(1)
     table.cancelled(1, isWithdrawn: isWithdrawn)
-    if !isWithdrawn { _ = table.begun(1, login, now: 0) }
+    if !isWithdrawn { _ = table.attemptFinished(1, login, now: 0) }
     #expect(table.count == 0)
     // The number is free of that.
     begin(1...1, in: &table)
@@ -76,14 +76,14 @@ import Testing
   @Test func `while an answer is looked at there is no second, and a failure gives the turn back`() {
     var table = Conversations()
     begin(1...1, in: &table)
-    table.started(1)
+    table.checkStarted(1)
     guard case .busy = table.find(1, key: "run:2", now: 0) else {
       Issue.record("it is busy")
       return
     }
-    table.stopped(1)
+    table.checkEnded(1)
     #expect(isThere(1, in: &table))
-    table.started(1)
+    table.checkStarted(1)
     guard case .refused = table.settle(1, .rejected, to: login, key: "run:2", now: 0) else {
       Issue.record("the same question again")
       return
@@ -95,7 +95,7 @@ import Testing
     for outcome in [RecoveryOutcome.rejected, .over, .pending(login)] {
       var table = Conversations()
       begin(1...1, in: &table)
-      table.started(1)
+      table.checkStarted(1)
       table.cancelled(1, isWithdrawn: false)
       guard case .ended = table.settle(1, outcome, to: login, key: "run:2", now: 0) else {
         Issue.record("\(outcome) has to end it")
