@@ -16,7 +16,7 @@ case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(ar
 default: exit(EngineProgram.run(arguments: arguments))
 }
 
-/// The words of the mail with a code for a new password, from the default flow's texts.
+/// The texts of the mail with a code for a new password, from the default flow.
 @Sendable func resetMailTexts(_ locale: String) -> (subject: String, text: String) {
   let flow = BuiltInFlows.defaultFlow
   let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
