@@ -26,7 +26,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
 
   /// The error that an SQLite result code (extended or not) stands for.
   init(sqlite code: Int32) {
-    if code == Int32(SQLITE_READONLY | (4 << 8)) {  // SQLITE_READONLY_DBMOVED: somebody moved or removed the file
+    if code == Int32(SQLITE_READONLY | (4 << 8)) {  // SQLITE_READONLY_DBMOVED: the file was moved or removed
       self = .unavailable
       return
     }

@@ -11,14 +11,14 @@ package enum Folding {
     // Folding can make new compositions possible, so a second pass may be needed until nothing changes any more.
     var folded = text
     for _ in 0..<4 {
-      guard let next = pass(folded) else { return nil }
+      guard let next = foldOnce(folded) else { return nil }
       if next.utf8.elementsEqual(folded.utf8) { return next }
       folded = next
     }
     return folded
   }
 
-  private static func pass(_ text: String) -> String? {
+  private static func foldOnce(_ text: String) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in
       guard !bytes.isEmpty else { return "" }

@@ -65,7 +65,7 @@ public enum MockProgram {
     do {
       return try play(try Transcript(reading: file), options)
     } catch {
-      say((error as? TranscriptError)?.text ?? "\(error)")
+      reportError((error as? TranscriptError)?.text ?? "\(error)")
       return 2
     }
   }
@@ -78,11 +78,11 @@ public enum MockProgram {
     let engine = try EngineUnderReplay(transcript, command: options.command, authenticators, loop: loop)
     let mock = Mock(transcript, engine: engine, authenticators: authenticators, limits: options.limits, loop: loop)
     guard let difference = mock.play() else { return 0 }
-    say(difference)
+    reportError(difference)
     return 1
   }
 
-  private static func say(_ text: String) { BlockingOutput.printError("login-engine mock: \(text)\n") }
+  private static func reportError(_ text: String) { BlockingOutput.printError("login-engine mock: \(text)\n") }
 }
 
 /// The time limits of a mock, in milliseconds.

@@ -25,7 +25,7 @@ struct TimerQueueTests {
     #expect(queue.nextDeadline == nil)
   }
 
-  @Test("an old name does not cancel the timer that took its place")
+  @Test("an old timer id does not cancel the timer in the same slot")
   func names() {
     var queue = TimerQueue<String>()
     let old = queue.schedule(at: 1, "old")
