@@ -2,10 +2,10 @@ import CommandLineKit
 import EventLoop
 import SecretMemory
 
-/// `login-engine accounts`: the built-in authenticator, and the commands that administrators give about its accounts.
+/// `login-engine accounts`: the built-in authenticator, and the commands for its administrators.
 public enum AccountService {
-  /// Runs the subcommand with the arguments that come after `accounts`. Returns the exit status: 0, 1 when it could not
-  /// be done or nobody took the output, 2 when the arguments make no sense. `mailTexts` are the words of the mails.
+  /// Runs the subcommand with the arguments that come after `accounts`. `mailTexts` are the texts of mails.
+  /// Returns the exit status: 0, 1 when the command failed or its output could not be written, 2 for a wrong command line.
   public static func run(arguments: [String], mailTexts: @escaping MailTexts) -> Int32 {
     Descriptor.provideStandardError()
     let parsed: Arguments
@@ -24,8 +24,8 @@ public enum AccountService {
     }
   }
 
-  /// Where the accounts are when nobody says otherwise; `nil` if there is no home directory.
-  public static var standardFile: String? { Arguments.standardFile }
+  /// The accounts' file without `--file`; `nil` if there is no home directory.
+  public static var defaultFile: String? { Arguments.defaultFile }
 
   private static func serve(_ arguments: Arguments, _ mailTexts: @escaping MailTexts) -> Int32 {
     do throws(SystemError) {
@@ -35,7 +35,7 @@ public enum AccountService {
       try server.run()
       return 0
     } catch {
-      Console.complain("\(error)")
+      Console.reportError("\(error)")
       return 1
     }
   }

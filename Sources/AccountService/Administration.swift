@@ -1,7 +1,7 @@
 import AccountStore
 import SecretMemory
 
-/// The commands for administrators, each done once.
+/// The commands for administrators. A process does one of them.
 struct Administration {
   private let arguments: Arguments
 
@@ -9,7 +9,7 @@ struct Administration {
     self.arguments = arguments
   }
 
-  /// The exit status: 0 done, 1 not done.
+  /// Does the command. Returns the exit status: 0 done, 1 not done.
   func run() -> Int32 {
     if case .add = arguments.verb {
     } else if !AccountFile.isThere(arguments.options.file) {
@@ -112,7 +112,7 @@ struct Administration {
   }
 
   private func fail(_ text: String) -> Int32 {
-    Console.complain(text)
+    Console.reportError(text)
     return 1
   }
 

@@ -9,7 +9,7 @@ extension Arguments {
     list prints a line for each account, with tabs between: id, email, user name, time of creation, how many recovery codes
     can still be used (- if none are asked for), and "expired" or - for its password.
     expire has the account choose another password after its next login.
-    recovery-codes prints new codes, once, and makes those before void. From then on every login asks for one after the
+    recovery-codes prints new codes, once, and makes the former ones void. From then on every login asks for one after the
     password, and each works once; when all are used, print others. --off ends that.
     An IDENTIFIER is an email address or a user name.
 

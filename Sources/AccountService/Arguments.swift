@@ -3,7 +3,7 @@ import CommandLineKit
 import EventLoop
 import Glibc
 
-/// What was asked for on the command line.
+/// The command line of `login-engine accounts`.
 struct Arguments: Sendable {
   /// The commands, as they are written.
   enum Command: String, CaseIterable {
@@ -11,7 +11,7 @@ struct Arguments: Sendable {
     case recoveryCodes = "recovery-codes"
   }
 
-  /// What is to be done, with everything that it takes.
+  /// A command with its arguments.
   enum Verb: Equatable, Sendable {
     case serve, help, list
     case add(email: String, userName: String)
@@ -36,8 +36,8 @@ struct Arguments: Sendable {
     verb = try verb(command, operands.dropFirst())
     try checkOptions(for: command)
     if options.file.isEmpty {
-      guard let standard = Self.standardFile else { throw UsageError("there is no home directory; give --file FILE") }
-      options.file = standard
+      guard let path = Self.defaultFile else { throw UsageError("there is no home directory; give --file FILE") }
+      options.file = path
     }
     if options.outbox.isEmpty { options.outbox = AccountFile.parent(of: options.file) + "/outbox" }
   }
@@ -72,7 +72,7 @@ struct Arguments: Sendable {
     }
   }
 
-  /// How many recovery codes are printed if nobody says how many.
+  /// How many recovery codes are printed without --count.
   private static let defaultCount = 10
 
   /// Refuses options that mean nothing to the command: they are a sign of a mistake.
@@ -86,8 +86,8 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Where the accounts are when nobody says otherwise, by the XDG Base Directory Specification.
-  static var standardFile: String? {
+  /// The accounts' file without --file, by the XDG Base Directory Specification.
+  static var defaultFile: String? {
     let name = "/login-engine/accounts.sqlite3"
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + name }
     return environment("HOME").map { $0 + "/.local/share" + name }

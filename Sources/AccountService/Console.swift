@@ -1,18 +1,18 @@
 import EventLoop
 
-/// Text for a person.
+/// Text for people.
 enum Console {
-  /// Writes to standard output. Returns false if nobody takes it.
+  /// Writes to standard output. Returns false if it could not be written.
   static func print(_ text: String) -> Bool { BlockingOutput.write(text, to: 1) }
 
-  /// Writes to standard output from memory that the caller wipes. Returns false if nobody takes all of it.
+  /// Writes to standard output from memory that the caller wipes. Returns false if not all of it could be written.
   static func print(secret bytes: UnsafeRawBufferPointer) -> Bool {
     BlockingOutput.failure(writing: bytes, to: 1) == nil
   }
 
-  /// Writes a part of a line to standard error, where it is seen although the output goes elsewhere.
+  /// Writes a part of a line to standard error, which people see even if the output goes into a file.
   static func ask(_ text: String) { BlockingOutput.printError(text) }
 
-  /// One line on standard error. Never holds what somebody typed as a secret.
-  static func complain(_ text: String) { BlockingOutput.printError("login-engine accounts: " + text + "\n") }
+  /// One line on standard error. It never holds a secret.
+  static func reportError(_ text: String) { BlockingOutput.printError("login-engine accounts: " + text + "\n") }
 }

@@ -5,7 +5,7 @@ import Glibc
 public enum BlockingOutput {
   /// Writes all bytes. Waits for as long as the reader has no room for them, whether or not the descriptor is nonblocking.
   ///
-  /// Returns what `write(2)` or `poll(2)` failed with: EPIPE when nobody will ever read it, ENOSPC when a device is full.
+  /// Returns what `write(2)` or `poll(2)` failed with: EPIPE when the reader is gone, ENOSPC when a device is full.
   public static func failure(writing bytes: UnsafeRawBufferPointer, to fd: Int32) -> SystemError? {
     var rest = bytes
     while !rest.isEmpty {
@@ -38,6 +38,6 @@ public enum BlockingOutput {
     bytes.withUnsafeBytes { failure(writing: $0, to: fd) } == nil
   }
 
-  /// Tells a person on standard error. If that fails, there is nobody to tell.
+  /// Writes to standard error. A failure is ignored: there is no other place to report it.
   public static func printError(_ text: String) { _ = write(text, to: 2) }
 }

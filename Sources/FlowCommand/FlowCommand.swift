@@ -35,7 +35,7 @@ public enum FlowCommand {
     case help
   }
 
-  /// Something that is missing or wrong, though not on the command line.
+  /// Something is missing or wrong, but not the command line.
   private struct Problem: Error {
     var text: String
   }
@@ -54,8 +54,8 @@ public enum FlowCommand {
 
     """
 
-  /// Runs the subcommand with the arguments that come after `flow`. Returns the exit status: 0 when all is well, 1 when a definition is
-  /// wrong or cannot be read or nobody takes the output, 2 when the command line cannot be used.
+  /// Runs the subcommand with the arguments that come after `flow`. Returns the exit status: 0 when all is well, 1 when
+  /// a definition is wrong or cannot be read or the output cannot be written, 2 for a wrong command line.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.applySignals()
@@ -75,7 +75,7 @@ public enum FlowCommand {
       case .help: return Output.write(help)
       }
     } catch {
-      Output.complain(error.text)
+      Output.reportError(error.text)
       return 1
     }
   }
@@ -114,7 +114,7 @@ public enum FlowCommand {
 
   private static var builtInNames: String { BuiltInFlows.names.joined(separator: ", ") }
 
-  /// The built-in flow of that name, or else the flow that the file of that name defines.
+  /// The built-in flow of that name, or else the flow that is defined in the file of that name.
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
     let bytes: [UInt8]

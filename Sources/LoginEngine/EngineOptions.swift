@@ -12,7 +12,7 @@ struct EngineOptions: Sendable {
   /// The built-in accounts' file; `nil` for the default place.
   var accountsFile: String?
   /// That default place, as far as it is known.
-  var standardAccountsFile: String?
+  var defaultAccountsFile: String?
   /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
   var hashCost: Int?
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.

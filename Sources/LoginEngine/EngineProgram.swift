@@ -19,8 +19,8 @@ public enum EngineProgram {
   /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
   /// is missing or could not be written, 2 when the command line cannot be used.
   ///
-  /// - Parameter standardAccountsFile: where the built-in accounts are when the command line does not say.
-  public static func run(arguments: [String], standardAccountsFile: String?) -> Int32 {
+  /// - Parameter defaultAccountsFile: where the built-in accounts are when the command line does not say.
+  public static func run(arguments: [String], defaultAccountsFile: String?) -> Int32 {
     Descriptor.provideStandardError()
     do throws(UsageError) {
       switch try EngineOptions.parse(arguments) {
@@ -29,7 +29,7 @@ public enum EngineProgram {
         let version = EngineVersion()
         return print("login-engine \(version.program), protocol \(version.wire)\n")
       case .run(var options):
-        options.standardAccountsFile = standardAccountsFile
+        options.defaultAccountsFile = defaultAccountsFile
         return serve(options)
       }
     } catch {

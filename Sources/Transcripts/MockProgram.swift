@@ -44,7 +44,7 @@ public enum MockProgram {
         "--patience", "SECONDS",
         "how long to wait for what the transcript's view does and no view has to do (default 1)",
         .seconds(inMilliseconds: 1...86_400_000)
-      ) { $0.limits.patience = $1 },
+      ) { $0.limits.optionalTimeout = $1 },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
     ])
 
@@ -65,7 +65,7 @@ public enum MockProgram {
     do {
       return try play(try Transcript(reading: file), options)
     } catch {
-      say((error as? TranscriptError)?.text ?? "\(error)")
+      reportError((error as? TranscriptError)?.text ?? "\(error)")
       return 2
     }
   }
@@ -78,19 +78,19 @@ public enum MockProgram {
     let engine = try EngineUnderReplay(transcript, command: options.command, authenticators, loop: loop)
     let mock = Mock(transcript, engine: engine, authenticators: authenticators, limits: options.limits, loop: loop)
     guard let difference = mock.play() else { return 0 }
-    say(difference)
+    reportError(difference)
     return 1
   }
 
-  private static func say(_ text: String) { BlockingOutput.printError("login-engine mock: \(text)\n") }
+  private static func reportError(_ text: String) { BlockingOutput.printError("login-engine mock: \(text)\n") }
 }
 
-/// How long a mock waits, in milliseconds.
+/// The time limits of a mock, in milliseconds.
 struct MockLimits: Sendable {
   /// For the view's next step.
   var timeout: UInt64 = 60_000
-  /// For what the transcript's view does there, but no view has to do.
-  var patience: UInt64 = 1_000
-  /// For the engine to end: longer than its own limits.
+  /// For messages that the transcript's view sent, but no view has to send.
+  var optionalTimeout: UInt64 = 1_000
+  /// For the engine to end. Longer than the engine's own limits.
   var ending: UInt64 = 35_000
 }

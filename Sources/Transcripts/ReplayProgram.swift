@@ -6,7 +6,7 @@ import SecretMemory
 /// `login-engine replay`: plays transcripts to an engine and tells where it says something else.
 public enum ReplayProgram {
   private struct Options: Sendable {
-    /// The engine to be held to the transcripts, if it is not this program.
+    /// The command of the engine that is tested; `nil` for this program.
     var command: [String]?
     /// In milliseconds.
     var timeout: UInt64 = 5_000
@@ -43,7 +43,7 @@ public enum ReplayProgram {
       .value(
         "--timeout", "SECONDS", "how long to wait for each line (default 5)", .seconds(inMilliseconds: 1...3_600_000)
       ) { $0.timeout = $1 },
-      .flag(ReplayCrew.partOption, nil) { $0.isPart = true },
+      .flag(ReplayPool.partOption, nil) { $0.isPart = true },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
     ])
 
@@ -83,8 +83,8 @@ public enum ReplayProgram {
     do {
       var transcripts: [Transcript] = []
       for file in options.files { transcripts.append(try Transcript(reading: file)) }
-      if options.files.count >= ReplayCrew.fewest, !options.isPart {
-        return try ReplayCrew(options.shared, options.files).run()
+      if options.files.count >= ReplayPool.fewest, !options.isPart {
+        return try ReplayPool(options.shared, options.files).run()
       }
       return try play(transcripts, options)
     } catch {
@@ -96,7 +96,7 @@ public enum ReplayProgram {
 
   private static func play(_ transcripts: [Transcript], _ options: Options) throws(SystemError) -> Int32 {
     let loop = try EventLoop()
-    // Wakes the loop, which then looks how its children are.
+    // Wakes the loop, which then checks its child processes.
     loop.onSignal(SIGCHLD) {}
     var failures = 0
     for (index, transcript) in transcripts.enumerated() {
@@ -116,7 +116,7 @@ public enum ReplayProgram {
   private static func play(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
-    // Nobody else has this process's number, and each transcript's authenticator is another.
+    // The process's number makes the name unique, and the number of the transcript within the process.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     let (engine, authenticators) = try start(transcript, socket, options, loop)
     let player = Player(

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// What a replay says on standard output.
+/// The report of a replay, on standard output.
 enum Report {
-  /// Writes a line. Returns false if nobody takes it.
+  /// Writes a line. Returns false if it could not be written.
   static func line(_ text: String) -> Bool { BlockingOutput.write(text + "\n", to: 1) }
 }

@@ -12,7 +12,7 @@ enum Benchmark {
     if arguments.first == PatientAuthenticator.argument, let number = arguments.last.flatMap({ Int($0) }) {
       return PatientAuthenticator.run(together: number)
     }
-    // A program under test that has ended is an error of ours, not a signal.
+    // When a program under test ends, a write to it must be an error, not a signal.
     csystem_ignore_sigpipe()
     let options: Options
     do throws(UsageError) { options = try Options(arguments) } catch {
@@ -60,6 +60,6 @@ enum Benchmark {
 
   private static func progress(_ text: String) { BlockingOutput.printError("\(text)\n") }
 
-  /// Returns the exit status: 1 if nobody takes the text.
+  /// Returns the exit status: 1 if the text could not be written.
   private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }

@@ -51,7 +51,7 @@ import Testing
       let values = ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
       let service = try Service(directory.file, environment: environment)
       service.send(Service.submit(round, "setup", values))
-      // Until the account is in the file, whoever may have been told.
+      // Until the account is in the file, whether or not it was answered.
       let reader = try Service(directory.file)
       while try reader.ask(1, "login", ["user_name": name, "password": "correct horse"]).outcome != "accepted" {
         _ = try Service(directory.file, ["remove", "nobody"]).wait()

@@ -45,7 +45,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a command that hangs holds up nobody and is killed, and what waited for it is mailed`() throws {
+  @Test func `a command that hangs delays no answer and is killed, and the waiting mails are delivered`() throws {
     // The first four hang: as many as there are at one time.
     let command = try mails.script(
       """
@@ -70,7 +70,7 @@ import Testing
     for pid in pids { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `at the end of input hanging mails are given up in time, and the number of those is said`() throws {
+  @Test func `at the end of input hanging mails are dropped in time, and their number is reported`() throws {
     let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
     let service = try Service(directory.file, command + ["--mail-timeout", "2"])
     try askForCodes(service, 6)
@@ -102,14 +102,14 @@ import Testing
       ("exit 75", "the command failed (exited with 75)"), ("kill -9 $$", "the command failed (killed by signal 9)"),
       ("exec 0<&-; exit 3", "the command failed (exited with 3)"),
     ])
-  func `a command that fails is said without the address or the code`(script: String, reason: String) throws {
+  func `a command that fails is reported without the address or the code`(script: String, reason: String) throws {
     let service = try Service(directory.file, try mails.script(script))
     try askForCodes(service, 1)
     service.closeInput()
     #expect(service.wait() == (0, "login-engine accounts: A mail could not be handed over: \(reason).\n"))
   }
 
-  @Test func `a command that is not there is said, and the answers are the same`() throws {
+  @Test func `a missing command is reported, and the answers are the same`() throws {
     let service = try Service(directory.file, ["--mail-command", "/no/such/program"])
     try askForCodes(service, 1)
     service.closeInput()
@@ -123,7 +123,7 @@ import Testing
       ["list", "--outbox", "x"], ["remove", "ada", "--mail-command", "x"],
       ["add", "--email", "a@b", "--user-name", "a", "--outbox", "x"],
     ])
-  func `wrong options about mail are said and the status is 2`(arguments: [String]) throws {
+  func `wrong options about mail are reported and the status is 2`(arguments: [String]) throws {
     let service = try Service(directory.file, arguments)
     let (status, error) = service.wait()
     #expect(status == 2)

@@ -69,14 +69,14 @@ final class Service {
     }
   }
 
-  func answer() throws -> JSONValue {
+  func nextAnswer() throws -> JSONValue {
     guard let line = try line() else { throw Failure(description: "it ended without an answer") }
     return try JSONValue(parsing: line)
   }
 
   func ask(_ line: String) throws -> JSONValue {
     send(line)
-    return try answer()
+    return try nextAnswer()
   }
 
   func ask(_ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil) throws -> JSONValue {

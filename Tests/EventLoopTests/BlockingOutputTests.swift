@@ -74,7 +74,7 @@ struct BlockingOutputTests {
     }
   }
 
-  @Test("a reader that is gone is told, before the first byte and in the middle", arguments: [0, 30_000])
+  @Test("a reader that is gone is reported, before the first byte and in the middle", arguments: [0, 30_000])
   func closedReader(after limit: Int) throws {
     signal(SIGPIPE, SIG_IGN)
     let (readEnd, writeEnd) = try Descriptor.pipe()
@@ -88,7 +88,7 @@ struct BlockingOutputTests {
     if limit > 0 { #expect(reader.wait().count >= limit) }
   }
 
-  @Test("a full device and a descriptor that is none are told")
+  @Test("a full device and an invalid descriptor are reported")
   func failures() {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }

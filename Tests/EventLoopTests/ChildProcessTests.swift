@@ -39,7 +39,7 @@ struct ChildProcessTests {
       if status != nil { loop.stop() }
     }
     loop.onSignal(SIGCHLD, look)
-    // It may have ended before anybody asked.
+    // The process may have ended before this.
     loop.beforeWait = {
       look()
       return 5_000
@@ -48,7 +48,7 @@ struct ChildProcessTests {
     #expect(status == .exited(3))
   }
 
-  @Test("a child that a signal killed says so")
+  @Test("the exit status of a killed child names the signal")
   func killed() throws {
     let child = try ChildProcess(["sleep", "1000"])
     #expect(child.reap() == nil)
@@ -56,7 +56,7 @@ struct ChildProcessTests {
     #expect(wait(for: child) == .killed(signal: SIGTERM))
   }
 
-  @Test("a child that nobody needs any more is killed and waited for")
+  @Test("a child is killed and waited for when its last reference goes")
   func dropped() throws {
     var child: ChildProcess? = try ChildProcess(["sleep", "1000"])
     let processID = child?.processID ?? 0
@@ -89,7 +89,7 @@ struct ChildProcessTests {
     #expect(masks.count == 2)
     for mask in masks {
       let bits = try #require(UInt64(mask.suffix(16), radix: 16))
-      // Signals 32 and 33 are the C library's own; it lets nobody change them.
+      // Signals 32 and 33 are the C library's own and cannot be changed.
       #expect(bits & ~(3 << 31) == 0, "\(mask)")
     }
     let child = try ChildProcess(["sh", "-c", "echo; exec sleep 1000"])
@@ -104,7 +104,7 @@ struct ChildProcessTests {
     #expect(names == ["0", "1", "2"])
   }
 
-  @Test("what a child leaves in its process group goes with it, if that is asked for")
+  @Test("reapGroup kills what a child has left in its process group")
   func leftBehind() throws {
     let child = try ChildProcess(["sh", "-c", "sleep 1000 & echo $!; exit 3"])
     let output = child.output ?? -1
@@ -164,7 +164,7 @@ struct ChildProcessTests {
     #expect(eventually { !isRunning(processID) })
   }
 
-  /// A zombie does not run: whoever adopted it may never ask for it.
+  /// A zombie does not run: the process that adopted it may never reap it.
   private func isRunning(_ processID: Int32) -> Bool {
     let file = open("/proc/\(processID)/stat", O_RDONLY)
     guard file >= 0 else { return false }

@@ -66,7 +66,7 @@ struct EventLoopTests {
     #expect(called == ["first"])
   }
 
-  @Test("an interest taken back in the same turn is not served")
+  @Test("an interest that is removed in the same turn is not served")
   func interestTakenBack() throws {
     let loop = try EventLoop()
     let first = try TestPipe()

@@ -1,28 +1,29 @@
 import Foundation
 
-/// How the program meets the person: full screen or lines.
-protocol Face: AnyObject {
+/// One of the two ways to use the program: full screen or lines.
+protocol UserInterface: AnyObject {
   var input: Int32 { get }
   var output: Outlet { get set }
   var signals: [Int32] { get }
 
   func enter()
   func leave()
-  /// Something in the session is different from what was last shown.
+  /// Called when something in the session differs from what was last shown.
   func hasChanged()
-  /// Puts what is to be seen on its way. Called before each wait and after each word from the engine.
+  /// Writes what is to be shown. Called before each wait and after each line from the engine.
   func show(_ session: Session)
-  /// How long to wait for something to happen, in milliseconds; -1 is for ever.
-  func patience(_ session: Session) -> Int32
+  /// The longest time to wait for something to happen, in milliseconds; -1 is for ever.
+  func waitLimit(_ session: Session) -> Int32
   func read()
-  /// The next thing asked for by what was read; `nil` when there is none. `isLate`: nothing has happened for a while.
+  /// The next intent of the person in what was read; `nil` if there is none. `isLate`: nothing has happened for a
+  /// while.
   func nextIntent(_ session: inout Session, isLate: Bool) -> Intent?
   /// The exit status, if the signal ends the program.
   func handle(signal: Int32) -> Int32?
 }
 
 /// The full-screen mode's input and output.
-final class FullScreenFace: Face {
+final class FullScreenInterface: UserInterface {
   private let terminal: Terminal
   private var view = FullScreen()
   private var keys = KeyReader()
@@ -62,7 +63,7 @@ final class FullScreenFace: Face {
     shown = frame
   }
 
-  func patience(_ session: Session) -> Int32 {
+  func waitLimit(_ session: Session) -> Int32 {
     if keys.isUndecided { return 50 }
     return session.model.isActive && !terminal.output.isWaiting ? 100 : -1
   }
@@ -83,7 +84,7 @@ final class FullScreenFace: Face {
       focusOfHeldEnter = view.focus
       return .nothing
     }
-    // Nobody pressed Enter on what the focus has been moved to meanwhile, such as an alert that has just come.
+    // The focus was moved meanwhile, for example to an alert that has just come, so Enter was not meant for it.
     if held != nil && view.focus != focusOfHeldEnter { return .nothing }
     if key == .redraw { shown = nil }
     return view.handle(key, &session)
@@ -105,7 +106,7 @@ final class FullScreenFace: Face {
 }
 
 /// The line mode's input and output.
-final class PlainFace: Face {
+final class PlainInterface: UserInterface {
   var output = Outlet(descriptor: 1)
   private var view = Plain()
   private var buffer: [UInt8] = []
@@ -113,7 +114,7 @@ final class PlainFace: Face {
   private var isStale = true
   private var echo: Echo?
 
-  /// Nothing is listened to at the end of input, nor while whole lines wait: the rest can stay in the pipe.
+  /// No input is read after its end, nor while whole lines wait: the rest can stay in the pipe.
   var input: Int32 { isAtEnd || buffer.count > 65_536 && buffer.contains(UInt8(ascii: "\n")) ? -1 : 0 }
   var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT] }
 
@@ -134,7 +135,7 @@ final class PlainFace: Face {
     output.write(Array(view.text(of: session).utf8))
   }
 
-  func patience(_ session: Session) -> Int32 { -1 }
+  func waitLimit(_ session: Session) -> Int32 { -1 }
 
   func read() {
     if let bytes = readAvailable(input) { buffer += bytes } else { isAtEnd = true }

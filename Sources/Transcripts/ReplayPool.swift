@@ -1,11 +1,11 @@
 import EventLoop
 import SecretMemory
 
-/// Several processes that share many transcripts: each spends most of its time waiting for its engine.
-final class ReplayCrew {
-  /// From how many transcripts on.
+/// Several processes that share many transcripts, because each of them spends most of its time waiting for its engine.
+final class ReplayPool {
+  /// The smallest number of transcripts that is shared.
   static let fewest = 24
-  /// What a process is told that is one of them.
+  /// The option of a process that is part of a pool.
   static let partOption = "--part"
   private static let size = 4
 
@@ -21,7 +21,7 @@ final class ReplayCrew {
     init(_ process: ChildProcess) { self.process = process }
   }
 
-  /// - Parameter arguments: those for each of them, but for the files.
+  /// - Parameter arguments: the options of each process.
   init(_ arguments: [String], _ files: [String]) throws(SystemError) {
     loop = try EventLoop()
     for number in 0..<Self.size {
@@ -32,7 +32,7 @@ final class ReplayCrew {
     }
   }
 
-  /// Waits for all of them and tells what they tell. Returns the exit status.
+  /// Waits for all processes and prints their reports. Returns the exit status.
   func run() -> Int32 {
     var running = members.count
     for member in members {
@@ -61,7 +61,7 @@ final class ReplayCrew {
     return isWritten && failed == 0 ? 0 : 1
   }
 
-  /// Takes what there is. Returns whether there can be more.
+  /// Reads what is there. Returns whether there can be more.
   private func read(_ member: Member, _ output: Int32) -> Bool {
     let fill = member.lines.fill(from: output)
     while let line = member.lines.next() {

@@ -1,8 +1,8 @@
 import AccountStore
 import Testing
 
-/// How often somebody who knows the password can try codes.
-@Suite struct RecoveryTryTests {
+/// How often codes can be tried with the right password.
+@Suite struct RecoveryAttemptTests {
   let file: TemporaryFile
   let store: AccountStore
   let codes: [String]
@@ -15,7 +15,9 @@ import Testing
     codes = try store.codes()
   }
 
-  @Test func `tries wait longer and longer, over logins and restarts, and the right code has to wait as well`() throws {
+  @Test func `attempts wait longer and longer, over logins and restarts, and the right code has to wait as well`()
+    throws
+  {
     var now: Int64 = 1_000
     for delay: Int64 in [0, 0, 0, 0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000] {
       let store = try file.store()
@@ -54,7 +56,7 @@ import Testing
   @Test(arguments: [
     "", "abc", "00000-00000", "0000-0000-0000-0000-0", "UUUU-0000-0000-0000", "0000 0000 0000 000\0", "ä",
   ])
-  func `what cannot be a code is rejected without counting`(typed: String) throws {
+  func `a text that cannot be a code is rejected without counting`(typed: String) throws {
     let login = try #require(try store.pending())
     for _ in 0..<20 { #expect(try store.use(typed, login) == .rejected) }
     #expect(try store.use(codes[0], login).isAccepted)
@@ -67,7 +69,7 @@ import Testing
     #expect(try store.use(codes[1], login, key: "run:9") == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `one account's tries do not hold up another`() throws {
+  @Test func `the attempts of one account do not delay another`() throws {
     _ = try store.register("eve@example.com", "eve")
     let eves = try store.codes("eve")
     let login = try #require(try store.pending())

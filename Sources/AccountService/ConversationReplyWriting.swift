@@ -1,21 +1,21 @@
 import JSONCodec
 
-/// What is said in a conversation, as lines of the authenticator protocol.
+/// Replies in a conversation, as lines of the authenticator protocol.
 extension ByteBuffer {
   mutating func appendLine(_ reply: ConversationReply, id: [UInt8]) {
     appendResult(id: id) { buffer in
       switch reply {
       case .accepted(let account): buffer.append(account)
-      case .asked(let question):
+      case .asked(let challenge):
         buffer.append(#""challenge","screen":"#)
-        buffer.append(screen: question)
+        buffer.append(screenOf: challenge)
         buffer.append(#","expiresInMs":"#)
         buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
-      case .refused(let question, let message, let minimum):
+      case .refused(let challenge, let message, let minimum):
         buffer.append(#""challenge","error":"#)
         buffer.append(message, minimum: minimum)
         buffer.append(#","items":{""#)
-        buffer.append(question.apiKey)
+        buffer.append(challenge.apiKey)
         buffer.append(#"":["#)
         buffer.append(message, minimum: minimum)
         buffer.append("]}")

@@ -1,21 +1,21 @@
 import JSONCodec
 
-/// What a view does that counts: it opens a session, presses something, or, as the authenticator, answers.
-enum MockDeed {
-  /// Opens a session, which may be named, with these of its params.
+/// An action of a view: it opens a session, performs an action of the screen, or answers as the authenticator.
+enum ViewAction {
+  /// Opens a session, perhaps with a name, with these params.
   case open(session: String?, [String: JSONValue])
-  /// Performs an action while these values stand.
-  case perform(session: String, action: String, Standing.Values)
-  /// Answers a question that the engine has put to its frontend, or says something about it.
+  /// Performs an action while the fields have these values.
+  case perform(session: String, action: String, FieldState.Values)
+  /// Answers a request of the engine to its frontend, or notifies the engine about it.
   case answer(JSONValue)
 
-  /// The params of `session/open` that count.
+  /// The params of `session/open` that are compared.
   private static let params = ["flow", "screen", "locale", "transitions", "policy", "values"]
 
-  /// What a view does with a message; `nil` if that does not count.
-  init?(_ message: JSONValue, _ standing: Standing, _ questions: MockQuestions) {
+  /// The action that a message is; `nil` if it is none.
+  init?(_ message: JSONValue, _ fields: FieldState, _ questions: MockQuestions) {
     let params = message["params"]
-    if questions.expect(message) {
+    if questions.awaits(message) {
       self = .answer(message)
       return
     }
@@ -26,15 +26,15 @@ enum MockDeed {
       self = .open(session: params?["session"]?.string, wanted)
     case "session/perform":
       guard let session = params?["session"]?.string, let action = params?["action"]?.string else { return nil }
-      self = .perform(session: session, action: action, standing.values(of: session) ?? Standing.Values())
+      self = .perform(session: session, action: action, fields.values(of: session) ?? FieldState.Values())
     default: return nil
     }
   }
 
-  /// How what a view has done differs from this, for a person; `nil` if it does not.
+  /// How another action differs from this one; `nil` if it does not.
   ///
   /// - Parameter names: the view's names of the transcript's sessions.
-  func difference(to got: MockDeed, _ names: [String: String]) -> String? {
+  func difference(to got: ViewAction, _ names: [String: String]) -> String? {
     switch (self, got) {
     case (.open(_, let wanted), .open(_, let given)):
       let isSame = Self.params.allSatisfy { key in
@@ -45,16 +45,16 @@ enum MockDeed {
         }
       }
       return isSame ? nil : "expected \(text(names))"
-    case (.perform(let session, let action, let values), .perform(let other, let otherAction, let standing)):
+    case (.perform(let session, let action, let values), .perform(let other, let otherAction, let otherValues)):
       guard names[session] ?? session == other, action == otherAction else { return "expected \(text(names))" }
-      return values.difference(to: standing).map { "at \(action), expected \($0)" }
+      return values.difference(to: otherValues).map { "at \(action), expected \($0)" }
     case (.answer(let answer), .answer(let other)):
       return Difference.first(answer, other, ignoring: []).map { "expected \(text(names)); \($0.text)" }
     default: return "expected \(text(names))"
     }
   }
 
-  /// For a person.
+  /// The action in words.
   func text(_ names: [String: String]) -> String {
     switch self {
     case .open(let session, let wanted):

@@ -1,14 +1,14 @@
-/// The count of failures, kept in the file. All of it is done within the caller's transaction.
-struct Tries {
-  /// Whose failures: an account, an identifier that is none's (as its keyed hash), or the registrations of the file.
-  /// For resets it is an address as its keyed hash, whether an account has it or not.
+/// The counts of failures, kept in the file. All methods work within the caller's transaction.
+struct FailureCounts {
+  /// What the failures are counted for: an account, an unknown identifier (as its keyed hash), or the registrations of
+  /// the file. For resets it is an address as its keyed hash, with or without an account.
   enum Subject {
     case account(Int64)
     case unknown(hash: String)
     case registrations
     case resetRequest(hash: String)
     case allResetRequests
-    case resetTry(hash: String)
+    case resetAttempt(hash: String)
     /// Wrong recovery codes of an account.
     case recovery(Int64)
 
@@ -19,16 +19,16 @@ struct Tries {
       case .registrations: "registrations"
       case .resetRequest(let hash): "reset:\(hash)"
       case .allResetRequests: "resets"
-      case .resetTry(let hash): "resetTry:\(hash)"
+      case .resetAttempt(let hash): "resetTry:\(hash)"
       case .recovery(let id): "recovery:\(id)"
       }
     }
 
-    /// Whether its count is kept until its time is over. The others are bounded in number, and the oldest go. How many
-    /// addresses ask for reset codes is bounded already, by how often anybody may ask.
+    /// Whether a count is kept until its time is over. The others are limited in number, and the oldest are dropped.
+    /// The number of addresses that request reset codes is limited already, by the limit on requests.
     var isKnown: Bool {
       switch self {
-      case .unknown, .resetTry: false
+      case .unknown, .resetAttempt: false
       case .account, .registrations, .resetRequest, .allResetRequests, .recovery: true
       }
     }
@@ -37,18 +37,19 @@ struct Tries {
   let throttle: Throttle
   let maximumUnknown: Int64
 
-  /// Milliseconds to wait, or nil when the next try may be made. Counts nothing.
+  /// Milliseconds to wait, or nil if the next attempt may be made. Counts nothing.
   func wait(
     _ subject: Subject, now: Int64, in database: borrowing Database
   ) throws(AccountStoreError) -> Int64? {
-    throttle.wait(try standing(subject, now: now, in: database), now: now)
+    throttle.wait(try currentRecord(subject, now: now, in: database), now: now)
   }
 
-  /// Counts a failure (what is not one is cleared later), unless the subject has to wait: then its milliseconds.
+  /// Counts a failure; a success clears the count later. If the subject has to wait, counts nothing and returns the
+  /// milliseconds.
   func count(
     _ subject: Subject, now: Int64, in database: borrowing Database
   ) throws(AccountStoreError) -> Int64? {
-    let record = try standing(subject, now: now, in: database)
+    let record = try currentRecord(subject, now: now, in: database)
     if let wait = throttle.wait(record, now: now) { return wait }
     try write(throttle.counting(record, now: now), subject, in: database)
     try prune(now: now, in: database)
@@ -60,7 +61,7 @@ struct Tries {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
   }
 
-  private func standing(
+  private func currentRecord(
     _ subject: Subject, now: Int64, in database: borrowing Database
   ) throws(AccountStoreError) -> Throttle.Record? {
     let record = try database.rows(
@@ -68,8 +69,8 @@ struct Tries {
     ) {
       Throttle.Record(failures: $0.integer(0), firstMs: $0.integer(1), lastMs: $0.integer(2))
     }.first
-    guard let record, let standing = throttle.standing(record, now: now) else { return nil }
-    // After the clock was set back, the wait must run from now and not begin anew at every try.
+    guard let record, let standing = throttle.currentRecord(record, now: now) else { return nil }
+    // After the clock was set back, the wait must run from now and not begin anew at every attempt.
     if standing != record { try write(standing, subject, in: database) }
     return standing
   }

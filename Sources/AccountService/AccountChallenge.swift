@@ -1,11 +1,11 @@
 package import AccountStore
 import JSONCodec
 
-/// What a login asks after its password, as a screen that the engine shows. Its texts are the flow's.
-package enum PendingQuestion {
+/// What a login is asked for after its password, as a screen that the engine shows. The texts of the screen are in the flow.
+package enum AccountChallenge {
   case recoveryCode, newPassword
 
-  /// Nil when nothing is asked.
+  /// Nil when nothing more is demanded.
   package init?(_ demand: PendingLogin.Demand) {
     switch demand {
     case .recoveryCode: self = .recoveryCode
@@ -14,7 +14,7 @@ package enum PendingQuestion {
     }
   }
 
-  /// The item of the screen that a message is about.
+  /// The name on the wire of the item that a message is about.
   var apiKey: StaticString {
     switch self {
     case .recoveryCode: "code"
@@ -24,9 +24,9 @@ package enum PendingQuestion {
 }
 
 extension ByteBuffer {
-  /// The screen as a flow definition would have it. Its buttons are those of the screen that the login began on.
-  mutating func append(screen question: PendingQuestion) {
-    switch question {
+  /// The screen, written like a screen of a flow definition. Its buttons are those of the screen on which the login began.
+  mutating func append(screenOf challenge: AccountChallenge) {
+    switch challenge {
     case .recoveryCode:
       append(
         #"{"id":"recoveryCode","title":"recoveryCode.title","sections":[{"id":"recoveryCode","items":["#)

@@ -2,7 +2,7 @@ import AccountStore
 import JSONCodec
 import LoginProtocol
 
-/// What has been found out, as lines of the authenticator protocol.
+/// The answers of workers, as lines of the authenticator protocol.
 extension ByteBuffer {
   mutating func appendLine(_ error: RPCError, id: [UInt8]) {
     id.withUnsafeBytes { appendErrorReply(error, id: $0) }
@@ -19,7 +19,7 @@ extension ByteBuffer {
     case .failed(let error): appendLine(RPCError(error), id: request.id)
     case .login(.accepted(let account)), .setup(.accepted(let account)): appendResult(request) { $0.append(account) }
     case .login(.pending), .recoveryCode, .newPassword:
-      // These are said by the conversation that they belong to.
+      // The conversation that they belong to replies to these.
       return
     case .login(.rejected):
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
@@ -66,7 +66,7 @@ extension ByteBuffer {
     append(#"""#)
   }
 
-  /// A message; `minimum` is the fewest characters, if it is about those.
+  /// A message. `minimum` is the fewest characters, if the message is about them.
   mutating func append(_ message: AccountMessage, minimum: Int? = nil) {
     append(#"{"code":""#)
     append(message.rawValue)
@@ -91,8 +91,8 @@ extension ByteBuffer {
     append("}")
   }
 
-  /// One message for each item, under the name that the item has on the wire. Without a reason the first of them stands
-  /// for the form as well.
+  /// One message for each item, under the name of the item on the wire. Without a reason the first message is also that
+  /// of the form.
   private mutating func append(_ refused: [RefusedValue], reason: AccountMessage?, _ request: Request) {
     if let reason { append(rejected: reason) } else { append(#""rejected""#) }
     append(#","items":{"#)
@@ -107,7 +107,7 @@ extension ByteBuffer {
     append("}")
   }
 
-  /// How a value is called on the wire.
+  /// The name of a value on the wire.
   private static func key(_ field: AccountField, _ request: Request) -> StaticString {
     switch field {
     case .email: "email_field"

@@ -1,15 +1,15 @@
 import JSONCodec
 
-/// What stands in the fields of sessions, as the updates and the edits since tell.
-struct Standing {
-  /// What stands in the fields of one session.
+/// The values in the fields of sessions, which follow from the updates and from the edits since.
+struct FieldState {
+  /// The values in the fields of one session.
   struct Values {
     var items: [String: JSONValue] = [:]
-    /// Whether the view has closed the session; then these are the values that stood at the time.
+    /// Whether the view has closed the session. Then these are the values at that time.
     var isClosed = false
 
-    /// How the values of a session differ from these, for a person; `nil` if they do not.
-    /// Items that only one of them has are not compared: what is on a screen follows from what was pressed and from the values of other items.
+    /// How the values of a session differ from these; `nil` if they do not. Items that only one of them has are not
+    /// compared: which items a screen has follows from the actions and from the values of other items.
     func difference(to got: Values) -> String? {
       for (item, value) in items.sorted(by: { $0.key < $1.key }) {
         guard let other = got.items[item], other != value else { continue }
@@ -20,20 +20,22 @@ struct Standing {
   }
 
   private struct Session {
-    /// By item. What a secret item holds is known from the edits; whether it holds anything, from the updates. `nil` while that is not known.
+    /// The values by item. The value of a secret item is known from the edits, and whether it is filled, from the
+    /// updates. `nil` while the values are unknown.
     var values: [String: JSONValue]?
-    /// Where it is left out what is on the screen: the screen and state that the edits since belong to.
+    /// If the updates leave out the items: the screen and state to which the edits since belong.
     var leftOut: (screen: String?, isPending: Bool)?
-    /// How many changes and performs the view has sent, and how many of them the engine has said to have taken.
+    /// How many changes and performs the view has sent, and how many of them the engine has confirmed.
     var sent = 0
     var taken = 0
-    /// The edits that no update is known to hold yet, with what they have replaced.
+    /// The edits that no update contains yet, with the values that they have replaced.
     var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
-    /// Which of the view's events was its last perform.
+    /// The number of the view's last perform.
     var lastPerform = 0
     var isClosed = false
 
-    /// What has been entered and still stands when it is left out what is on the screen: nothing on another one, nor when a request has ended.
+    /// The entered values that are still valid if the update leaves out the items. None are valid on another screen, or
+    /// when a request has ended.
     mutating func keep(_ snapshot: JSONValue) -> [String: JSONValue] {
       let now = (screen: snapshot["screen"]?.string, isPending: snapshot["state"]?.string == "requestPending")
       defer { leftOut = now }
@@ -43,14 +45,14 @@ struct Standing {
   }
 
   private var sessions: [String: Session] = [:]
-  /// The sessions of the requests that count as events, by their ids.
+  /// The sessions of the requests that count as events, by the ids of the requests.
   private var asked: [String: String] = [:]
 
-  /// What stands in a session; `nil` if it was never there, or the engine has ended it.
+  /// The values in a session; `nil` if it never existed, or the engine has ended it.
   func values(of name: String) -> Values? {
     guard let session = sessions[name] else { return nil }
     guard session.lastPerform <= session.taken, let values = session.values else {
-      // What is on the screen by now is not known.
+      // The items of the screen are unknown until the next update.
       let since = session.edits.filter { $0.event > session.lastPerform }
       let items = Dictionary(since.map { ($0.item, $0.value) }) { _, later in later }
       return Values(items: items, isClosed: session.isClosed)
@@ -58,7 +60,7 @@ struct Standing {
     return Values(items: values, isClosed: session.isClosed)
   }
 
-  /// What stands in all sessions.
+  /// The values in all sessions.
   var all: [String: Values] { sessions.keys.reduce(into: [:]) { $0[$1] = values(of: $1) } }
 
   /// The number of the next change or perform in a session; `nil` if there is no such session.
@@ -67,14 +69,14 @@ struct Standing {
     return session.sent + 1
   }
 
-  // MARK: What a view says
+  // MARK: Messages of the view
 
-  /// A view has sent something. What is known to be refused counts and changes nothing.
-  mutating func send(_ message: JSONValue, isRefused: Bool = false) {
+  /// Records a message of a view. A refused one counts but changes nothing.
+  mutating func recordViewMessage(_ message: JSONValue, isRefused: Bool = false) {
     let params = message["params"]
     guard let name = params?["session"]?.string else { return }
     switch message["method"]?.string {
-    case "session/open" where !isRefused: open(name)
+    case "session/open" where !isRefused: recordOpening(name)
     case "session/close" where !isRefused: sessions[name]?.isClosed = true
     case "session/perform", "session/change":
       guard var session = sessions[name], !session.isClosed else { return }
@@ -85,19 +87,19 @@ struct Standing {
       guard message["method"]?.string == "session/change" else { return session.lastPerform = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       session.edits.append((session.sent, item, value, session.values?[item]))
-      // Only what is on the screen has a value; what that is may not have been said yet.
+      // Only items of the screen have a value. Which items these are may be unknown yet.
       if session.values?[item] != nil || session.leftOut != nil { session.values?[item] = value }
     default: return
     }
   }
 
-  /// A view has opened a session of this name.
-  mutating func open(_ name: String) { sessions[name] = Session() }
+  /// Records that a view has opened a session of this name.
+  mutating func recordOpening(_ name: String) { sessions[name] = Session() }
 
-  // MARK: What the engine says
+  // MARK: Messages of the engine
 
-  /// The engine has said something; `isComplete` if nothing of what is on the screen is left out.
-  mutating func take(_ message: JSONValue, isComplete: Bool = true) {
+  /// Records a message of the engine. `isComplete` if it leaves out no items.
+  mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
     if let id = message["id"], message["method"] == nil, let session = asked.removeValue(forKey: id.text) {
       refuse(message["error"]?["data"], in: session)
     }
@@ -110,7 +112,7 @@ struct Standing {
     }
   }
 
-  /// Gives the view back what it had: what a refusal says.
+  /// Applies a refusal: the view restores the former value.
   private mutating func refuse(_ refusal: JSONValue?, in name: String) {
     guard let refusal, var session = sessions[name] else { return }
     session.taken = max(session.taken, refusal["events"]?.integer ?? 0)
@@ -148,14 +150,14 @@ struct Standing {
     } else {
       now = session.keep(snapshot)
     }
-    // What the view has entered since is in its fields all the same.
+    // Edits that the view has made since are in its fields all the same.
     session.edits.removeAll { $0.event <= session.taken }
     for edit in session.edits where now[edit.item] != nil { now[edit.item] = edit.value }
     session.values = now
     sessions[name] = session
   }
 
-  /// What was typed into a secret item.
+  /// The value that was typed into a secret item.
   private func entered(_ item: String, in session: Session) -> JSONValue? {
     session.values?[item] ?? session.edits.last { $0.item == item }?.value
   }
