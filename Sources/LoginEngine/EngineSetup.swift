@@ -1,3 +1,4 @@
+import CommandLineKit
 public import EngineCore
 public import EngineEvents
 import EventLoop
@@ -32,11 +33,12 @@ public enum EngineSetup {
   }
 
   private static func options(_ arguments: [String]) throws(Failure) -> EngineOptions {
-    do {
+    do throws(UsageError) {
       if case .run(let options) = try EngineOptions.parse(arguments) { return options }
       return EngineOptions()
     } catch {
-      throw Failure(status: 2, text: "login-engine: \(error.text); see login-engine --help")
+      let text = EngineCommandLine.syntax.message(error)
+      throw Failure(status: 2, text: text.hasSuffix("\n") ? String(text.dropLast()) : text)
     }
   }
 }

@@ -45,14 +45,14 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
 
   // MARK: What the transcript wants
 
-  func answer(_ bytes: [UInt8]) -> Bool {
+  func sendAnswer(_ bytes: [UInt8]) -> Bool {
     guard isOpen else { return false }
     state.replies += bytes
     isChanged()
     return true
   }
 
-  func suffer(_ fault: Transcript.Fault) -> Bool {
+  func applyFault(_ fault: Transcript.Fault) -> Bool {
     guard isPossible(fault) else { return false }
     switch fault {
     case .exit: state.isExiting = true
@@ -143,7 +143,7 @@ final class InProcessAuthenticators: ReplayedAuthenticators {
     let names = profiles?.map { InProcessAuthenticators.name(of: $0.decider) } ?? Array(transcript.authenticators)
     all = names.enumerated().map { index, name in
       InProcessAuthenticator(
-        AuthenticatorID(index: index), name, canBeMissing: transcript.misses(name), isChanged: isChanged)
+        AuthenticatorID(index: index), name, canBeMissing: transcript.canMiss(name), isChanged: isChanged)
     }
   }
 

@@ -27,9 +27,9 @@ protocol ReplayedEngine: AnyObject {
 /// An authenticator that the replayer plays.
 protocol ReplayedAuthenticator: AnyObject {
   /// Says something to the engine. Returns whether there is anybody to say it.
-  func answer(_ bytes: [UInt8]) -> Bool
+  func sendAnswer(_ bytes: [UInt8]) -> Bool
   /// Lets something go wrong. Returns whether there is a process that it can happen to.
-  func suffer(_ fault: Transcript.Fault) -> Bool
+  func applyFault(_ fault: Transcript.Fault) -> Bool
 }
 
 /// All authenticators of a transcript, by what the transcript calls them.

@@ -1,4 +1,5 @@
 import LoginForms
+import LoginMachine
 import EngineEvents
 import Testing
 
@@ -50,7 +51,7 @@ struct QuestionTableTests {
   mutating func listing() {
     var table = QuestionTable()
     for number: UInt64 in [5, 1, 4, 2, 3] {
-      table.insert(question(to: number % 2 == 0 ? .frontend : accounts, of: number), QuestionID(number))
+      table.insert(question(to: number % 2 == 0 ? .frontend : accounts, of: number), QuestionID(number: number))
     }
     #expect(table.ids.map(\.number) == [1, 2, 3, 4, 5])
     #expect(table.ids(to: .frontend).map(\.number) == [2, 4])

@@ -22,8 +22,8 @@ struct TestSessions {
 
 /// A question's number and its conversation's.
 func key(_ id: UInt64, of first: UInt64? = nil) -> QuestionKey {
-  QuestionKey(QuestionID(id), of: conversation(first ?? id))
+  QuestionKey(QuestionID(number: id), of: conversation(first ?? id))
 }
 
 /// The conversation that begins with the question of that number.
-func conversation(_ first: UInt64) -> ConversationID { ConversationID(first: QuestionID(first)) }
+func conversation(_ first: UInt64) -> ConversationID { ConversationID(first: QuestionID(number: first)) }

@@ -1,4 +1,5 @@
 import EngineEvents
+import LoginProtocol
 import Testing
 
 @testable import EngineCore
@@ -57,7 +58,7 @@ struct EngineTimeTests {
     #expect(time().clockToTell == 0)
     var manual = time(manual: 70)
     #expect(manual.clockToTell == 70)
-    manual.begin(ClockAdvance(target: 90, id: nil, isInBatch: false, question: ClockQuestionID(1)))
+    manual.begin(ClockAdvance(target: 90, id: nil, isInBatch: false, question: .beforeFirst))
     #expect(manual.clockToTell == 90)
     manual.clockQuestionIsOver()
     #expect(manual.advance?.target == 90)
