@@ -45,11 +45,19 @@ let package = Package(
     module("ProtocolDocument", ["CEmbeddedFiles"]),
     module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
+    module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
+    module(
+      "Recording",
+      [
+        "CommandLineKit", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine",
+        "LoginProtocol", "ProtocolDocument",
+      ]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
-    module("SecretMemory", ["CSystem"]),
+    .target(name: "CMemory"),
+    module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
     module("CommandLineKit"),
@@ -57,10 +65,16 @@ let package = Package(
       "AccountService",
       ["AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
+      "EngineCore",
+      [
+        "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument",
+        "SecretMemory",
+      ]),
+    module("Authenticators", ["EngineCore", "EngineEvents", "EventLoop", "SecretMemory"]),
+    module(
       "LoginEngine",
       [
-        "CommandLineKit", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument",
-        "EventLoop", "SecretMemory",
+        "Authenticators", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
       ]),
     module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module("Transcripts", ["CommandLineKit", "JSONCodec", "EventLoop", "SecretMemory"]),
@@ -83,6 +97,12 @@ let package = Package(
     tests(
       "LoginProtocolTests",
       ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"]),
+    tests(
+      "RecordingTests",
+      [
+        "Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "TestSupport",
+      ]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),

@@ -24,6 +24,9 @@ public enum AccountService {
     }
   }
 
+  /// Where the accounts are when nobody says otherwise; `nil` if there is no home directory.
+  public static var defaultFile: String? { Arguments.defaultFile }
+
   private static func serve(_ arguments: Arguments, _ mailTexts: @escaping MailTexts) -> Int32 {
     do throws(SystemError) {
       let server = try Server(

@@ -87,7 +87,7 @@ struct Arguments: Sendable {
   }
 
   /// The accounts' file without --file, by the XDG Base Directory Specification.
-  private static var defaultFile: String? {
+  static var defaultFile: String? {
     let name = "/login-engine/accounts.sqlite3"
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + name }
     return environment("HOME").map { $0 + "/.local/share" + name }

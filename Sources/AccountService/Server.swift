@@ -2,6 +2,7 @@ import AccountStore
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 /// Reads requests from standard input, has workers process them, and writes the answers to standard output.
 ///

@@ -7,10 +7,6 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 
-void csystem_wipe(void *memory, size_t count) {
-  if (count > 0) explicit_bzero(memory, count);
-}
-
 int csystem_forbid_dumps(void) {
   struct rlimit none = {0, 0};
   int limited = setrlimit(RLIMIT_CORE, &none);

@@ -12,6 +12,9 @@ public final class ChildProcess {
     case piped
   }
 
+  /// The signal that tells that a child may have ended.
+  public static var exitSignal: Int32 { SIGCHLD }
+
   public let processID: Int32
   /// Writes to its standard input; nonblocking. `nil` after `closeInput`.
   public private(set) var input: Int32?

@@ -1,4 +1,6 @@
 import CommandLineKit
+import EngineCore
+import EngineEvents
 
 extension EngineOptions {
   /// What a command line asks for.
@@ -14,7 +16,7 @@ extension EngineOptions {
     if let information = line.information { return information }
     if let operand = operands.first { throw UsageError("unknown command \(operand)") }
     var decided: Set<AuthenticatorChoice.Requests> = []
-    for choice in line.options.authenticators where !decided.insert(choice.requests).inserted {
+    for choice in line.options.configuration.authenticators where !decided.insert(choice.requests).inserted {
       throw UsageError("--authenticator was given twice for \(choice.requests.text)")
     }
     return .run(line.options)
@@ -42,7 +44,7 @@ struct EngineCommandLine: Sendable {
       WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
       and the most exact counts
       """, OptionReader(AuthenticatorChoice.parse)
-    ) { $0.options.authenticators.append($1) },
+    ) { $0.options.configuration.authenticators.append($1) },
   ]
 
   private static let accounts: [Option] = [
@@ -70,30 +72,52 @@ struct EngineCommandLine: Sendable {
   ]
 
   private static let time: [Option] = [
-    .flag("--lockstep", "take no further line while a login is in flight") { $0.options.isLockstep = true },
-    .value(
-      "--clock", "manual", "time passes only by the method clock/advance",
-      .choice(of: [("system", false), ("manual", true)])
-    ) {
-      $0.options.usesManualClock = $1
+    .flag("--lockstep", "take no further line while a login is in flight") {
+      $0.options.configuration.isLockstep = true
     },
+    .value(
+      "--clock", "manual[=UTCMS]",
+      """
+      time passes only by the method clock/advance, and begins at so many milliseconds since 1970
+      (default: 0); system is the default
+      """, OptionReader(readClock)
+    ) { $0.options.configuration.manualClock = $1 },
   ]
+
+  /// Where a manual clock begins; `nil` for the system's clock.
+  @Sendable private static func readClock(_ text: String, _ option: String) throws(UsageError) -> UInt64? {
+    switch text {
+    case "system": return nil
+    case "manual": return 0
+    default: break
+    }
+    let prefix = "manual="
+    guard text.hasPrefix(prefix), let start = UInt64(text.dropFirst(prefix.count)), start <= latestStart else {
+      throw UsageError(
+        "\(option) takes system, manual or manual=UTCMS, milliseconds since 1970 as a whole number up to \(latestStart)"
+      )
+    }
+    return start
+  }
+
+  /// Far from the end of what a manual clock can show, which is 2^53.
+  private static var latestStart: UInt64 { 1 << 52 }
 
   private static let limits: [Option] = [
     .value("--max-sessions", "N", "sessions open at a time (default 100000)", .number(in: 1...100_000_000)) {
-      $0.options.maximumSessions = $1
+      $0.options.configuration.maximumSessions = $1
     },
     .value("--max-line-bytes", "N", "the longest line taken (default 1048576)", .number(in: 256...256 << 20)) {
-      $0.options.maximumLineBytes = $1
+      $0.options.configuration.maximumLineBytes = $1
     },
     .value("--max-value-bytes", "N", "the longest value of an item (default 4096)", .number(in: 1...1 << 20)) {
-      $0.options.maximumValueBytes = $1
+      $0.options.configuration.maximumValueBytes = $1
     },
     .value(
       "--idle-timeout", "SECONDS", "end sessions without an event for so long (default 0: never)",
       .seconds(inMilliseconds: 0...oneYear)
     ) {
-      $0.options.idleTimeout = $1
+      $0.options.configuration.idleTimeout = $1
     },
     .value(
       "--drain-timeout", "SECONDS",
@@ -101,7 +125,7 @@ struct EngineCommandLine: Sendable {
       how long logins in flight may take after the end of input, and after them the built-in
       accounts' mails (default 30)
       """, .seconds(inMilliseconds: 0...oneYear)
-    ) { $0.options.drainTimeout = $1 },
+    ) { $0.options.configuration.drainTimeout = $1 },
   ]
 
   /// In milliseconds.
@@ -118,7 +142,7 @@ struct EngineCommandLine: Sendable {
     ) { $0.options.trace = $1 },
     .value(
       "--log-level", "LEVEL", "error, warning (default), info or debug; the log goes to standard error",
-      .choice(of: Log.Level.allCases.map { ("\($0)", $0) })
+      .choice(of: LogLevel.allCases.map { ("\($0)", $0) })
     ) {
       $0.options.logLevel = $1
     },

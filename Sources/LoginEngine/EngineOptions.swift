@@ -1,38 +1,49 @@
-/// What the command line decides about an engine.
-public struct EngineOptions: Sendable {
-  /// Files with flows, the first of which becomes the one for who names none.
-  public var flowFiles: [String] = []
-  /// Who decides what; the built-in accounts decide what is not named here. At most one for the same requests.
-  public var authenticators: [AuthenticatorChoice] = []
-  /// The built-in accounts' file; `nil` for the usual place.
-  public var accountsFile: String?
-  /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
-  public var hashCost: Int?
-  /// The command that takes the built-in accounts' mails; `nil` for the outbox.
-  public var mailCommand: [String]?
-  /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
-  public var outbox: String?
-  /// Takes no line while an attempt is in flight.
-  public var isLockstep = false
-  /// Time passes only by `clock/advance`.
-  public var usesManualClock = false
-  /// The most sessions that are open at a time.
-  public var maximumSessions = 100_000
-  /// The longest line taken, in bytes without its end.
-  public var maximumLineBytes = 1 << 20
-  /// The longest value of an item, in bytes of UTF-8.
-  public var maximumValueBytes = 4096
-  /// After how many milliseconds without an event a session is ended; 0 for never.
-  public var idleTimeout: UInt64 = 0
-  /// How many milliseconds attempts in flight may still take after the end of input.
-  public var drainTimeout: UInt64 = 30_000
-  public var logLevel = Log.Level.warning
-  /// The file that a transcript of the run is written to.
-  public var recording: String?
-  /// The file that is told everything that happens.
-  public var trace: String?
-  /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
-  public var forbidsDumps = true
+import Authenticators
+import CommandLineKit
+import EngineCore
+import EngineEvents
 
-  public init() {}
+/// What the command line decides about an engine.
+struct EngineOptions: Sendable {
+  /// What it decides about the core.
+  var configuration = EngineConfiguration()
+  /// Files with flows, the first of which becomes the one for who names none.
+  var flowFiles: [String] = []
+  /// The built-in accounts' file; `nil` for the default place.
+  var accountsFile: String?
+  /// That default place, as far as it is known.
+  var standardAccountsFile: String?
+  /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
+  var hashCost: Int?
+  /// The command that takes the built-in accounts' mails; `nil` for the outbox.
+  var mailCommand: [String]?
+  /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
+  var outbox: String?
+  var logLevel = LogLevel.warning
+  /// The file that a transcript of the run is written to.
+  var recording: String?
+  /// The file that is told everything that happens.
+  var trace: String?
+  /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
+  var forbidsDumps = true
+
+  /// How the process of an authenticator is started.
+  func command(for decider: AuthenticatorChoice.Decider, _ environment: [String: String]) -> AuthenticatorCommand {
+    switch decider {
+    case .command(let words): AuthenticatorCommand(words, environment: environment)
+    case .accounts, .frontend: accountsCommand(environment)
+    }
+  }
+
+  /// The built-in accounts are this very program.
+  private func accountsCommand(_ environment: [String: String]) -> AuthenticatorCommand {
+    var arguments = ["login-engine", "accounts", "serve"]
+    if let accountsFile { arguments += ["--file", accountsFile] }
+    if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
+    if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
+    if let outbox { arguments += ["--outbox", outbox] }
+    if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
+    if !forbidsDumps { arguments += ["--hardening", "off"] }
+    return AuthenticatorCommand(arguments, isThisProgram: true, environment: environment)
+  }
 }

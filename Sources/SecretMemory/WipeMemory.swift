@@ -1,6 +1,6 @@
-import CSystem
+import CMemory
 
 /// Zeroes memory that held something secret. The optimiser may not leave it out.
 public func wipeMemory(_ bytes: UnsafeMutableRawBufferPointer) {
-  csystem_wipe(bytes.baseAddress, bytes.count)
+  cmemory_wipe(bytes.baseAddress, bytes.count)
 }

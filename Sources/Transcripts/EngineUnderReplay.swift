@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 /// The engine to which a transcript is played: its input, its lines, its end.
 final class EngineUnderReplay {

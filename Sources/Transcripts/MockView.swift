@@ -1,4 +1,5 @@
 import EventLoop
+import SecretMemory
 
 /// The view that a mock serves: its lines, and the lines that are sent to it.
 final class MockView {

@@ -1,4 +1,5 @@
 import EventLoop
+import SecretMemory
 
 /// Several processes that share many transcripts, because each of them spends most of its time waiting for its engine.
 final class ReplayPool {

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 /// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so that what is written
 /// here is in the engine's pipe at once, before the next step is played.

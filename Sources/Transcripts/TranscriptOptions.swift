@@ -6,7 +6,7 @@ enum TranscriptOptions {
   /// All except the first are followed by a value.
   private static let names: Set<String> = [
     "--lockstep", "--flow", "--authenticator", "--max-sessions", "--max-line-bytes", "--max-value-bytes",
-    "--idle-timeout", "--drain-timeout",
+    "--idle-timeout", "--drain-timeout", "--clock",
   ]
 
   /// Throws the error that `problem` makes of the first option that is not allowed.
@@ -16,6 +16,9 @@ enum TranscriptOptions {
       guard names.contains(name) else { throw problem("the option \(name) is none that a transcript may give") }
       guard name != "--lockstep" else { continue }
       guard let value = rest.popFirst() else { throw problem("the option \(name) has no value") }
+      guard name != "--clock" || value.hasPrefix("manual=") else {
+        throw problem("the clock of a transcript is always moved by hand: write manual=UTCMS")
+      }
       guard name != "--authenticator" || isPlayed(value) else {
         throw problem("the authenticator is none that a transcript may name: write {authenticator} or frontend")
       }

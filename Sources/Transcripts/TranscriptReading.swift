@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONCodec
+import SecretMemory
 
 extension Transcript {
   /// The nesting of a line: that of a message, and of the step around it.
@@ -8,6 +9,10 @@ extension Transcript {
   private static var maximumLineBytes: Int { 16 << 20 }
   /// Longer than the longest line limit of an engine.
   fileprivate static var longestFilling: Int { (256 << 20) + 2 }
+  /// What to do with a file that holds too little to be played.
+  private static var adviceOnRecording: String {
+    "if it is a recording, the engine ended before it had written more: record the run again"
+  }
 
   /// Reads a file.
   init(reading path: String) throws(TranscriptError) {
@@ -28,15 +33,22 @@ extension Transcript {
         try append(line, number)
       }
     }
-    guard !entries.isEmpty || !isComplete else { throw TranscriptError(text: "\(path): there is no step in it") }
+    guard !entries.isEmpty || !isComplete else {
+      let what = number == 0 ? "the file is empty" : "there is no step in it"
+      throw TranscriptError(text: "\(path): \(what); \(Self.adviceOnRecording)")
+    }
   }
 
   private mutating func append(_ line: LineBuffer.Line, _ number: Int) throws(TranscriptError) {
     let bytes: UnsafeRawBufferPointer
+    var isTerminated = true
     switch line {
     // The line was not written to its end.
     case .unterminated where !isComplete: return
-    case .whole(let text), .unterminated(let text): bytes = text
+    case .whole(let text): bytes = text
+    case .unterminated(let text):
+      bytes = text
+      isTerminated = false
     case .tooLong: throw problem(number, "the line is over \(Self.maximumLineBytes) bytes")
     }
     guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
@@ -44,6 +56,9 @@ extension Transcript {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes, maximumDepth: Self.maximumDepth)
     } catch {
+      if !isTerminated, error.reason == .truncated {
+        throw problem(number, "the file ends in the middle of this line; \(Self.adviceOnRecording)")
+      }
       throw problem(number, "not JSON: at byte \(error.offset), \(error.reason.rawValue)")
     }
     try append(value, number)

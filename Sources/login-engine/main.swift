@@ -13,7 +13,7 @@ case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
-default: exit(EngineProgram.run(arguments: arguments))
+default: exit(EngineProgram.run(arguments: arguments, standardAccountsFile: AccountService.defaultFile))
 }
 
 /// The texts of the mail with a code for a new password, from the default flow.

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import SecretMemory
 import TestSupport
 import WrittenLines
 
@@ -55,7 +56,7 @@ final class Service {
     }
   }
 
-  /// The next line, or nil at the end. Waits 20 seconds at most.
+  /// The next line, or nil at the end.
   func line() throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
@@ -63,7 +64,7 @@ final class Service {
         written?.append(bytes)
         return String(decoding: bytes, as: UTF8.self)
       }
-      guard isReadable(descriptor, within: 20_000) else { throw Failure(description: "no answer in time") }
+      guard isReadable(descriptor) else { throw Failure(description: "no answer in time") }
       if case .endOfFile = lines.fill(from: descriptor) { return nil }
     }
   }

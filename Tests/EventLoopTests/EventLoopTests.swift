@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import SecretMemory
 import Testing
 
 @Suite("The loop")

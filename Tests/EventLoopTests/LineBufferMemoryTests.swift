@@ -1,4 +1,5 @@
 import EventLoop
+import SecretMemory
 import Testing
 
 @Suite("What a line buffer leaves in its memory")

@@ -1,4 +1,5 @@
 import EventLoop
+import SecretMemory
 import Testing
 
 @Suite("Lines of a descriptor")

@@ -15,6 +15,33 @@ struct DocumentTests {
     page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4) }
   }
 
+  /// The numbers of the lines outside of fenced blocks that have 160 characters or more.
+  static func longLines(_ page: String) -> [Int] {
+    var numbers: [Int] = []
+    var isInBlock = false
+    for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line.hasPrefix("```") {
+        isInBlock.toggle()
+      } else if !isInBlock, line.count >= 160 {
+        numbers.append(index + 1)
+      }
+    }
+    return numbers
+  }
+
+  @Test("every line outside of fenced blocks has less than 160 characters", arguments: Example.documents)
+  func lineLength(document: String) throws {
+    guard document != "ARCHITECTURE.md" else { return }
+    let page = try String(contentsOfFile: Self.root + "/" + document, encoding: .utf8)
+    #expect(Self.longLines(page) == [], "\(document)")
+  }
+
+  @Test("a line of 160 characters is found, unless a block contains the line")
+  func longLine() {
+    let (short, long) = (String(repeating: "x", count: 159), String(repeating: "é", count: 160))
+    #expect(Self.longLines("\(short)\n\(long)\n```sh\n\(long)\n```\n| \(short) |\n") == [2, 6])
+  }
+
   @Test("an example of errors.md shows the error that it stands under")
   func errors() throws {
     let examples = Example.all.filter { $0.document == "protocol/errors.md" }

@@ -8,8 +8,6 @@
 
 // -- Hardening (hardening.c)
 
-/// Zeroes memory in a way that the optimiser may not leave out.
-void csystem_wipe(void *_Nullable memory, size_t count);
 /// No other process of this user may read this one's memory, and it leaves no core file.
 int csystem_forbid_dumps(void);
 /// SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT end the process without any handler.

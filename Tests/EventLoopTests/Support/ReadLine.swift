@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import SecretMemory
 
 /// A line that was read, copied so that it can be compared.
 enum ReadLine: Equatable {

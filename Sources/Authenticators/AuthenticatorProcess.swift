@@ -1,0 +1,160 @@
+import EngineCore
+import EngineEvents
+import EventLoop
+import SecretMemory
+
+/// The process of an authenticator and its pipes: carries bytes between it and the core, which decides everything.
+final class AuthenticatorProcess {
+  private let profile: AuthenticatorProfile
+  private let command: AuthenticatorCommand
+  private unowned let processes: AuthenticatorProcesses
+  private var child: ChildProcess?
+  private(set) var standardError: StandardErrorForwarder?
+  private var outputWatch: EventLoop.Watch?
+  private var inputWatch: EventLoop.Watch?
+  /// How many more bytes are read of a process that has exited; another one may hold its output open.
+  private var leftToRead: Int?
+
+  /// A pipe holds no more than that.
+  private static var maximumDrainBytes: Int { 1 << 20 }
+
+  init(_ profile: AuthenticatorProfile, _ command: AuthenticatorCommand, of processes: AuthenticatorProcesses) {
+    self.profile = profile
+    self.command = command
+    self.processes = processes
+  }
+
+  private var core: EngineCore { processes.core }
+  private var loop: EventLoop { processes.loop }
+
+  // MARK: Effects
+
+  func start() {
+    do throws(SystemError) {
+      let started = try ChildProcess(
+        command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
+        environment: command.environment, standardError: .piped)
+      child = started
+      leftToRead = nil
+      if let error = started.error {
+        standardError = StandardErrorForwarder(error, of: profile.name.text, loop: loop)
+      }
+      if let output = started.output {
+        outputWatch = loop.watch(output, .read) { [unowned self] _ in
+          readReplies()
+          processes.runEffects()
+        }
+      }
+      processes.log(.info, "authenticator \(profile.name.text) started as process \(started.processID)")
+      core.authenticatorStarted(profile.id)
+    } catch {
+      core.authenticatorIsUnavailable(profile.id, reason: "\(error)")
+    }
+  }
+
+  func send() {
+    guard let input = child?.input else { return core.send(to: profile.id) { _ in .closed(reason: "") } }
+    var last = WriteOutcome.wrote(0)
+    core.send(to: profile.id) { bytes in
+      last =
+        switch Descriptor.write(input, bytes) {
+        case .written(let count): .wrote(count)
+        case .wouldBlock: .full
+        case .closed, .failed: .closed(reason: "")
+        }
+      return last
+    }
+    switch last {
+    case .wrote: unwatchInput()
+    case .full:
+      guard inputWatch == nil else { return }
+      inputWatch = loop.watch(input, .write) { [unowned self] _ in
+        send()
+        processes.runEffects()
+      }
+    case .closed:
+      // What a fresh process does not take counts as sent, so more may be written to it: the system says the same again.
+      unwatchInput()
+      if core.hasUnsent(to: profile.id) { child?.closeInput() }
+    }
+  }
+
+  func endInput() {
+    unwatchInput()
+    child?.closeInput()
+  }
+
+  /// Ends the process and what it has started, and says why.
+  func stop(reason: String, isExpected: Bool) {
+    guard let child else { return }
+    let status = child.reapGroup().map { " (\($0))" } ?? ""
+    standardError?.end()
+    standardError = nil
+    processes.log(
+      isExpected ? .info : .warning,
+      "authenticator \(profile.name.text), process \(child.processID), \(reason)\(status)")
+    if let outputWatch { loop.unwatch(outputWatch) }
+    outputWatch = nil
+    unwatchInput()
+    child.killGroup()
+    // Giving up the value kills the process if it still runs.
+    self.child = nil
+    leftToRead = nil
+  }
+
+  private func unwatchInput() {
+    if let inputWatch { loop.unwatch(inputWatch) }
+    inputWatch = nil
+  }
+
+  // MARK: What it writes
+
+  /// Waits for its replies, or lets them wait in the pipe.
+  func setReading(_ isReading: Bool) {
+    if let outputWatch { loop.setInterest(outputWatch, isReading ? .read : []) }
+  }
+
+  /// Reads once, if the core can take it. Returns whether there may be more.
+  @discardableResult
+  func readReplies() -> Bool {
+    guard let output = child?.output, core.wantsReplies else { return false }
+    var fill = Reading.bytes(0)
+    let isOfUse = core.receive(from: profile.id, at: SystemClock.now()) { memory in
+      fill = Descriptor.read(output, into: memory)
+      return if case .bytes(let count) = fill { count } else { 0 }
+    }
+    // What it said may have ended it already.
+    guard isOfUse else { return false }
+    switch fill {
+    case .bytes(let count):
+      guard let left = leftToRead else { return true }
+      leftToRead = left - count
+      if left > count { return true }
+      core.authenticatorEnded(profile.id)
+    case .wouldBlock:
+      if leftToRead != nil { core.authenticatorEnded(profile.id) }
+    case .endOfFile where core.isEnding(profile.id) && leftToRead == nil:
+      // It may still have something to finish.
+      if let outputWatch { loop.unwatch(outputWatch) }
+      outputWatch = nil
+    case .endOfFile: core.authenticatorEnded(profile.id)
+    case .failed(let error): core.authenticatorEnded(profile.id, reason: "cannot be read: \(error)")
+    }
+    return false
+  }
+
+  /// Ends it if it has exited, which its output does not tell while another process holds that open.
+  func noticeExit() {
+    guard let child else { return }
+    if leftToRead == nil {
+      guard child.hasEnded else { return }
+      // What it left behind may hold its output, and fill it.
+      child.killGroup()
+      leftToRead = AuthenticatorProcess.maximumDrainBytes
+    }
+    while readReplies() {}
+  }
+
+  /// Whether it has exited and its output was not read to the end.
+  var isLeftToRead: Bool { leftToRead != nil }
+}

@@ -1,0 +1,66 @@
+public import EngineCore
+public import EngineEvents
+public import EventLoop
+
+/// Runs the effects of an engine's core: the processes of its authenticators. None is ever waited for.
+public final class AuthenticatorProcesses {
+  let core: EngineCore
+  let loop: EventLoop
+  let log: (LogLevel, @autoclosure () -> String) -> Void
+  private var processes: [AuthenticatorProcess] = []
+  /// Whether a child may have exited since they were looked at.
+  private var childHasExited = false
+  /// Whether replies were left in the pipes for lack of room.
+  private var repliesHaveWaited = false
+
+  /// - Parameter command: says how an authenticator is started.
+  public init(
+    _ core: EngineCore, loop: EventLoop, log: @escaping (LogLevel, @autoclosure () -> String) -> Void,
+    command: (AuthenticatorProfile) -> AuthenticatorCommand
+  ) {
+    self.core = core
+    self.loop = loop
+    self.log = log
+    processes = core.profiles.map { AuthenticatorProcess($0, command($0), of: self) }
+    loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
+  }
+
+  /// Runs what the core wants done, and what that leads to.
+  public func runEffects() {
+    while let effect = core.nextEffect() {
+      switch effect {
+      case .start(let id): process(id)?.start()
+      case .send(let id): process(id)?.send()
+      case .endInput(let id): process(id)?.endInput()
+      case .stop(let id, let reason, let isExpected): process(id)?.stop(reason: reason, isExpected: isExpected)
+      }
+    }
+  }
+
+  private func process(_ id: AuthenticatorID) -> AuthenticatorProcess? {
+    processes.indices.contains(id.index) ? processes[id.index] : nil
+  }
+
+  /// Notices processes that have exited, and hands the core what they wrote while it had no room.
+  public func hear() {
+    for process in processes {
+      if childHasExited || process.isLeftToRead { process.noticeExit() }
+      process.standardError?.tellDropped()
+    }
+    childHasExited = false
+    runEffects()
+    core.hearAuthenticators()
+    runEffects()
+    if repliesHaveWaited, core.wantsReplies {
+      for process in processes { process.readReplies() }
+      runEffects()
+    }
+    repliesHaveWaited = !core.wantsReplies
+  }
+
+  /// Reads the pipes in the coming turn, if the core can take what is in them.
+  public func prepareToWait() { for process in processes { process.setReading(core.wantsReplies) } }
+
+  /// When `hear` has something to do by the system's steady clock, in milliseconds; `nil` if only once something has come.
+  public var nextTime: UInt64? { processes.compactMap { $0.standardError?.nextSystemTime }.min() }
+}

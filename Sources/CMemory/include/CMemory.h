@@ -1,0 +1,22 @@
+// Memory, on any system that has a C compiler: what Swift cannot promise by itself.
+#ifndef CMEMORY_H
+#define CMEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/// Zeroes memory in a way that the optimiser may not leave out.
+void cmemory_wipe(void *_Nullable memory, size_t count);
+
+/// The first byte of that value, or NULL.
+static inline const void *_Nullable cmemory_find(const void *_Nonnull memory, uint8_t byte, size_t count) {
+  return memchr(memory, byte, count);
+}
+
+/// Moves bytes; the places may overlap.
+static inline void cmemory_move(void *_Nonnull target, const void *_Nonnull source, size_t count) {
+  memmove(target, source, count);
+}
+
+#endif

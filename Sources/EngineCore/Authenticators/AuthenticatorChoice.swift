@@ -1,0 +1,49 @@
+/// One `--authenticator`: who decides which requests.
+public struct AuthenticatorChoice: Equatable, Sendable {
+  /// What is decided.
+  public struct Requests: Hashable, Sendable {
+    /// The flow that asks; `nil` for every flow.
+    public var flow: String?
+    /// The flow's name for what is asked; `nil` for all of them.
+    public var request: String?
+
+    public init(flow: String? = nil, request: String? = nil) {
+      self.flow = flow
+      self.request = request
+    }
+
+    /// Everything that nothing more exact names.
+    public static let all = Requests()
+
+    /// As it is written: `*`, `FLOW/*`, `REQUEST` or `FLOW/REQUEST`.
+    public var text: String {
+      guard let flow else { return request ?? "*" }
+      return "\(flow)/\(request ?? "*")"
+    }
+
+    /// The more exact one wins.
+    var rank: Int { (request == nil ? 0 : 2) + (flow == nil ? 0 : 1) }
+
+    func includes(_ other: String, of otherFlow: String) -> Bool {
+      (request.map { $0 == other } ?? true) && (flow.map { $0 == otherFlow } ?? true)
+    }
+  }
+
+  /// Who decides.
+  public enum Decider: Hashable, Sendable {
+    /// The built-in accounts.
+    case accounts
+    /// Whoever reads the engine's output.
+    case frontend
+    /// A program and its arguments.
+    case command([String])
+  }
+
+  public var requests: Requests
+  public var decider: Decider
+
+  public init(_ requests: Requests = .all, _ decider: Decider) {
+    self.requests = requests
+    self.decider = decider
+  }
+}

@@ -1,0 +1,50 @@
+public import EngineEvents
+
+/// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
+public struct AuthenticatorNames {
+  private var names: [AuthenticatorChoice.Decider: String] = [:]
+
+  /// - Parameter choices: what the options say; what they leave open is decided by the built-in accounts.
+  public init(_ choices: [AuthenticatorChoice]) {
+    var taken: Set<String> = []
+    let isComplete = choices.contains { $0.requests == .all }
+    for decider in choices.map(\.decider) + (isComplete ? [] : [.accounts]) where names[decider] == nil {
+      let plain: String
+      switch decider {
+      case .frontend: continue
+      case .accounts: plain = "accounts"
+      case .command(let words): plain = AuthenticatorNames.plainName(of: words)
+      }
+      var name = plain
+      var count = 1
+      while !taken.insert(name).inserted {
+        count += 1
+        name = "\(plain)-\(count)"
+      }
+      names[decider] = name
+    }
+  }
+
+  public subscript(decider: AuthenticatorChoice.Decider) -> AuthenticatorName {
+    let text = names[decider] ?? ""
+    return AuthenticatorName(text, inTranscripts: areSeveral ? text : nil)
+  }
+
+  /// Whether more than one process may be started.
+  public var areSeveral: Bool { names.count > 1 }
+
+  /// The program's file name, with nothing in it that means something in a log or an option.
+  private static func plainName(of command: [String]) -> String {
+    let file = command.first?.split(separator: "/").last ?? ""
+    let name = file.utf8.map { isPartOfName($0) ? $0 : UInt8(ascii: "_") }
+    return name.isEmpty ? "command" : String(decoding: name, as: UTF8.self)
+  }
+
+  /// Whether a byte means nothing in a log or an option: letters, digits, `_`, `-` and `.`.
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+}

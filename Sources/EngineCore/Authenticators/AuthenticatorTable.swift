@@ -1,0 +1,123 @@
+public import EngineEvents
+import JSONCodec
+import LoginMachine
+import LoginProtocol
+
+/// An authenticator that is not the frontend, as its host has to know it.
+public struct AuthenticatorProfile: Sendable {
+  public let id: AuthenticatorID
+  public let decider: AuthenticatorChoice.Decider
+  public let name: AuthenticatorName
+}
+
+/// All authenticators of an engine, and which of them decides what.
+struct AuthenticatorTable {
+  private struct Route {
+    let requests: AuthenticatorChoice.Requests
+    let authenticator: AuthenticatorReference
+  }
+
+  private let links: [AuthenticatorLink]
+  /// The most exact first.
+  private let exactRoutes: [Route]
+  /// Who decides what none of the routes is about.
+  private let fallback: AuthenticatorReference
+  /// Whether the frontend decides anything.
+  let includesFrontend: Bool
+  /// How many of them the host was asked to start and has said nothing about.
+  private var starting = 0
+  /// The last question that moved an authenticator's clock.
+  private var lastClockQuestion = ClockQuestionID.beforeFirst
+
+  init(_ configuration: EngineConfiguration) {
+    let choices = configuration.authenticators
+    let names = AuthenticatorNames(choices)
+    var links: [AuthenticatorLink] = []
+    var known: [AuthenticatorChoice.Decider: AuthenticatorReference] = [.frontend: .frontend]
+    func reference(_ decider: AuthenticatorChoice.Decider) -> AuthenticatorReference {
+      if let known = known[decider] { return known }
+      let id = AuthenticatorID(index: links.count)
+      let profile = AuthenticatorProfile(id: id, decider: decider, name: names[decider])
+      let link = AuthenticatorLink(
+        profile, maximumLineBytes: max(configuration.maximumLineBytes, 1 << 20),
+        followsClock: decider == .accounts && configuration.manualClock != nil)
+      links.append(link)
+      known[decider] = .process(id)
+      return .process(id)
+    }
+    let exact = choices.filter { $0.requests != .all }.sorted { $0.requests.rank > $1.requests.rank }
+    exactRoutes = exact.map { Route(requests: $0.requests, authenticator: reference($0.decider)) }
+    fallback = reference(choices.last { $0.requests == .all }?.decider ?? .accounts)
+    includesFrontend = fallback == .frontend || exactRoutes.contains { $0.authenticator == .frontend }
+    self.links = links
+  }
+
+  // MARK: Who decides
+
+  /// Who decides a request of a flow.
+  func authenticator(for request: String, of flow: String) -> AuthenticatorReference {
+    if exactRoutes.isEmpty { return fallback }
+    return exactRoutes.first { $0.requests.includes(request, of: flow) }?.authenticator ?? fallback
+  }
+
+  /// All routes, the most exact first.
+  var routes: [(requests: AuthenticatorChoice.Requests, authenticator: AuthenticatorReference)] {
+    exactRoutes.map { ($0.requests, $0.authenticator) } + [(.all, fallback)]
+  }
+
+  /// Whether an authenticator has said that it does not know a request.
+  func refuses(_ request: String, _ authenticator: AuthenticatorReference) -> Bool {
+    guard let known = link(authenticator)?.description?.requests else { return false }
+    return !known.contains(request)
+  }
+
+  // MARK: Links
+
+  var profiles: [AuthenticatorProfile] { links.map(\.profile) }
+
+  func link(_ authenticator: AuthenticatorReference) -> AuthenticatorLink? {
+    switch authenticator {
+    case .frontend: nil
+    case .process(let id): link(id)
+    }
+  }
+
+  func link(_ id: AuthenticatorID) -> AuthenticatorLink? {
+    links.indices.contains(id.index) ? links[id.index] : nil
+  }
+
+  @inline(__always) func forEach(_ body: (AuthenticatorLink) -> Void) { for link in links { body(link) } }
+
+  func contains(where isMeant: (AuthenticatorLink) -> Bool) -> Bool { links.contains(where: isMeant) }
+
+  /// Whether one is being started. Asked for every line, so it is counted.
+  var isStarting: Bool { starting > 0 }
+
+  /// The host is asked to start one.
+  mutating func noteStarting() { starting += 1 }
+
+  /// The host has said what became of that.
+  mutating func noteStartEnded() { starting = max(0, starting - 1) }
+
+  // MARK: Their clock
+
+  /// The accounts, if their clock is moved together with the engine's.
+  var clockFollower: AuthenticatorLink? { links.first { $0.followsClock } }
+
+  /// The next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the same whoever
+  /// decides logins.
+  mutating func nextClockQuestion() -> ClockQuestionID {
+    lastClockQuestion = lastClockQuestion.next
+    return lastClockQuestion
+  }
+}
+
+extension AuthenticatorReference {
+  /// How its questions are numbered on its wire.
+  var ids: AuthenticatorWire.IDs {
+    switch self {
+    case .frontend: .names
+    case .process: .numbers
+    }
+  }
+}

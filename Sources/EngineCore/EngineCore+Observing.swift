@@ -1,0 +1,118 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// What the observer is told.
+extension EngineCore {
+  /// Tells an event, behind the output before it.
+  @inline(__always) func tell(_ event: @autoclosure () -> EngineEvent) {
+    guard let observer else { return }
+    tellOutput(observer)
+    observer.observe(event(), at: time.moment)
+  }
+
+  /// Tells an event whose place among the output does not matter.
+  @inline(__always) func note(_ event: @autoclosure () -> EngineEvent) {
+    guard let observer else { return }
+    observer.observe(event(), at: time.moment)
+  }
+
+  /// Tells the output that was not told yet.
+  @inline(never) func tellOutput(_ observer: any EngineObserver) {
+    let isClockMoving = time.advance != nil
+    let moment = time.moment
+    let asksFrontend = authenticators.includesFrontend
+    output.withUntold { line in
+      let asking = asksFrontend ? session(askingIn: line) : nil
+      observer.observe(.output(OutputLine(bytes: line, isClockMoving: isClockMoving, asking: asking)), at: moment)
+    }
+  }
+
+  /// A session's machine may stand elsewhere.
+  @inline(__always) func noteState(of session: Session) {
+    if observer != nil { noteSessionState(session) }
+  }
+
+  @inline(never) private func noteSessionState(_ session: Session) {
+    let machine = session.machine
+    note(
+      .session(
+        SessionState(
+          slot: session.slot, session: session.id, revision: machine.revision, screen: machine.screen.id,
+          phase: machine.phase.name, alertSince: machine.alert == nil ? 0 : machine.since(.dismiss))))
+  }
+
+  /// Tells that a message is about to be handled.
+  @inline(__always) func tellMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    if let observer { tellMessage(document, node, observer) }
+  }
+
+  @inline(never) private func tellMessage(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ observer: any EngineObserver
+  ) {
+    tellOutput(observer)
+    let message = ViewMessage(
+      bytes: document.fullText(node), isInBatch: input.batch != nil, known: knownValues(document, node),
+      waitsForClock: waitsForClock(document, node))
+    observer.observe(.message(message), at: time.moment)
+  }
+
+  // MARK: What is known not to be secret
+
+  private func knownValues(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> KnownValues {
+    guard case .call(let call) = IncomingMessage(document, node), let params = call.params,
+      document.kind(params) == .object
+    else { return .none }
+    let parameters = Parameters(document, params)
+    switch Method(document, call.method) {
+    case .change: return holdsPlainItem(parameters, document) ? .plainValue : .none
+    case .open:
+      guard let chosen = try? choose(parameters, document) else { return .none }
+      return .items(of: chosen.0.flow.screens[chosen.screen])
+    case .perform, .presented, .close, .snapshot, .list, .describe, .discover, .advance, nil: return .none
+    }
+  }
+
+  /// Whether a change is one of an item that is not secret. If that cannot be told, or the change was meant for another screen, it is not.
+  private func holdsPlainItem(_ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
+    guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
+      let item = item(document, name, of: session)
+    else { return false }
+    if let node = parameters[.revision] {
+      guard let revision = document.wholeNumber(node), revision >= session.machine.since(item: item) else {
+        return false
+      }
+    } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
+      return false
+    }
+    return !session.machine.screen.items[item].isSecret
+  }
+
+  /// Whether a message moves the clock of the authenticator first.
+  private func waitsForClock(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
+    guard time.clock.isManual, let accounts = authenticators.clockFollower, accounts.isRunning,
+      case .call(let call) = IncomingMessage(document, node), Method(document, call.method) == .advance
+    else { return false }
+    return true
+  }
+
+  // MARK: Sessions that are asked for
+
+  /// The session whose question stands in a line for an authenticator.
+  func session(askingIn line: UnsafeRawBufferPointer) -> AskingSession? {
+    var document = JSONDocument()
+    guard (try? document.parse(line)) != nil, let root = document.root,
+      let method = document.member("method", of: root), document.text(method).starts(with: "authenticator/".utf8),
+      let params = document.member("params", of: root), let node = document.member("attempt", of: params),
+      let number = document.wholeNumber(node)
+    else { return nil }
+    guard
+      let session = questions[QuestionID(number: number)]?.session
+        ?? conversations[ConversationID(number: number)]?.session
+        ?? questions.session(of: ConversationID(number: number))
+    else { return nil }
+    return AskingSession(session: session.id, screen: session.machine.screen)
+  }
+}

@@ -1,0 +1,174 @@
+public import EngineEvents
+import JSONCodec
+import LoginMachine
+import LoginProtocol
+import SecretMemory
+
+/// A login engine without input and output: bytes and times go in, bytes and effects come out.
+///
+/// It has no descriptor, process, clock or environment, never waits, and does nothing by itself. A host
+/// - hands in what views and authenticators write (`receive`), with the time,
+/// - runs what is in `nextEffect`, in order, before it hands in anything else,
+/// - writes the output (`writeOutput`), and
+/// - calls `advance` when the time in `timeToWait` is over.
+///
+/// `step` does with what was handed in all that can be done. The same inputs at the same times lead to the same outputs.
+/// Everything is called on one thread, and nothing from within a call.
+public final class EngineCore {
+  let configuration: EngineConfiguration
+  let log: EngineLog
+  /// Who is told what happens. A core that nobody watches pays for one comparison each time.
+  @exclusivity(unchecked) private(set) var observer: (any EngineObserver)?
+  @exclusivity(unchecked) var catalog: FlowCatalog
+  @exclusivity(unchecked) var sessions = SessionTable()
+  @exclusivity(unchecked) var time: EngineTime
+  @exclusivity(unchecked) var input: InputQueue
+  @exclusivity(unchecked) var output = Output()
+  @exclusivity(unchecked) var questions = QuestionTable()
+  @exclusivity(unchecked) var conversations = ConversationTable()
+  @exclusivity(unchecked) var authenticators: AuthenticatorTable
+  @exclusivity(unchecked) private(set) var effects = EffectQueue()
+  let parsing = Parsing()
+  /// The screens of challenges.
+  var challenges = ChallengeCache()
+
+  /// - Parameters:
+  ///   - catalog: the flows it offers.
+  ///   - moment: when it begins.
+  public init(
+    _ configuration: EngineConfiguration, catalog: FlowCatalog, at moment: Moment, log: EngineLog = .silent
+  ) {
+    self.configuration = configuration
+    self.catalog = catalog
+    self.log = log
+    time = EngineTime(manualStart: configuration.manualClock, at: moment)
+    input = InputQueue(maximumLineBytes: configuration.maximumLineBytes)
+    authenticators = AuthenticatorTable(configuration)
+  }
+
+  /// Has somebody told what happens. To be called before anything is handed in.
+  public func observe(with observer: any EngineObserver) { self.observer = observer }
+
+  /// The engine's own time.
+  public var moment: Moment { time.moment }
+
+  // MARK: The host's turn
+
+  /// Takes the time at which a turn of the host begins.
+  public func beginTurn(at moment: Moment) {
+    authenticators.forEach { $0.isFresh = false }
+    if isInterrupted { time.note(moment) } else { time.tick(to: moment, before: nextDeadline) }
+  }
+
+  /// Goes on with what has begun and was interrupted. Nothing else comes before it.
+  public func resume() {
+    answerLost()
+    finishBatch()
+    fireTimers(until: time.now)
+    continueAdvance()
+    settleEnd()
+  }
+
+  /// Handles what has come and what is due, as far as there is room. Run the effects and write the output, then call this again as long as `hasWork`.
+  public func handleInput() {
+    answerLost()
+    fireTimers()
+    continueAdvance()
+    handleLines()
+  }
+
+  /// Does all that can be done with what was handed in, without looking for more. Call it until `hasWork` is false, and run the effects after each call.
+  public func step(at moment: Moment) {
+    beginTurn(at: moment)
+    resume()
+    if effects.isEmpty { hearAuthenticators() }
+    if effects.isEmpty { handleInput() }
+    if effects.isEmpty { progressTowardsEnd(at: moment) }
+  }
+
+  /// Whether something can be done at once, once the output was written.
+  public var hasWork: Bool {
+    !effects.isEmpty
+      || hasRoom
+        && (isInterrupted || authenticators.contains { $0.hasStalledLines }
+          || (canHandleLines && (input.batch != nil || input.isStalled)))
+  }
+
+  /// After how many milliseconds `beginTurn` is worth calling although nothing came; `nil` if never.
+  public func timeToWait(at moment: Moment) -> UInt64? {
+    if hasWork { return 0 }
+    var wait = time.timeToEnd
+    if hasRoom, !time.clock.isStopped, let deadline = nextDeadline {
+      let now = time.now
+      wait = min(wait ?? .max, deadline > now ? deadline - now : 0)
+    }
+    return wait
+  }
+
+  /// Has the host do something.
+  func request(_ effect: Effect) { effects.append(effect) }
+
+  /// The next effect to run.
+  public func nextEffect() -> Effect? { effects.popFirst() }
+
+  // MARK: What may happen now
+
+  /// Whether something that happens in one go has begun and waits for room: telling what was lost, a batch, the timers of one deadline, a clock that is
+  /// moved, the end of the input. Nothing else happens meanwhile, and no time passes, so that what happens does not depend on how fast the output is read.
+  var isInterrupted: Bool {
+    if questions.hasLost || input.isSettlingEnd { return true }
+    if let advance = time.advance { return advance.question == nil }
+    if input.batch != nil, input.stage != .closing, !waitsForAnswers { return true }
+    return time.isTimerDue
+  }
+
+  /// Whether there is room for more output, and nothing has to be known first.
+  var hasRoom: Bool { output.hasRoom && !authenticators.isStarting }
+
+  /// Whether the next line or entry of a batch may be handled.
+  var canHandleLines: Bool { hasRoom && time.advance == nil && !waitsForAnswers && input.stage != .closing }
+
+  /// Whether lines wait for the answers to open questions.
+  var waitsForAnswers: Bool { configuration.isLockstep && !questions.isEmpty }
+
+  /// Whether it is worth reading the view's input.
+  public var wantsInput: Bool {
+    input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || !input.isFull)
+  }
+
+  /// Whether what authenticators write may be read.
+  public var wantsReplies: Bool { hasRoom && !isInterrupted }
+
+  /// The next time at which something happens only because it has come.
+  var nextDeadline: UInt64? {
+    var next = time.nextTimer
+    authenticators.forEach { link in
+      if let deadline = link.nextDeadline { next = min(next ?? .max, deadline) }
+    }
+    return next
+  }
+}
+
+/// What messages are taken apart with; kept, so that no message allocates.
+final class Parsing {
+  /// What the view says.
+  @exclusivity(unchecked) var document = JSONDocument()
+  /// What authenticators say.
+  @exclusivity(unchecked) var reply = JSONDocument()
+  @exclusivity(unchecked) var scratch = ByteBuffer()
+}
+
+/// Effects that are still to be run.
+struct EffectQueue {
+  private var effects: ArraySlice<Effect> = []
+
+  var isEmpty: Bool { effects.isEmpty }
+
+  mutating func append(_ effect: Effect) { effects.append(effect) }
+
+  mutating func popFirst() -> Effect? {
+    let first = effects.popFirst()
+    if effects.isEmpty { effects = [] }
+    return first
+  }
+}

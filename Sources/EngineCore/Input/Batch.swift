@@ -1,0 +1,45 @@
+import JSONCodec
+
+/// A batch whose entries are being handled, one after another.
+final class Batch {
+  /// The line, which may hold secrets.
+  private var line: ByteBuffer
+  private(set) var document = JSONDocument()
+  private var root = JSONDocument.Node(position: 0)
+  /// The entry to handle next.
+  private(set) var next: JSONDocument.Node?
+  /// The replies so far, each behind a comma but the first.
+  var replies = ByteBuffer()
+
+  /// The most entries of a batch.
+  static var maximumEntries: Int { 1000 }
+  /// The most bytes of replies that a batch may gather, since none of them can be written before all are there.
+  static var maximumReplyBytes: Int { 4 << 20 }
+
+  init?(copying line: UnsafeRawBufferPointer) {
+    self.line = ByteBuffer(capacity: line.count)
+    self.line.append(line)
+    let copy = self.line.withBytes { $0 }
+    guard (try? document.parse(copy)) != nil, let array = document.root else { return nil }
+    root = array
+    next = document.firstChild(array)
+  }
+
+  /// Takes the next entry.
+  func takeNext() -> JSONDocument.Node? {
+    guard let node = next else { return nil }
+    next = document.sibling(after: node, in: root)
+    return node
+  }
+
+  /// The entries that were not handled.
+  var unhandled: [UnsafeRawBufferPointer] {
+    var texts: [UnsafeRawBufferPointer] = []
+    var node = next
+    while let entry = node {
+      texts.append(document.fullText(entry))
+      node = document.sibling(after: entry, in: root)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,52 @@
+import EngineEvents
+import JSONCodec
+import LoginProtocol
+
+/// Batches: many messages in one line, and their replies in another.
+extension EngineCore {
+  func beginBatch(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Node) {
+    let entries = parsing.document.count(root)
+    guard (1...Batch.maximumEntries).contains(entries) else {
+      tell(.refusedBatch(entries: entries))
+      let reason = entries == 0 ? "a batch is not empty" : "a batch has at most \(Batch.maximumEntries) entries"
+      output.updates.output.appendErrorReply(.invalidRequest(reason), id: .init(start: nil, count: 0))
+      output.updates.output.append(0x0A)
+      return
+    }
+    input.batch = Batch(copying: line)
+    if input.batch != nil { tell(.batchBegan) }
+  }
+
+  /// Goes on with a batch that had to wait for room.
+  func finishBatch() {
+    while input.batch != nil, canHandleLines, !questions.hasLost {
+      handleBatchEntry()
+      if output.isDue || !effects.isEmpty { return }
+    }
+  }
+
+  func handleBatchEntry() {
+    guard let batch = input.batch else { return }
+    if let node = batch.takeNext() {
+      tellMessage(batch.document, node)
+      handle(batch.document, node)
+    }
+    endBatchIfDone()
+  }
+
+  /// Ends the batch once its last reply is there.
+  func endBatchIfDone() {
+    if let batch = input.batch, batch.next == nil, time.advance == nil, input.owedReply == nil { endBatch() }
+  }
+
+  /// Writes the replies of the batch, whether or not it is done.
+  func endBatch() {
+    guard let batch = input.batch else { return }
+    tell(.batchEnded(unhandled: batch.unhandled))
+    input.batch = nil
+    guard !batch.replies.isEmpty else { return }
+    output.updates.output.append(0x5B)
+    batch.replies.withBytes { output.updates.output.append($0) }
+    output.updates.output.append("]\n")
+  }
+}

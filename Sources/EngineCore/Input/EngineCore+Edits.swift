@@ -1,0 +1,148 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// What a person does: edits and presses.
+extension EngineCore {
+  func change(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
+    var target = EventTarget()
+    do throws(RPCError) {
+      let session = try countEvent(parameters, document, &target)
+      let name = try parameters.requiredString(.item, document)
+      if let queue = session.transitions?.queue {
+        target.shownItem = session.template.item(
+          document, name, on: queue.shown.screenReference)
+        if target.shownItem != nil || item(document, name, of: session) != nil {
+          try checkShown(queue, parameters, document, session, .change)
+        }
+      }
+      guard let item = item(document, name, of: session), !session.machine.hides(item) else {
+        throw .unknownItem(editableItems(session))
+      }
+      target.item = item
+      try parameters.check(for: .change)
+      try checkRevision(parameters, document, session, since: session.machine.since(item: item))
+      try checkPresented(session)
+      guard session.machine.acceptsEdits else { throw notAccepted(session) }
+      guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
+      try update(session, edited: item) { () throws(RPCError) in
+        try enter(value, document, into: item, of: session)
+        return session.machine.screen.isDynamic ? .hidden : .nothing
+      }
+      reply(to: call, session)
+    } catch {
+      refuse(call, error, method: .change, document, target)
+    }
+  }
+
+  func perform(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
+    var target = EventTarget()
+    do throws(RPCError) {
+      let session = try countEvent(parameters, document, &target)
+      let name = try parameters.requiredString(.action, document)
+      if let queue = session.transitions?.queue {
+        let shown = session.template.action(
+          document, name, on: queue.shown.screenReference)
+        if shown != nil || action(document, name, of: session) != nil {
+          try checkShown(queue, parameters, document, session, .perform)
+        }
+      }
+      guard let action = action(document, name, of: session) else {
+        throw .unknownAction(session.machine.screen.actionIDs)
+      }
+      try parameters.check(for: .perform)
+      try checkRevision(parameters, document, session, since: session.machine.since(action))
+      try checkPresented(session)
+      if action == .dismiss, let queue = session.transitions?.queue,
+        queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil
+      {
+        // Nobody has seen it yet.
+        throw stale(session)
+      }
+      try press(action, of: session)
+      replyWhenStarted(to: call, session)
+    } catch {
+      refuse(call, error, method: .perform, document, target)
+    }
+  }
+
+  /// Presses an action and does what that leads to.
+  private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
+    var outcome = SessionMachine.PressOutcome.refused
+    try update(session) { () throws(RPCError) in
+      outcome = session.machine.press(action, question: questions.nextID)
+      guard let wiping = outcome.wiping else { throw notAccepted(session) }
+      return wiping
+    }
+    run(outcome, of: session)
+  }
+
+  /// Answers a press, once it is known whether an authenticator that it needs could be started.
+  private func replyWhenStarted(to call: Call, _ session: Session) {
+    guard authenticators.isStarting, let id = call.id else { return reply(to: call, session) }
+    input.owedReply = .init(id: Array(id), session: session)
+  }
+
+  /// Writes the reply that had to wait.
+  func payOwedReply() {
+    guard let owed = input.owedReply, !authenticators.isStarting else { return }
+    input.owedReply = nil
+    owed.id.withUnsafeBytes { id in
+      reply { $0.appendReply(to: id, revision: owed.session.machine.revision) }
+    }
+    endBatchIfDone()
+  }
+
+  /// Finds the session and counts the event.
+  @inline(__always) private func countEvent(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ target: inout EventTarget
+  ) throws(RPCError) -> Session {
+    let session = try session(parameters, document)
+    session.machine.countEvent()
+    session.lastActive = time.now
+    target.session = session
+    return session
+  }
+
+  // MARK: Whether it is meant for what is there
+
+  private func checkRevision(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
+  ) throws(RPCError) {
+    guard let revision = try parameters.optionalNumber(.revision, document) else { return }
+    guard revision <= session.machine.revision else {
+      throw .invalidParams(.revision, "This revision has not been reached yet.")
+    }
+    if revision < since { throw stale(session) }
+  }
+
+  /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
+  private func checkShown(
+    _ queue: TransitionQueue, _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session,
+    _ method: Method
+  ) throws(RPCError) {
+    guard queue.isBehind(session.machine) else { return }
+    try parameters.check(for: method)
+    let revision = try parameters.optionalNumber(.revision, document)
+    if revision == nil { try checkPresented(session) }
+    if (revision ?? queue.written.revision) < session.machine.screenSince { throw stale(session) }
+  }
+
+  /// Refuses events while the view has something to present, if that is the session's policy.
+  @inline(__always) private func checkPresented(_ session: Session) throws(RPCError) {
+    guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
+    throw .presenting(revision: awaited)
+  }
+}
+
+extension SessionMachine.PressOutcome {
+  /// What is to be destroyed of a session's secrets; `nil` if the press was refused.
+  var wiping: EngineCore.Wiping? {
+    switch self {
+    case .refused: nil
+    case .done, .ask, .cancel: .nothing
+    case .wipeSecrets, .end: .all
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import EngineEvents
+import JSONCodec
+import LoginProtocol
+import SecretMemory
+
+/// Lines in, calls out.
+extension EngineCore {
+  /// Takes bytes that a view has written: `read` is lent memory, puts bytes there and says how many. They are handled by `handleInput`, so that what
+  /// came before them on another way is before them here too. Takes nothing unless `wantsInput`.
+  public func receive<Failure>(
+    reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) {
+    guard wantsInput else { return }
+    try input.append(read)
+  }
+
+  /// Takes a copy of bytes that a view has written, as many as there is room for. Returns how many those are; the rest is to be handed in again later.
+  public func receive(_ bytes: UnsafeRawBufferPointer) -> Int { wantsInput ? input.append(bytes) : 0 }
+
+  /// The view writes nothing more.
+  public func endInput() {
+    guard input.stage == .open else { return }
+    input.end()
+    // If no line is left, what comes next comes after the end.
+    if !input.isStalled, !isInterrupted { handleLines() }
+  }
+
+  /// Handles lines as long as there are any, their output has room, and no effect has to be run.
+  func handleLines() {
+    input.beginHandling()
+    // Under lockstep each login behind the end of input has its own time.
+    if input.stage == .ended, canHandleLines { time.forgetEnd() }
+    while true {
+      guard canHandleLines else {
+        if configuration.isLockstep, handleLineThatMovesTime() { continue }
+        if handleResponses() { continue }
+        return input.stall()
+      }
+      if input.batch != nil {
+        handleBatchEntry()
+      } else if let next = input.next() {
+        withExtendedLifetime(next.owner) { handle(next.line) }
+      } else {
+        break
+      }
+      if output.isDue || !effects.isEmpty { return input.stall() }
+    }
+    input.wipeHandled()
+    guard input.stage == .ended else { return }
+    input.drain()
+    tell(.inputEnded)
+    time.stop()
+    failFrontend()
+    settleEnd()
+  }
+
+  /// Handles the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes.
+  func handleLineThatMovesTime() -> Bool {
+    guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
+      (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
+      case .call(let call) = IncomingMessage(parsing.document, root), Method(parsing.document, call.method) == .advance
+    else { return false }
+    let waiting = input.batch
+    input.batch = nil
+    if let line = input.nextUnheld() { handle(line) }
+    input.batch = waiting
+    return true
+  }
+
+  func handle(_ line: LineBuffer.Line) {
+    switch line {
+    case .whole(let bytes):
+      if !isBlank(bytes) { handleMessage(bytes) }
+    case .unterminated(let bytes):
+      guard !isBlank(bytes) else { return }
+      _ = try? parsing.document.parse(bytes)
+      replyToUnreadable(.lineUnterminated(count: bytes.count), bytes, .unterminated)
+      // Nothing can follow it.
+      time.stop()
+    case .tooLong(let prefix):
+      _ = try? parsing.document.parse(prefix)
+      replyToUnreadable(.lineTooLong(maximum: configuration.maximumLineBytes), prefix, .tooLong)
+    }
+  }
+
+  private func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let first = line.first, first <= 0x20 else { return line.isEmpty }
+    return line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+  }
+
+  private func handleMessage(_ line: UnsafeRawBufferPointer) {
+    do throws(JSONError) {
+      try parsing.document.parse(line)
+    } catch {
+      replyToUnreadable(.parseError(error), line, .malformed)
+      return
+    }
+    guard let root = parsing.document.root else { return }
+    if parsing.document.kind(root) == .array {
+      beginBatch(line, root)
+    } else {
+      tellMessage(parsing.document, root)
+      handle(parsing.document, root)
+    }
+  }
+
+  /// Answers a line that is not JSON, naming the id where it can be told.
+  private func replyToUnreadable(_ error: RPCError, _ line: UnsafeRawBufferPointer, _ reason: UnreadableLine.Reason) {
+    let id = IncomingMessage.recoveredID(parsing.document)
+    tell(.unreadable(UnreadableLine(bytes: line, reason: reason, error: error, id: id)))
+    output.updates.output.appendErrorReply(error, id: id)
+    output.updates.output.append(0x0A)
+  }
+
+  // MARK: Calls
+
+  func handle(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    switch IncomingMessage(document, node) {
+    case .response: handleResponse(document, node)
+    case .invalid(let id, let reason):
+      let error = RPCError.invalidRequest("\(reason)")
+      if let id { reply(error, to: document.fullText(id)) } else { reply(error, to: .init(start: nil, count: 0)) }
+    case .call(let call): handle(Call(document, call), document, node)
+    }
+  }
+
+  /// A call with its id's text at hand.
+  struct Call {
+    let method: JSONDocument.Node
+    let params: JSONDocument.Node?
+    /// `nil` for a notification.
+    let id: UnsafeRawBufferPointer?
+
+    init(_ document: borrowing JSONDocument, _ call: IncomingMessage.Call) {
+      method = call.method
+      params = call.params
+      if let node = call.id { id = document.fullText(node) } else { id = nil }
+    }
+  }
+
+  private func handle(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    if let batch = input.batch, batch.replies.count > Batch.maximumReplyBytes, let id = call.id {
+      let maximum = Batch.maximumReplyBytes
+      let advice = "The replies to this batch are over \(maximum) bytes already. Send this request again on its own."
+      reply(.limitExceeded("maxBatchReplyBytes", maximum: maximum, advice), to: id)
+      return
+    }
+    guard let method = Method(document, call.method), method != .advance || time.clock.isManual else {
+      if handleFrontendNotice(call, document, node) { return }
+      refuse(call, .methodNotFound, method: nil, document)
+      return
+    }
+    if let params = call.params, document.kind(params) != .object {
+      refuse(call, .invalidParams(nil, "Give the params by name, as an object."), method: method, document)
+      return
+    }
+    let parameters = Parameters(document, call.params)
+    switch method {
+    case .change: change(call, parameters, document)
+    case .perform: perform(call, parameters, document)
+    case .presented, .open, .close, .snapshot, .list, .describe, .discover, .advance:
+      do throws(RPCError) {
+        try parameters.check(for: method)
+        try serve(call, method, parameters, document)
+      } catch {
+        refuse(call, error, method: method, document)
+      }
+    }
+  }
+
+  private func serve(
+    _ call: Call, _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) {
+    switch method {
+    case .presented: try presented(call, parameters, document)
+    case .open: try open(call, parameters, document)
+    case .close: try close(call, parameters, document)
+    case .snapshot: try snapshot(call, parameters, document)
+    case .list: try list(call, parameters, document)
+    case .describe: describe(call)
+    case .discover: discover(call)
+    case .advance: try beginAdvance(call, parameters, document)
+    case .change, .perform: break
+    }
+  }
+}

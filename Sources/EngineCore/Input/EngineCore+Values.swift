@@ -1,0 +1,113 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Values that a person has entered.
+extension EngineCore {
+  /// Puts a value into an item that accepts edits.
+  func enter(
+    _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
+  ) throws(RPCError) {
+    let traits = session.machine.screen.traits[item]
+    if !traits.isDisjoint(with: [.isSelection, .isText]) {
+      try pick(value, document, at: item, of: session)
+    } else if !traits.contains(.isSwitch) {
+      guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
+      let isSecret = traits.contains(.isSecret)
+      // What a secret's escapes stood for must not stay.
+      defer { if isSecret, document.hasEscapes(value) { parsing.scratch.wipe() } }
+      try withText(of: value, document) { text in
+        if isSecret {
+          enterSecret(text, into: item, of: session)
+        } else {
+          _ = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span)
+        }
+      }
+    } else {
+      switch document.kind(value) {
+      case .true: _ = session.machine.change(item, to: true)
+      case .false: _ = session.machine.change(item, to: false)
+      case .null, .number, .string, .array, .object:
+        throw .invalidParams(.value, "The value of this item is true or false.")
+      }
+    }
+  }
+
+  /// Lends the text of a string, unless it is longer than a value may be.
+  @inline(__always) func withText(
+    of value: JSONDocument.Node, _ document: borrowing JSONDocument, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(RPCError) {
+    let maximum = configuration.maximumValueBytes
+    let fits = document.withString(value, scratch: &parsing.scratch) { text in
+      guard text.count <= maximum else { return false }
+      body(text)
+      return true
+    }
+    guard fits else {
+      throw .limitExceeded("maxValueBytes", maximum: maximum, "A value has at most \(maximum) bytes of UTF-8.")
+    }
+  }
+
+  /// Picks what `value` names in a selection.
+  private func pick(
+    _ value: JSONDocument.Node, _ document: borrowing JSONDocument, at item: Int, of session: Session
+  ) throws(RPCError) {
+    guard case .selection(let options, _) = session.machine.screen.items[item].kind else {
+      throw .invalidParams(.item, "This item is a text; it has no value.")
+    }
+    if document.kind(value) == .null {
+      _ = session.machine.pick(nil, at: item)
+    } else if let option = option(value, of: options, document) {
+      _ = session.machine.pick(option.span, at: item)
+    } else {
+      throw .notAnOption(.value, options)
+    }
+  }
+
+  /// The id of the option that `value` names, in UTF-8.
+  func option(
+    _ value: JSONDocument.Node, of options: [Item.Option], _ document: borrowing JSONDocument
+  ) -> [UInt8]? {
+    guard document.kind(value) == .string else { return nil }
+    let name = Array(document.string(value).utf8)
+    return options.contains { $0.id.utf8.elementsEqual(name) } ? name : nil
+  }
+
+  // MARK: Secrets
+
+  private func enterSecret(_ text: UnsafeRawBufferPointer, into item: Int, of session: Session) {
+    let screen = session.machine.screen
+    session.vault.keep(text, at: item, of: screen.items.count)
+    let failing = RuleSet(of: screen.items[item].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span) {
+      session.vault.isSame(text, at: $0)
+    }
+    let dependents = screen.traits[item].contains(.hasDependents) ? verdicts(on: item, of: session) : []
+    _ = session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
+  }
+
+  /// Judges the secrets that have rules about another.
+  private func verdicts(on item: Int, of session: Session) -> [Draft.Verdict] {
+    let screen = session.machine.screen
+    return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map {
+      dependent in
+      session.vault.withSecret(at: dependent) { text in
+        Draft.Verdict(
+          item: dependent,
+          failing: RuleSet(of: screen.items[dependent].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span)
+          {
+            session.vault.isSame(text, at: $0)
+          })
+      }
+    }
+  }
+
+  /// Destroys the secrets of items that are not on the screen any more.
+  func wipeHiddenSecrets(of session: Session) {
+    let screen = session.machine.screen
+    for item in screen.items.indices
+    where screen.traits[item].contains(.isSecret) && session.machine.draft.entries[item].isHidden {
+      session.vault.wipe(at: item)
+    }
+  }
+}

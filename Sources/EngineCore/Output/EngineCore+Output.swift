@@ -1,0 +1,57 @@
+import EngineEvents
+import JSONCodec
+import LoginMachine
+import LoginProtocol
+
+/// Updates out.
+extension EngineCore {
+  /// What is to be destroyed of a session's secrets.
+  enum Wiping {
+    case nothing
+    /// Those of items that are not on the screen any more.
+    case hidden
+    case all
+  }
+
+  /// Lets a session's machine change, and writes the update from what the view showed to what the machine shows now. All changes of machines
+  /// go through here.
+  /// - Parameters:
+  ///   - edited: the item that the view has changed itself.
+  ///   - change: changes the machine, and says what of the secrets is to be destroyed; `nil` if nothing has changed.
+  @inline(__always) func update<Failure>(
+    _ session: Session, edited: Int? = nil, _ change: () throws(Failure) -> Wiping?
+  ) throws(Failure) {
+    output.updates.noteView(of: &session.machine)
+    guard let wiping = try change() else { return }
+    wipe(wiping, of: session)
+    emitUpdate(of: session, edited: edited)
+  }
+
+  /// Writes the update that leads from what the view showed to what the session shows now.
+  @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
+    if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
+    output.updates.writeUpdate(of: &session.machine, session: session.id, edited: edited, session.template)
+    noteState(of: session)
+  }
+
+  @inline(__always) private func wipe(_ wiping: Wiping, of session: Session) {
+    switch wiping {
+    case .nothing: break
+    case .hidden: wipeHiddenSecrets(of: session)
+    case .all: session.vault.wipe()
+    }
+  }
+
+  /// Writes as much of the output as `write` takes. If nobody reads it any more, the engine stops.
+  public func writeOutput(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
+    tell(.outputReady(isInterrupted: isInterrupted))
+    guard let reason = output.write(write) else { return }
+    log.write(.info, reason)
+    stop()
+    if let observer { tellOutput(observer) }
+    output.giveUp()
+  }
+
+  /// Whether there is output to write.
+  public var hasOutput: Bool { !output.isEmpty }
+}

@@ -1,0 +1,105 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// What is not taken, and how the view gets back what it has changed.
+extension EngineCore {
+  /// What is known of an event when it is refused: enough to undo it in the view.
+  struct EventTarget {
+    var session: Session?
+    /// The item of the machine's screen.
+    var item: Int?
+    /// The item of the screen that a view shows which takes its time.
+    var shownItem: Int?
+  }
+
+  /// Tells that a call was refused, with the commands that undo it in the view if it was an event.
+  func refuse(
+    _ call: Call, _ error: RPCError, method: Method?, _ document: borrowing JSONDocument,
+    _ target: EventTarget = EventTarget()
+  ) {
+    var commands = ByteBuffer()
+    if let session = target.session {
+      commands.append(#","events":"#)
+      commands.append(decimal: session.machine.events)
+    }
+    commands.append(#","commands":["#)
+    if let session = target.session { undo(target, of: session, &commands) }
+    commands.append(0x5D)
+    if let id = call.id {
+      var error = error
+      if target.session != nil { error.writtenDetails += commands.array() }
+      reply(error, to: id)
+    } else if let method, let name = sessionName(call, document) {
+      output.updates.output.append(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"#)
+      output.updates.output.append(document.fullText(name))
+      if target.session == nil {
+        // Not an event of the session, if there is one of that name: what it has counted stays.
+        let session = document.withString(name, scratch: &parsing.scratch) { sessions.find($0) }
+        output.updates.output.append(#","events":"#)
+        output.updates.output.append(decimal: session?.machine.events ?? 0)
+      }
+      output.updates.output.append(#","method":""#)
+      output.updates.output.append(method.name)
+      output.updates.output.append(#"","error":"#)
+      output.updates.output.appendError(error)
+      commands.withBytes { output.updates.output.append($0) }
+      output.updates.output.append("}}\n")
+    } else {
+      log.write(.warning, "a notification was refused: \(error.name): \(error.message)")
+    }
+  }
+
+  /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
+  /// because nobody can tell any more what the view shows of it.
+  private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
+    if let item = target.item, session.machine.screen.items[item].isSecret {
+      session.vault.wipe(at: item)
+      update(session) { session.machine.loseSecret(item) ? .nothing : nil }
+    }
+    if let queue = session.transitions?.queue {
+      guard let item = target.shownItem else { return }
+      output.updates.appendUndo(of: item, in: queue.shown, session.template, to: &commands)
+    } else if let item = target.item {
+      output.updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
+    }
+  }
+
+  private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {
+    guard let params = call.params, let name = document.member("session", of: params),
+      document.kind(name) == .string, document.text(name).count <= EngineCore.maximumNameBytes
+    else { return nil }
+    return name
+  }
+
+  // MARK: Reasons
+
+  /// What was seen has been replaced since; with what the view was told last.
+  func stale(_ session: Session) -> RPCError {
+    var error = RPCError.staleRevision
+    var details = ByteBuffer()
+    appendWritten(of: session, to: &details)
+    details.append(#","snapshot":"#)
+    appendWrittenSnapshot(of: session, to: &details)
+    error.writtenDetails = details.array()
+    return error
+  }
+
+  /// The items that are on the screen and can be edited.
+  func editableItems(_ session: Session) -> [String] {
+    let screen = session.machine.screen
+    return screen.items.indices
+      .filter { !session.machine.draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
+      .map { screen.items[$0].id }
+  }
+
+  func notAccepted(_ session: Session) -> RPCError {
+    let screen = session.machine.screen
+    return .notAccepted(
+      state: "\(session.machine.phase.name.wireName)",
+      items: session.machine.acceptsEdits ? editableItems(session) : [],
+      actions: screen.namedActions.filter { session.machine.accepts($0.action) }.map(\.id))
+  }
+}

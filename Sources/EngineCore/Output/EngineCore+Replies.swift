@@ -1,0 +1,47 @@
+import JSONCodec
+import LoginMachine
+import LoginProtocol
+
+/// Replies to requests.
+extension EngineCore {
+  /// Appends a reply where it belongs: to the output, or to the replies of the batch.
+  @inline(__always) func reply(_ write: (inout ByteBuffer) -> Void) {
+    if let batch = input.batch {
+      if !batch.replies.isEmpty { batch.replies.append(0x2C) }
+      write(&batch.replies)
+    } else {
+      write(&output.updates.output)
+      output.updates.output.append(0x0A)
+    }
+  }
+
+  func reply(_ error: RPCError, to id: UnsafeRawBufferPointer) {
+    reply { $0.appendErrorReply(error, id: id) }
+  }
+
+  /// Answers a request with the result that `write` appends, and a notification not at all.
+  @inline(__always) func reply(to call: Call, _ write: (inout ByteBuffer) -> Void) {
+    guard let id = call.id else { return }
+    reply { buffer in
+      buffer.appendReplyHead(id: id)
+      write(&buffer)
+      buffer.append(0x7D)
+    }
+  }
+
+  /// Answers an event of a session.
+  @inline(__always) func reply(to call: Call, _ session: Session) {
+    guard let id = call.id else { return }
+    reply { $0.appendReply(to: id, revision: session.machine.revision) }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends the answer to an event of a session.
+  @inline(__always) mutating func appendReply(to id: UnsafeRawBufferPointer, revision: UInt64) {
+    appendReplyHead(id: id)
+    append(#"{"revision":"#)
+    append(decimal: revision)
+    append("}}")
+  }
+}

@@ -1,0 +1,98 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Views that need time for what they show.
+extension EngineCore {
+  /// Puts what a session shows now behind the updates that wait, and writes what may be written.
+  func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
+    let frame = output.updates.frame(of: &session.machine)
+    if let edited { transitions.queue.noteEdit(edited, in: frame.view, of: session.template.flow) }
+    transitions.queue.append(frame)
+    writeWaiting(of: session, transitions)
+    noteState(of: session)
+  }
+
+  /// Writes the updates of a session that need not wait any longer.
+  private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
+    while let (before, frame) = transitions.queue.next() {
+      output.updates.write(frame, after: before, session: session.id, session.template)
+      if isEnding { transitions.queue.stopWaiting() }
+    }
+    guard transitions.queue.awaited != nil else { return }
+    if transitions.timer == nil {
+      let slot = session.slot
+      transitions.timer = time.schedule(after: transitions.timeout, .presentation(slot: slot))
+      sessions.notePresenting(true, inSlot: slot)
+    }
+  }
+
+  /// Nothing more will be reported by views.
+  var isEnding: Bool { input.stage == .draining || input.stage == .closing }
+
+  func presented(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try session(parameters, document)
+    guard let revision = try parameters.optionalNumber(.revision, document) else {
+      throw .invalidParams(.revision, "Give the revision that is shown now, as a whole number.")
+    }
+    session.lastActive = time.now
+    if let transitions = session.transitions, transitions.queue.present(revision) {
+      endWaiting(of: session, transitions)
+      writeWaiting(of: session, transitions)
+    }
+    reply(to: call, session)
+  }
+
+  /// A view has taken too long.
+  func endPresentation(of session: Session) {
+    guard let transitions = session.transitions else { return }
+    log.write(.debug, "a view took too long to present; its updates go on")
+    transitions.queue.stopWaiting()
+    endWaiting(of: session, transitions)
+    writeWaiting(of: session, transitions)
+  }
+
+  private func endWaiting(of session: Session, _ transitions: Session.Transitions) {
+    if let timer = transitions.timer { time.cancel(timer) }
+    transitions.timer = nil
+    sessions.notePresenting(false, inSlot: session.slot)
+  }
+
+  /// Takes a session that ends off the list of those that are waited for.
+  func forgetTransitions(of session: Session) {
+    if let transitions = session.transitions { endWaiting(of: session, transitions) }
+  }
+
+  /// Writes what waits for views that will not report any more, as far as there is room.
+  func releaseTransitions() {
+    while hasRoom, let slot = sessions.presenting.min() {
+      guard let session = sessions.session(inSlot: slot) else {
+        sessions.notePresenting(false, inSlot: slot)
+        continue
+      }
+      endPresentation(of: session)
+    }
+  }
+
+  /// The revision of what was written last for a session, and how many updates wait if any can.
+  func appendWritten(of session: Session, to buffer: inout ByteBuffer) {
+    let written = session.transitions?.queue.written
+    buffer.append(#","revision":"#)
+    buffer.append(decimal: written?.revision ?? session.machine.revision)
+    if let queue = session.transitions?.queue {
+      buffer.append(#","queued":"#)
+      buffer.append(decimal: UInt64(queue.waiting.count))
+    }
+  }
+
+  /// The snapshot that was written last for a session.
+  func appendWrittenSnapshot(of session: Session, to buffer: inout ByteBuffer) {
+    if let queue = session.transitions?.queue {
+      buffer.appendSnapshot(queue.written.view, session.template)
+    } else {
+      output.updates.appendSnapshot(of: &session.machine, session.template, to: &buffer)
+    }
+  }
+}

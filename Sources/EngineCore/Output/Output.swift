@@ -1,0 +1,84 @@
+import JSONCodec
+import LoginProtocol
+import SecretMemory
+
+/// What was said and not written yet.
+struct Output: ~Copyable {
+  /// Writes updates; its buffer is the output.
+  var updates = UpdateWriter(capacity: Output.flushSize * 2)
+  /// Whether the reader had no room at the last try.
+  private var isBlocked = false
+  /// Whether there may be secrets in the output, or in its memory: questions to the frontend.
+  private var holdsSecrets = false
+  /// While there is more output than this, nothing happens that makes more.
+  private var limit = Output.defaultLimit
+  /// How much of the output the observer was told.
+  private var told = 0
+
+  /// Output is worth writing once there is this much of it.
+  static var flushSize: Int { 64 << 10 }
+  static var defaultLimit: Int { 1 << 20 }
+
+  init() {}
+
+  var count: Int { updates.output.count }
+  var isEmpty: Bool { updates.output.isEmpty }
+  var hasRoom: Bool { updates.output.count < limit }
+
+  /// Whether so much has gathered that it should be written before there is more.
+  var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
+
+  /// Appends a line that may hold secrets, with its end.
+  mutating func append(_ line: SecretLine) {
+    holdsSecrets = true
+    line.withBytes { updates.output.append($0) }
+  }
+
+  /// Takes as much as the observer has not been told, and lends it line by line.
+  mutating func withUntold(_ body: (UnsafeRawBufferPointer) -> Void) {
+    let count = updates.output.count
+    guard count > told else { return }
+    updates.output.withBytes { bytes in
+      for line in UnsafeRawBufferPointer(rebasing: bytes[told...]).split(separator: 0x0A) {
+        body(UnsafeRawBufferPointer(rebasing: line))
+      }
+    }
+    told = count
+  }
+
+  /// Writes as much as the reader takes. Returns the reason if it takes nothing any more.
+  mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> String? {
+    isBlocked = false
+    defer { told = updates.output.count }
+    while !updates.output.isEmpty {
+      switch updates.output.withBytes({ write($0) }) {
+      case .wrote(let count): updates.output.consume(count)
+      case .full:
+        isBlocked = true
+        return nil
+      case .closed(let reason): return reason
+      }
+    }
+    wipe()
+    updates.output.shrink(to: Output.defaultLimit * 4)
+    return nil
+  }
+
+  /// Gives up what was not written.
+  mutating func giveUp() {
+    updates.output.removeAll()
+    told = 0
+    wipe()
+  }
+
+  /// Wipes what was written if there were secrets in it, once all of it was.
+  private mutating func wipe() {
+    guard holdsSecrets, updates.output.isEmpty else { return }
+    updates.output.wipe()
+    holdsSecrets = false
+  }
+
+  /// What has begun is brought to its end, room or not.
+  mutating func liftLimit() { limit = .max }
+  mutating func restoreLimit() { limit = Output.defaultLimit }
+}

@@ -1,0 +1,165 @@
+import EngineEvents
+import FlowFiles
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// What authenticators say, and what comes of it.
+extension EngineCore {
+  /// Handles what an authenticator said: the message in `document`.
+  func handle(
+    _ reply: AuthenticatorReply, _ document: borrowing JSONDocument, from authenticator: AuthenticatorReference
+  ) {
+    switch reply {
+    case .notify(let id, let message, let alert): notify(id, message, alert, from: authenticator)
+    case .error(let id, let name):
+      settle(id, from: authenticator) { _ in
+        ReadAnswer(.undecided(name.map { Message(networkError: $0) } ?? Message(.refused)))
+      }
+    case .result(let id, let result):
+      settle(id, from: authenticator) { read(document, result, to: id, $0) }
+    case .described, .clockMoved, .call, .invalid: break
+    }
+  }
+
+  /// Takes what answers a question, unless it is late or comes from another than was asked.
+  private func settle(
+    _ id: QuestionID, from authenticator: AuthenticatorReference, _ read: (OpenQuestion) -> ReadAnswer
+  ) {
+    guard let question = questions[id], question.authenticator == authenticator else {
+      log.write(.debug, "an answer to attempt \(id.number), which is not in flight there, was dropped")
+      note(.lateReply(number: id.number))
+      return
+    }
+    close(id)
+    let answer = read(question)
+    let key = QuestionKey(id, of: question.conversation)
+    authenticators.link(authenticator)?.settle(key, conversationGoesOn: answer.continues(after: key))
+    if answer.isVoid { tellCancelled(question.conversation, authenticator) }
+    self.answer(answer.answer, to: id, question)
+  }
+
+  /// The authenticator wants something to be read while it works.
+  private func notify(
+    _ id: ConversationID, _ message: Message?, _ alert: Alert?, from authenticator: AuthenticatorReference
+  ) {
+    guard let session = session(concernedBy: id, authenticator), session.isOpen else {
+      log.write(.debug, "a late notification about attempt \(id.number) was dropped")
+      note(.lateReply(number: id.number))
+      return
+    }
+    update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }
+  }
+
+  /// Lets the machine take an answer, does what follows, and writes it.
+  func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion) {
+    let session = question.session
+    guard session.isOpen else { return }
+    update(session) {
+      let outcome = session.machine.handleAnswer(answer, to: id)
+      switch outcome {
+      case .late:
+        log.write(.debug, "a late answer to attempt \(id.number) was dropped")
+        note(.lateReply(number: id.number))
+      case .unchanged(let timing): noteChallenge(question, timing)
+      case .challenged(let timing): noteChallenge(question, timing)
+      case .throttled(let wait): time.schedule(after: wait, .throttle(id, session))
+      case .done, .wipeSecrets: break
+      }
+      guard let wiping = outcome.wiping else { return nil }
+      if session.machine.conversationID != question.conversation { dropConversation(question.conversation) }
+      session.lastActive = time.now
+      return wiping
+    }
+  }
+
+  /// It is no longer too early for another request.
+  func endThrottle(of id: QuestionID, _ session: Session) {
+    guard session.isOpen else { return }
+    update(session) { session.machine.endThrottle(of: id) == .shown ? .nothing : nil }
+  }
+
+  // MARK: Reading them
+
+  /// What was read of an answer.
+  private struct ReadAnswer {
+    let answer: Answer
+    /// Whether it takes the engine to tell the authenticator that the conversation is over.
+    let isVoid: Bool
+
+    init(_ answer: Answer, isVoid: Bool = false) {
+      self.answer = answer
+      self.isVoid = isVoid
+    }
+
+    /// Whether the authenticator still has something of the conversation after this answer to a question.
+    func continues(after key: QuestionKey) -> Bool {
+      switch answer {
+      case .challenge: true
+      case .undecided: !key.isFirst
+      case .failed(_, _, let retryAfter): isVoid || !key.isFirst && retryAfter != nil
+      case .accepted, .notice: false
+      }
+    }
+  }
+
+  /// Reads the result that an authenticator has given to a question.
+  private func read(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to id: QuestionID, _ question: OpenQuestion
+  ) -> ReadAnswer {
+    let session = question.session
+    let machine = session.machine
+    var unknownKeys: [String] = []
+    defer { warn(of: unknownKeys.count, inAnswerTo: id, to: machine) }
+    do throws(AuthenticatorReply.Problem) {
+      let answer = try AuthenticatorReply.answer(
+        document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
+        unknownKeys: &unknownKeys
+      ) { node in
+        screen(Array(document.fullText(node)), to: id, of: session)
+      }
+      return ReadAnswer(answer)
+    } catch {
+      log.write(.warning, "the answer to attempt \(id.number) cannot be used: \(error.text)")
+      let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
+      return ReadAnswer(
+        .failed(Message(.invalidAnswer), items: []),
+        isVoid: isChallenge || !QuestionKey(id, of: question.conversation).isFirst)
+    }
+  }
+
+  /// Says which items there are, not which the answer names: it may quote what was typed.
+  private func warn(of unknownKeys: Int, inAnswerTo id: QuestionID, to machine: SessionMachine) {
+    if unknownKeys == 0 { return }
+    let keys = machine.origin.items.compactMap(\.apiKey).joined(separator: ", ")
+    let known = machine.challenge == nil ? "; there are \(keys)" : ""
+    log.write(
+      .warning, "the answer to attempt \(id.number) is about items that are not there (\(unknownKeys))\(known)")
+  }
+
+  /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
+  private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
+    do throws(FlowFileError) {
+      return try challenges.screen(
+        text, name: "challenge", session.template, origin: session.machine.originIndex)
+    } catch {
+      let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
+      log.write(
+        .warning,
+        "the challenge in the answer to attempt \(id.number) is wrong at \(place): expected \(error.expected)")
+      return nil
+    }
+  }
+}
+
+extension SessionMachine.AnswerOutcome {
+  /// What is to be destroyed of a session's secrets; `nil` if nothing that is shown has changed.
+  var wiping: EngineCore.Wiping? {
+    switch self {
+    case .late, .unchanged: nil
+    case .done, .throttled: .nothing
+    case .wipeSecrets, .challenged: .all
+    }
+  }
+}

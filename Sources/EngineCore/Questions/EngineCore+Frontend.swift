@@ -1,0 +1,83 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import SecretMemory
+
+/// The frontend as authenticator: questions among the output, answers among the input.
+extension EngineCore {
+  /// Handles a response of the frontend's; one to no question of the engine's changes nothing.
+  func handleResponse(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    guard authenticators.includesFrontend else {
+      log.write(.debug, "a response was ignored")
+      return
+    }
+    let reply = AuthenticatorReply(document, node, ids: .names)
+    if case .invalid(let reason) = reply {
+      log.write(.debug, "a response was ignored, of which \(reason)")
+    } else {
+      handle(reply, document, from: .frontend)
+    }
+  }
+
+  /// Handles a call that only an authenticator makes. Returns false if it is none.
+  func handleFrontendNotice(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
+    guard authenticators.includesFrontend, document.equals(call.method, AuthenticatorReply.notifyMethod) else {
+      return false
+    }
+    let reply = AuthenticatorReply(document, node, ids: .names)
+    if case .invalid(let reason) = reply {
+      log.write(.warning, "a notification of the frontend's was ignored: \(reason)")
+    } else {
+      handle(reply, document, from: .frontend)
+    }
+    self.reply(to: call) { $0.append("{}") }
+    return true
+  }
+
+  /// Whether lines are looked through for answers while others have to wait.
+  private var canHandleResponses: Bool {
+    configuration.isLockstep && hasRoom && time.advance == nil && input.stage != .closing
+      && authenticators.includesFrontend && input.canHold && questions.contains(to: .frontend)
+  }
+
+  /// While no other line may be handled: handles the answers among those that were read, and keeps the others in their order. Returns whether anything
+  /// has ended by that, so that there is more to do.
+  func handleResponses() -> Bool {
+    guard canHandleResponses else { return false }
+    while canHandleResponses {
+      if handleLineThatMovesTime() {
+        if canHandleLines { return true }
+        continue
+      }
+      guard let line = input.nextUnheld() else { break }
+      if case .whole(let bytes) = line, isForFrontendAsAuthenticator(bytes) {
+        // Of a batch that waits, the rest is handled afterwards.
+        let waiting = input.batch
+        input.batch = nil
+        handle(line)
+        input.batch = waiting
+        if canHandleLines { return true }
+      } else {
+        input.hold(line)
+      }
+    }
+    guard input.stage == .ended, canHandleResponses else { return false }
+    tell(.frontendLost)
+    time.stop()
+    failFrontend()
+    return true
+  }
+
+  private func isForFrontendAsAuthenticator(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard (try? parsing.document.parse(line)) != nil, let root = parsing.document.root else { return false }
+    return AuthenticatorReply.isMeant(by: parsing.document, root)
+  }
+
+  /// No answer will come any more.
+  func failFrontend() {
+    guard authenticators.includesFrontend else { return }
+    lose(questions.ids(to: .frontend).map { .question($0) }, .inputEnded)
+  }
+}

@@ -1,0 +1,121 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import SecretMemory
+
+/// Does what a machine wants done: has questions put to authenticators, and gives them up.
+extension EngineCore {
+  /// Does what a press leads to.
+  func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
+    switch outcome {
+    case .refused, .done, .wipeSecrets: break
+    case .ask(let question):
+      if let conversation = question.conversationID {
+        ask(question, in: conversation, of: session)
+      } else {
+        ask(question, of: session)
+      }
+    case .cancel(let id): cancel(id)
+    case .end(let ending): cancel(ending)
+    }
+  }
+
+  /// Asks whoever decides what a screen asks for.
+  private func ask(_ question: Question, of session: Session) {
+    let id = question.id
+    let authenticator = authenticators.authenticator(for: question.screen.request, of: session.template.flow.id)
+    guard !authenticators.refuses(question.screen.request, authenticator) else {
+      noteOpen(QuestionKey(id), of: session, authenticator)
+      return lose([.question(id)], .unsupportedRequest)
+    }
+    let line = questionLine(of: session) { buffer, appendSecret in
+      AuthenticatorWire.appendSubmit(
+        question, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+    }
+    ask(line, QuestionKey(id), of: session, authenticator)
+  }
+
+  /// Sends the line of a question and notes that it is open.
+  func ask(_ line: SecretLine, _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference) {
+    noteOpen(key, of: session, authenticator)
+    guard let link = authenticators.link(authenticator) else { return output.append(line) }
+    link.append(line, asking: key)
+    sendOrStart(link)
+    checkResponsiveness(of: link)
+  }
+
+  private func noteOpen(_ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference) {
+    let timeout = session.template.flow.options.requestTimeout
+    let timer = time.schedule(after: timeout, .requestTimeout(key.id))
+    questions.insert(
+      OpenQuestion(session: session, timer: timer, authenticator: authenticator, conversation: key.conversation), key.id
+    )
+  }
+
+  /// A line of which `write` appends what is plain, and has the bytes of an item's secret appended, escaped, where they belong.
+  func questionLine(
+    of session: Session, _ write: (inout ByteBuffer, (_ item: Int, inout ByteBuffer) -> Void) -> Void
+  ) -> SecretLine {
+    var line = ByteBuffer(capacity: 1024)
+    var secrets: [Range<Int>] = []
+    write(&line) { item, buffer in
+      let start = buffer.count
+      session.vault.withSecret(at: item) { buffer.appendJSONEscaped($0) }
+      secrets.append(start..<buffer.count)
+    }
+    return line.withBytes { SecretLine(copying: $0, secrets: secrets) }
+  }
+
+  // MARK: Giving up
+
+  /// Nobody waits for an answer any more.
+  func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
+    withdraw(id, hasTimedOut: hasTimedOut)
+    close(id)
+  }
+
+  /// Tells its authenticator that nobody waits for the answer to an open question any more.
+  func withdraw(_ id: QuestionID, hasTimedOut: Bool = false) {
+    guard let question = questions[id] else { return }
+    tellCancelled(question.conversation, question.authenticator, hasTimedOut: hasTimedOut)
+  }
+
+  /// Tells an authenticator that nobody waits for anything of a conversation any more.
+  func tellCancelled(
+    _ conversation: ConversationID, _ authenticator: AuthenticatorReference, hasTimedOut: Bool = false
+  ) {
+    func notice() -> SecretLine {
+      SecretLine.written { AuthenticatorWire.appendCancel(conversation, to: &$0) }
+    }
+    guard let link = authenticators.link(authenticator) else { return output.append(notice()) }
+    if link.cancel(conversation, hasTimedOut: hasTimedOut, notice: notice) { sendOrStart(link) }
+    checkResponsiveness(of: link)
+  }
+
+  /// Takes a question off the list of those that are open, and its timeout with it.
+  func close(_ id: QuestionID) {
+    if let question = questions.remove(id) { time.cancel(question.timer) }
+  }
+
+  // MARK: What was lost
+
+  /// Tells sessions that their questions will never be answered, as fast as there is room.
+  func lose(_ losses: [QuestionTable.Loss], _ message: EngineMessage) {
+    for loss in losses { questions.lose(loss, message) }
+    answerLost()
+  }
+
+  /// Goes on telling those for whom there was no room.
+  func answerLost() {
+    while hasRoom, let (loss, message) = questions.popLost() {
+      switch loss {
+      case .conversation(let conversation): failConversation(conversation, Message(message))
+      case .question(let id):
+        guard let question = questions[id] else { continue }
+        close(id)
+        answer(.failed(Message(message), items: []), to: id, question)
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import LoginForms
+import LoginMachine
+
+/// Who decides a request.
+enum AuthenticatorReference: Hashable {
+  /// Whoever reads the engine's output.
+  case frontend
+  case process(AuthenticatorID)
+}
+
+/// A question's number, and that of its conversation, which is the number of the first question.
+struct QuestionKey: Hashable {
+  let id: QuestionID
+  let conversation: ConversationID
+
+  init(_ id: QuestionID, of conversation: ConversationID) {
+    self.id = id
+    self.conversation = conversation
+  }
+
+  /// The first question of a conversation.
+  init(_ id: QuestionID) { self.init(id, of: ConversationID(first: id)) }
+
+  var isFirst: Bool { conversation == ConversationID(first: id) }
+}
+
+/// A question to an authenticator that has not been answered.
+struct OpenQuestion {
+  let session: Session
+  let timer: TimerID
+  let authenticator: AuthenticatorReference
+  let conversation: ConversationID
+}
+
+/// All questions that have not been answered, and those that never will be as long as nobody has been told.
+struct QuestionTable {
+  private var open: [QuestionID: OpenQuestion] = [:]
+  private var lost: ArraySlice<(loss: Loss, message: EngineMessage)> = []
+  /// The number of the last question that was put.
+  private var last: QuestionID = 0
+
+  /// Something that an authenticator will not go on with.
+  enum Loss {
+    case question(QuestionID)
+    /// None of the conversation's questions is open.
+    case conversation(ConversationID)
+  }
+
+  var isEmpty: Bool { open.isEmpty }
+
+  /// The number that the next question has; none is used twice.
+  var nextID: QuestionID { last.next }
+
+  /// Notes that a number was used.
+  mutating func use(_ id: QuestionID) { last = max(last, id) }
+
+  subscript(id: QuestionID) -> OpenQuestion? { open[id] }
+
+  mutating func insert(_ question: OpenQuestion, _ id: QuestionID) {
+    use(id)
+    open[id] = question
+  }
+
+  mutating func remove(_ id: QuestionID) -> OpenQuestion? { open.removeValue(forKey: id) }
+
+  /// The numbers of all open questions, in their order.
+  var ids: [QuestionID] { open.keys.sorted() }
+
+  /// The numbers of the open questions to an authenticator, in their order.
+  func ids(to authenticator: AuthenticatorReference) -> [QuestionID] {
+    open.filter { $0.value.authenticator == authenticator }.keys.sorted()
+  }
+
+  func contains(to authenticator: AuthenticatorReference) -> Bool {
+    !open.isEmpty && open.values.contains { $0.authenticator == authenticator }
+  }
+
+  /// The session of an open question of a conversation.
+  func session(of conversation: ConversationID) -> Session? {
+    open.values.first { $0.conversation == conversation }?.session
+  }
+
+  // MARK: What was lost
+
+  /// Whether sessions are still to be told of a loss.
+  var hasLost: Bool { !lost.isEmpty }
+
+  mutating func lose(_ loss: Loss, _ message: EngineMessage) { lost.append((loss, message)) }
+
+  mutating func popLost() -> (loss: Loss, message: EngineMessage)? { lost.popFirst() }
+}

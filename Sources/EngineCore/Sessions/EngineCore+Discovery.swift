@@ -1,0 +1,61 @@
+import JSONCodec
+import LoginForms
+import LoginProtocol
+import ProtocolDocument
+
+/// What the engine says of itself.
+extension EngineCore {
+  /// Answers with the protocol in the words of OpenRPC.
+  func discover(_ call: Call) {
+    reply(to: call) { $0.append(OpenRPC.line()) }
+  }
+
+  /// Answers with what there is to choose from, and what is limited.
+  func describe(_ call: Call) {
+    guard call.id != nil else { return }
+    func number(_ value: Int) -> JSONValue { .number(String(value)) }
+    let flows = catalog.flows.map { flow in
+      JSONValue.object([
+        .init("flow", .string(flow.id)), .init("screens", .array(flow.screens.map { .string($0.id) })),
+        .init("locales", .array(flow.strings.locales.sorted().map { .string($0) })),
+      ])
+    }
+    let limits: [JSONValue.Member] = [
+      .init("maxSessions", number(configuration.maximumSessions)),
+      .init("maxLineBytes", number(configuration.maximumLineBytes)),
+      .init("maxValueBytes", number(configuration.maximumValueBytes)),
+      .init("maxBatchEntries", number(Batch.maximumEntries)),
+      .init("maxBatchReplyBytes", number(Batch.maximumReplyBytes)),
+      .init("idleTimeoutMs", .number(String(configuration.idleTimeout))),
+    ]
+    let deciders = authenticators.routes.map { describe($0.authenticator, deciding: $0.requests) }
+    var features: [JSONValue] = []
+    if configuration.isLockstep { features.append(.string("lockstep")) }
+    if time.clock.isManual { features.append(.string("manualClock")) }
+    let description = JSONValue.object([
+      .init("name", .string("login-engine")), .init("version", .string(configuration.version.program)),
+      .init("protocol", .string(configuration.version.wire)), .init("flows", .array(flows)),
+      .init("limits", .object(limits)),
+      .init("features", .array(features)), .init("authenticators", .array(deciders)),
+    ])
+    reply(to: call) { description.write(to: &$0) }
+  }
+
+  /// Who decides some requests, and how it describes itself.
+  private func describe(
+    _ authenticator: AuthenticatorReference, deciding requests: AuthenticatorChoice.Requests
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("for", .string(requests.text))]
+    guard let link = authenticators.link(authenticator) else {
+      return .object(members + [.init("kind", .string("frontend"))])
+    }
+    members.append(.init("kind", .string(link.isAccounts ? "accounts" : "command")))
+    guard let description = link.description else { return .object(members) }
+    if let name = description.name { members.append(.init("name", .string(name))) }
+    if let version = description.version { members.append(.init("version", .string(version))) }
+    if let requests = description.requests {
+      members.append(.init("requests", .array(requests.sorted().map { .string($0) })))
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,135 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Sessions come.
+extension EngineCore {
+  func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    guard sessions.count < configuration.maximumSessions else {
+      throw .limitExceeded(
+        "maxSessions", maximum: configuration.maximumSessions,
+        "There are \(configuration.maximumSessions) sessions open. Close one, or raise --max-sessions.")
+    }
+    let name = try newName(parameters, document)
+    let (template, screen) = try choose(parameters, document)
+    let transitions = try transitions(parameters, document, template.flow.options)
+    let machine = SessionMachine(flow: template.flow, screen: screen)
+    let session = Session(
+      id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
+    session.transitions = transitions
+    if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
+    sessions.insert(session)
+    if configuration.idleTimeout > 0 {
+      session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
+    }
+    output.updates.noteEmptyView()
+    emitUpdate(of: session, edited: nil)
+    reply(to: call) { buffer in
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","revision":1}"#)
+    }
+  }
+
+  /// The name that is asked for, or one that nobody has.
+  private func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8] {
+    guard let node = try parameters.optionalString(.session, document) else {
+      return sessions.makeName()
+    }
+    let name = document.withString(node, scratch: &parsing.scratch) { Array($0) }
+    guard (1...EngineCore.maximumNameBytes).contains(name.count), name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw .invalidParams(
+        .session, "A session's name has 1 to \(EngineCore.maximumNameBytes) bytes and no control characters.")
+    }
+    guard name.withUnsafeBytes({ sessions.find($0) }) == nil else { throw .sessionExists }
+    return name
+  }
+
+  /// The flow, in a language, and the screen that are asked for, or those for who asks for none.
+  func choose(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> (FlowTemplate, screen: Int) {
+    let flow: Flow
+    if let node = try parameters.optionalString(.flow, document) {
+      guard let named = catalog.flow(named: document.string(node)) else { throw .unknownFlow(catalog.flows.map(\.id)) }
+      flow = named
+    } else {
+      flow = catalog.first
+    }
+    let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
+    let template = catalog.template(of: flow, locale: locale)
+    guard let node = try parameters.optionalString(.screen, document) else { return (template, template.flow.start) }
+    let name = document.string(node)
+    guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {
+      throw .unknownScreen(template.flow.screens.map(\.id))
+    }
+    return (template, screen)
+  }
+
+  /// How the view is to be waited for; `nil` if it is not.
+  private func transitions(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ manner: FlowOptions
+  ) throws(RPCError) -> Session.Transitions? {
+    let transitions = try choice(.transitions, parameters, document) ?? manner.transitions
+    let policy = try choice(.policy, parameters, document) ?? manner.policy
+    switch transitions {
+    case .instant: return nil
+    case .acknowledged: return Session.Transitions(policy: policy, timeout: manner.presentationTimeout)
+    }
+  }
+
+  /// A param that is one of a few words if it is given.
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: Parameters.Name, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> Choice? {
+    guard let node = try parameters.optionalString(name, document) else { return nil }
+    guard let choice = Choice(rawValue: document.string(node)) else {
+      let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidParams(name, "Give \(name.text) as one of \(words).")
+    }
+    return choice
+  }
+
+  // MARK: Values to begin with
+
+  private func enterInitialValues(
+    _ values: JSONDocument.Node, _ document: borrowing JSONDocument, into session: Session
+  ) throws(RPCError) {
+    guard document.kind(values) == .object else { throw .invalidParams(.values, "Give values as an object by item.") }
+    let screen = session.machine.screen
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      guard let item = session.template.item(document, key, on: session.machine.screenReference) else {
+        throw .unknownItem(screen.items.filter { $0.kind != .text }.map(\.id))
+      }
+      guard !screen.items[item].isSecret else {
+        throw .invalidParams(.values, "The item \(screen.items[item].id) is secret; its value can only be typed.")
+      }
+      try enterInitialValue(value, document, into: item, of: session)
+      child = document.sibling(after: value, in: values)
+    }
+  }
+
+  private func enterInitialValue(
+    _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
+  ) throws(RPCError) {
+    switch (session.machine.screen.items[item].kind, document.kind(value)) {
+    case (.input, .string):
+      try withText(of: value, document) { text in
+        session.machine.prefill(text: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+      }
+    case (.selection, .null): session.machine.prefill(option: nil, in: item)
+    case (.selection(let options, _), .string):
+      guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
+      session.machine.prefill(option: option.span, in: item)
+    case (.selection(let options, _), _): throw .notAnOption(.values, options)
+    case (.text, _):
+      throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
+    case (.switch, .true): session.machine.prefill(isOn: true, in: item)
+    case (.switch, .false): session.machine.prefill(isOn: false, in: item)
+    case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")
+    case (.switch, _): throw .invalidParams(.values, "The value of a switch is true or false.")
+    }
+  }
+}

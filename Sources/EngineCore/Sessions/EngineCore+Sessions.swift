@@ -1,0 +1,142 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Sessions are found, looked at, and go.
+extension EngineCore {
+  /// The longest name of a session, in bytes.
+  static var maximumNameBytes: Int { 128 }
+  /// The most entries of a page of `session/list`.
+  static var maximumPage: UInt64 { 1000 }
+
+  /// How many sessions are open.
+  public var sessionCount: Int { sessions.count }
+
+  // MARK: What a call names
+
+  /// The session that the call names.
+  @inline(__always) func session(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> Session {
+    let node = try parameters.requiredString(.session, document)
+    guard let session = document.withString(node, scratch: &parsing.scratch, { sessions.find($0) }) else {
+      throw .unknownSession
+    }
+    return session
+  }
+
+  /// The item of the screen that a session is on which the string at `name` names.
+  @inline(__always) func item(
+    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
+  ) -> Int? {
+    session.template.item(
+      document, name, on: session.machine.screenReference)
+  }
+
+  /// The action of the screen that a session is on which the string at `name` names.
+  func action(
+    _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
+  ) -> SessionMachine.Action? {
+    session.template.action(
+      document, name, on: session.machine.screenReference)
+  }
+
+  // MARK: Looking at them
+
+  func snapshot(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try session(parameters, document)
+    session.lastActive = time.now
+    guard call.id != nil else { return }
+    var written = ByteBuffer(capacity: 2048)
+    appendWrittenSnapshot(of: session, to: &written)
+    reply(to: call) { buffer in
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      appendWritten(of: session, to: &buffer)
+      buffer.append(#","events":"#)
+      buffer.append(decimal: session.transitions?.queue.written.events ?? session.machine.events)
+      buffer.append(#","snapshot":"#)
+      written.withBytes { buffer.append($0) }
+      buffer.append(0x7D)
+    }
+  }
+
+  func list(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let cursor = try parameters.optionalNumber(.cursor, document) ?? 0
+    let limit = try parameters.optionalNumber(.limit, document) ?? 100
+    guard (1...EngineCore.maximumPage).contains(limit) else {
+      throw .invalidParams(.limit, "A page has 1 to \(EngineCore.maximumPage) entries.")
+    }
+    reply(to: call) { buffer in
+      buffer.append(#"{"sessions":["#)
+      var slot = Int(min(cursor, UInt64(sessions.slots)))
+      var written: UInt64 = 0
+      while slot < sessions.slots, written < limit {
+        if let session = sessions.session(inSlot: slot) {
+          if written > 0 { buffer.append(0x2C) }
+          append(session, to: &buffer)
+          written += 1
+        }
+        slot += 1
+      }
+      buffer.append(0x5D)
+      if slot < sessions.slots {
+        buffer.append(#","next":"#)
+        buffer.append(decimal: UInt64(slot))
+      }
+      buffer.append(0x7D)
+    }
+  }
+
+  private func append(_ session: Session, to buffer: inout ByteBuffer) {
+    buffer.append(#"{"session":"#)
+    session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+    buffer.append(#","flow":"#)
+    buffer.appendJSONString(session.template.flow.id)
+    buffer.append(#","screen":"#)
+    buffer.appendJSONString(session.machine.screen.id)
+    buffer.append(#","state":"#)
+    buffer.append(0x22)
+    buffer.append(session.machine.phase.name.wireName)
+    buffer.append(0x22)
+    buffer.append(#","revision":"#)
+    buffer.append(decimal: session.machine.revision)
+    buffer.append(0x7D)
+  }
+
+  // MARK: The end
+
+  func close(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    remove(try session(parameters, document))
+    reply(to: call) { $0.append("{}") }
+  }
+
+  /// Forgets a session and everything secret in it.
+  func remove(_ session: Session) {
+    if let ending = session.machine.close() { cancel(ending) }
+    if let timer = session.idleTimer { time.cancel(timer) }
+    forgetTransitions(of: session)
+    session.vault.wipe()
+    session.isOpen = false
+    sessions.remove(session)
+  }
+
+  /// Ends a session whose last event is too long ago; looks again later otherwise.
+  func closeIfIdle(_ session: Session) {
+    let (sum, overflow) = session.lastActive.addingReportingOverflow(configuration.idleTimeout)
+    let due = overflow ? .max : sum
+    if case .requestPending = session.machine.phase, !session.machine.isWaiting {
+      session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
+    } else if due > time.now {
+      session.idleTimer = time.schedule(at: due, .idle(slot: session.slot))
+    } else {
+      session.idleTimer = nil
+      remove(session)
+      output.updates.output.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)
+      session.id.withUnsafeBytes { output.updates.output.appendJSONString($0) }
+      output.updates.output.append(#","reason":"idleTimeout"}}"#)
+      output.updates.output.append(0x0A)
+    }
+  }
+}

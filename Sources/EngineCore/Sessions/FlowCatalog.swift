@@ -1,0 +1,56 @@
+import FlowFiles
+public import LoginForms
+import LoginProtocol
+
+/// The flows that an engine offers, with their languages compiled when first asked for.
+///
+/// Every start of the program waits for the first flow only; the others are read when somebody asks for one.
+public struct FlowCatalog {
+  /// The flow for who names none.
+  let first: Flow
+  private let loaded: [Flow]
+  private var templates: [Key: FlowTemplate] = [:]
+  /// At least one; the first is the one for who names none.
+  private(set) lazy var flows: [Flow] = {
+    let names = Set(loaded.map(\.id))
+    return loaded + BuiltInFlows.names.filter { !names.contains($0) }.compactMap { BuiltInFlows.flow(named: $0) }
+  }()
+
+  private struct Key: Hashable {
+    var flow: ObjectIdentifier
+    var locale: String
+  }
+
+  /// Why an engine cannot offer its flows.
+  public struct Problem: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// The built-in flows, behind those in `loaded`, which replace built-in ones of the same name.
+  public init(loaded: [(file: String, flow: Flow)]) throws(Problem) {
+    for (index, later) in loaded.enumerated() {
+      if let earlier = loaded[..<index].first(where: { $0.flow.id == later.flow.id }) {
+        throw Problem(description: "\(later.file): there is a flow \(later.flow.id) in \(earlier.file) already")
+      }
+    }
+    self.loaded = loaded.map(\.flow)
+    guard let first = self.loaded.first ?? BuiltInFlows.defaultFlow else {
+      throw Problem(
+        description: "this program was built with a default flow that cannot be read; give another with --flow")
+    }
+    self.first = first
+  }
+
+  /// The flow of a name.
+  mutating func flow(named name: String) -> Flow? { flows.first { $0.id == name } }
+
+  /// A flow's templates in the language it has that is nearest to what was asked for.
+  mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
+    let known = locale.flatMap { flow.strings.lookup($0) } ?? flow.defaultLocale
+    let key = Key(flow: ObjectIdentifier(flow), locale: known)
+    if let template = templates[key] { return template }
+    let template = FlowTemplate(flow, locale: known)
+    templates[key] = template
+    return template
+  }
+}

@@ -1,0 +1,43 @@
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// One open session: its machine, its secrets, and what the engine has to know to serve it.
+final class Session {
+  /// The name on the wire, in UTF-8.
+  let id: [UInt8]
+  /// Where it stands in the table.
+  let slot: Int
+  /// The flow in the session's language.
+  let template: FlowTemplate
+  @exclusivity(unchecked) var machine: SessionMachine
+  @exclusivity(unchecked) var vault = Vault()
+  /// When the last event came, in milliseconds of the engine's clock.
+  @exclusivity(unchecked) var lastActive: UInt64
+  var idleTimer: TimerID?
+  /// What stands between it and a view that needs time; `nil` for views that do not.
+  var transitions: Transitions?
+  /// Whether it still is in the table.
+  var isOpen = true
+
+  init(id: [UInt8], slot: Int, template: FlowTemplate, machine: SessionMachine, now: UInt64) {
+    self.id = id
+    self.slot = slot
+    self.template = template
+    self.machine = machine
+    lastActive = now
+  }
+
+  /// The updates that wait for the view.
+  final class Transitions {
+    var queue: TransitionQueue
+    /// How long the view may take, in milliseconds.
+    let timeout: UInt64
+    var timer: TimerID?
+
+    init(policy: FlowOptions.TransitionPolicy, timeout: UInt64) {
+      queue = TransitionQueue(policy: policy)
+      self.timeout = timeout
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import JSONCodec
+
+/// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
+struct SessionTable: ~Copyable {
+  /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
+  /// memory here before the session itself, and growing touches no session.
+  private var entries = [Entry](repeating: .empty, count: 16)
+  private var sessions: [Session?] = []
+  private var freeSlots: [Int] = []
+  private(set) var count = 0
+
+  private struct Entry {
+    var hash: UInt32
+    /// `UInt32.max` for an entry that was never used, one less for one that was removed.
+    var slot: UInt32
+    /// Kept alive by `sessions`.
+    var session: Unmanaged<Session>?
+
+    static var empty: Entry { Entry(hash: 0, slot: .max) }
+    static var removed: Entry { Entry(hash: 0, slot: .max - 1) }
+    var isEmpty: Bool { slot == .max }
+    var isSession: Bool { session != nil }
+  }
+  private var removedEntries = 0
+  /// How many names were made up.
+  private var madeNames: UInt64 = 0
+  /// The slots of the sessions whose views have something to present.
+  private(set) var presenting: Set<Int> = []
+
+  /// The session of that name.
+  func find(_ id: UnsafeRawBufferPointer) -> Session? {
+    let hash = SessionTable.hash(id)
+    let mask = entries.count - 1
+    var index = Int(hash) & mask
+    while !entries[index].isEmpty {
+      if entries[index].hash == hash, let session = entries[index].session?.takeUnretainedValue(),
+        session.id.withUnsafeBytes({ sameBytes($0, id) })
+      {
+        return session
+      }
+      index = (index + 1) & mask
+    }
+    return nil
+  }
+
+  /// A name that nobody has, and nobody was given before.
+  mutating func makeName() -> [UInt8] {
+    while true {
+      madeNames += 1
+      let name = Array("s\(madeNames)".utf8)
+      if name.withUnsafeBytes({ find($0) }) == nil { return name }
+    }
+  }
+
+  /// Notes whether the view in a slot has something to present.
+  mutating func notePresenting(_ isPresenting: Bool, inSlot slot: Int) {
+    if isPresenting { presenting.insert(slot) } else { presenting.remove(slot) }
+  }
+
+  /// The slot that the next session gets.
+  var nextSlot: Int { freeSlots.last ?? sessions.count }
+
+  /// Adds a session that has taken `nextSlot` and whose name is free.
+  mutating func insert(_ session: Session) {
+    if freeSlots.last == session.slot {
+      freeSlots.removeLast()
+      sessions[session.slot] = session
+    } else {
+      sessions.append(session)
+    }
+    count += 1
+    if (count + removedEntries) * 4 > entries.count * 3 { rebuild() }
+    let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
+    place(Entry(hash: hash, slot: UInt32(truncatingIfNeeded: session.slot), session: .passUnretained(session)))
+  }
+
+  /// Takes a session out.
+  mutating func remove(_ session: Session) {
+    let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
+    let mask = entries.count - 1
+    var index = Int(hash) & mask
+    while !entries[index].isEmpty {
+      if entries[index].isSession, Int(entries[index].slot) == session.slot {
+        entries[index] = .removed
+        removedEntries += 1
+        sessions[session.slot] = nil
+        freeSlots.append(session.slot)
+        count -= 1
+        return
+      }
+      index = (index + 1) & mask
+    }
+  }
+
+  /// The session in a slot.
+  func session(inSlot slot: Int) -> Session? {
+    sessions.indices.contains(slot) ? sessions[slot] : nil
+  }
+
+  /// The number of slots, used or free.
+  var slots: Int { sessions.count }
+
+  private mutating func place(_ entry: Entry) {
+    let mask = entries.count - 1
+    var index = Int(entry.hash) & mask
+    while entries[index].isSession { index = (index + 1) & mask }
+    if !entries[index].isEmpty { removedEntries -= 1 }
+    entries[index] = entry
+  }
+
+  private mutating func rebuild() {
+    let old = entries
+    var capacity = 16
+    while capacity < count * 2 { capacity *= 2 }
+    entries = [Entry](repeating: .empty, count: capacity)
+    removedEntries = 0
+    for entry in old where entry.isSession { place(entry) }
+  }
+
+  /// As FNV-1a, but eight bytes at a time where there are eight, and folded to 32 bits. Names come from one trusted frontend, so nobody
+  /// makes them collide on purpose.
+  @inline(__always) private static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var index = 0
+    while index + 8 <= id.count {
+      hash = (hash ^ id.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      index += 8
+    }
+    while index < id.count {
+      hash = (hash ^ UInt64(id[index])) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      index += 1
+    }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 29)
+  }
+}

@@ -1,0 +1,135 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import SecretMemory
+
+/// The engine's time, which may be a clock that only moves when told.
+extension EngineCore {
+  // MARK: Deadlines
+
+  /// Fires what is due, one by one, each at its time.
+  func fireTimers() {
+    var next = nextDeadline
+    while let deadline = next, time.clock.hasReached(deadline) {
+      guard hasRoom else { return }
+      time.move(to: deadline)
+      fireTimers(until: deadline)
+      if hasRoom { progressDueAuthenticators() }
+      next = nextDeadline
+    }
+    time.catchUp(before: next)
+  }
+
+  /// Fires the timers of the deadlines up to a time that has come.
+  func fireTimers(until deadline: UInt64) {
+    guard !time.clock.isStopped else { return }
+    while hasRoom, let timer = time.popTimer(until: deadline) { fire(timer) }
+  }
+
+  /// Does what a timer stands for.
+  private func fire(_ timer: EngineTime.Timer) {
+    tell(.timer(event(of: timer)))
+    switch timer {
+    case .requestTimeout(let id):
+      guard let question = questions[id] else { return }
+      // A question that was not even sent must not be asked later.
+      cancel(id, hasTimedOut: true)
+      answer(.failed(Message(.timeout), items: []), to: id, question)
+    case .poll(let conversation): poll(conversation)
+    case .expiry(let conversation): failConversation(conversation, Message(.challengeExpired))
+    case .throttle(let id, let session): endThrottle(of: id, session)
+    case .presentation(let slot):
+      if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
+    case .idle(let slot):
+      if let session = sessions.session(inSlot: slot) { closeIfIdle(session) }
+    }
+  }
+
+  private func event(of timer: EngineTime.Timer) -> TimerEvent {
+    switch timer {
+    case .requestTimeout(let id): .requestTimeout(question: id.number)
+    case .throttle(let id, _): .throttle(question: id.number)
+    case .poll(let conversation): .poll(conversation: conversation.number)
+    case .expiry(let conversation): .expiry(conversation: conversation.number)
+    case .presentation(let slot): .presentation(session: sessions.session(inSlot: slot)?.id)
+    case .idle(let slot): .idle(session: sessions.session(inSlot: slot)?.id)
+    }
+  }
+
+  // MARK: A clock that is moved by hand
+
+  func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    guard time.clock.isManual else { throw .methodNotFound }
+    guard let milliseconds = try parameters.optionalNumber(.milliseconds, document) else {
+      throw .invalidParams(.milliseconds, "Give milliseconds as a whole number from 0 on.")
+    }
+    let (target, overflow) = time.now.addingReportingOverflow(milliseconds)
+    guard !overflow, target <= EngineClock.latest else {
+      throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
+    }
+    var advance = ClockAdvance(target: target, id: call.id.map { Array($0) }, isInBatch: input.batch != nil)
+    if let accounts = authenticators.clockFollower, accounts.isRunning {
+      let question = authenticators.nextClockQuestion()
+      advance.question = question
+      // Noted first: whatever befalls the question has to find it here.
+      time.begin(advance)
+      accounts.append(advanceLine(milliseconds, question, to: accounts))
+      sendOrStart(accounts)
+    } else {
+      time.begin(advance)
+    }
+    continueAdvance()
+  }
+
+  /// Fires the timers up to the target one by one, as room permits, then replies.
+  func continueAdvance() {
+    guard let current = time.advance, current.question == nil else { return }
+    tell(.clockMoves)
+    while let deadline = nextDeadline, deadline <= current.target {
+      guard hasRoom else { return }
+      time.move(to: deadline)
+      if let timer = time.popTimer(until: deadline) { fire(timer) } else { progressDueAuthenticators() }
+    }
+    // An authenticator that is being started may be told the time.
+    guard !authenticators.isStarting else { return }
+    time.move(to: current.target)
+    time.endAdvance()
+    if let id = current.id { reply(toAdvance: id, isInBatch: current.isInBatch) }
+    if let batch = input.batch, batch.next == nil { endBatch() }
+  }
+
+  private func reply(toAdvance id: [UInt8], isInBatch: Bool) {
+    let now = time.now
+    // A batch that waits for this very time to pass has no part in it.
+    let waiting = isInBatch ? nil : input.batch
+    if waiting != nil { input.batch = nil }
+    id.withUnsafeBytes { id in
+      reply { buffer in
+        buffer.appendReplyHead(id: id)
+        buffer.append(#"{"now":"#)
+        buffer.append(decimal: now)
+        buffer.append("}}")
+      }
+    }
+    if waiting != nil { input.batch = waiting }
+  }
+
+  /// The line that moves an authenticator's clock; its answer is expected from now on.
+  func advanceLine(
+    _ milliseconds: UInt64, _ question: ClockQuestionID, to link: AuthenticatorLink
+  ) -> SecretLine {
+    link.expectClockMoved(question)
+    return SecretLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: question, to: &$0) }
+  }
+}
+
+extension SecretLine {
+  /// The line that `append` appends.
+  static func written(by append: (inout ByteBuffer) -> Void) -> SecretLine {
+    var line = ByteBuffer()
+    append(&line)
+    return line.withBytes { SecretLine(copying: $0) }
+  }
+}

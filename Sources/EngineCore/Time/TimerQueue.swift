@@ -1,0 +1,129 @@
+/// Names a scheduled timer. Never names another one later.
+struct TimerID: Hashable, Sendable {
+  let slot: UInt32
+  let generation: UInt32
+
+}
+
+/// Timers in the order of their deadlines, those of one deadline in the order in which they were scheduled.
+///
+/// It has no clock: what time it is, is an argument. A binary heap of positions, and slots that know where in the heap they
+/// stand, so that a timer is cancelled in O(log n) and leaves nothing behind. Memory is that of the most timers at one time.
+struct TimerQueue<Payload> {
+  struct Entry {
+    var deadline: UInt64
+    var order: UInt64
+    var slot: UInt32
+
+    func isBefore(_ other: Entry) -> Bool {
+      deadline != other.deadline ? deadline < other.deadline : order < other.order
+    }
+  }
+
+  struct Slot {
+    var generation: UInt32 = 0
+    /// Where the entry is in the heap.
+    var position: Int = 0
+    /// `nil` in a free slot.
+    var payload: Payload?
+
+  }
+
+  private var heap: [Entry] = []
+  private var slots: [Slot] = []
+  private var free: [UInt32] = []
+  private var scheduled: UInt64 = 0
+
+  /// How many timers are waiting.
+  var count: Int { heap.count }
+
+  var isEmpty: Bool { heap.isEmpty }
+
+  /// Slots ever made: what the memory is proportional to.
+  var slotCount: Int { slots.count }
+
+  /// The earliest deadline.
+  var nextDeadline: UInt64? { heap.first?.deadline }
+
+  /// Has `payload` come out of `popExpired` once `deadline` is reached.
+  @discardableResult
+  mutating func schedule(at deadline: UInt64, _ payload: Payload) -> TimerID {
+    let slot: UInt32
+    if let reused = free.popLast() {
+      slot = reused
+    } else {
+      slot = UInt32(slots.count)
+      slots.append(Slot())
+    }
+    slots[Int(slot)].payload = payload
+    scheduled += 1
+    heap.append(Entry(deadline: deadline, order: scheduled, slot: slot))
+    siftUp(heap.count - 1)
+    return TimerID(slot: slot, generation: slots[Int(slot)].generation)
+  }
+
+  /// Forgets a timer. Returns its payload, or `nil` when it has expired or was cancelled before.
+  @discardableResult
+  mutating func cancel(_ id: TimerID) -> Payload? {
+    let slot = Int(id.slot)
+    guard slot < slots.count, slots[slot].generation == id.generation, slots[slot].payload != nil else { return nil }
+    return remove(at: slots[slot].position)
+  }
+
+  /// Takes out the earliest timer whose deadline is not after `now`.
+  mutating func popExpired(now: UInt64) -> Payload? {
+    guard let first = heap.first, first.deadline <= now else { return nil }
+    return remove(at: 0)
+  }
+
+  mutating func remove(at position: Int) -> Payload? {
+    let slot = Int(heap[position].slot)
+    let last = heap.removeLast()
+    if position < heap.count {
+      heap[position] = last
+      slots[Int(last.slot)].position = position
+      siftUp(position)
+      siftDown(slots[Int(last.slot)].position)
+    }
+    slots[slot].generation &+= 1
+    free.append(UInt32(slot))
+    let payload = slots[slot].payload
+    slots[slot].payload = nil
+    return payload
+  }
+
+  mutating func siftUp(_ start: Int) {
+    let entry = heap[start]
+    var position = start
+    while position > 0 {
+      let parent = (position - 1) / 2
+      guard entry.isBefore(heap[parent]) else { break }
+      place(heap[parent], at: position)
+      position = parent
+    }
+    place(entry, at: position)
+  }
+
+  mutating func siftDown(_ start: Int) {
+    let entry = heap[start]
+    var position = start
+    while true {
+      var child = 2 * position + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
+      guard heap[child].isBefore(entry) else { break }
+      place(heap[child], at: position)
+      position = child
+    }
+    place(entry, at: position)
+  }
+
+  mutating func place(_ entry: Entry, at position: Int) {
+    heap[position] = entry
+    slots[Int(entry.slot)].position = position
+  }
+}
+
+extension TimerQueue: Sendable where Payload: Sendable {}
+extension TimerQueue.Entry: Sendable {}
+extension TimerQueue.Slot: Sendable where Payload: Sendable {}

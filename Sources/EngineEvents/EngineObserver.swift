@@ -1,0 +1,8 @@
+/// Whoever is told what an engine's core does while it does it: recordings, traces.
+public protocol EngineObserver: AnyObject {
+  /// Something happened at `time`, which is the engine's own time.
+  ///
+  /// Bytes in the event are lent: they are valid during the call only, and may hold secrets. What the observer keeps of
+  /// them must not be secret.
+  func observe(_ event: EngineEvent, at time: Moment)
+}

@@ -1,0 +1,72 @@
+public import LoginForms
+
+/// What of a message's params is known not to be secret.
+public enum KnownValues {
+  /// Nothing: any value in it may be secret.
+  case none
+  /// `value` is that of an item that is not secret.
+  case plainValue
+  /// `values` belong to the items of this screen.
+  case items(of: Screen)
+}
+
+/// The session that a question is asked for.
+public struct AskingSession {
+  /// Its name, in UTF-8.
+  public let session: [UInt8]
+  /// The screen whose values are asked about.
+  public let screen: Screen
+
+  public init(session: [UInt8], screen: Screen) {
+    self.session = session
+    self.screen = screen
+  }
+}
+
+/// A timer that fires. A session is named in UTF-8; `nil` if it is closed.
+public enum TimerEvent {
+  /// A question was not answered in time.
+  case requestTimeout(question: UInt64)
+  /// It is no longer too early for another request.
+  case throttle(question: UInt64)
+  /// An authenticator is to be asked what became of a conversation.
+  case poll(conversation: UInt64)
+  /// A challenge is no longer valid.
+  case expiry(conversation: UInt64)
+  /// A view took too long to present an update.
+  case presentation(session: [UInt8]?)
+  /// A session may have been idle for too long.
+  case idle(session: [UInt8]?)
+}
+
+/// What an authenticator is called.
+public struct AuthenticatorName: Hashable, Sendable {
+  /// In logs and traces.
+  public let text: String
+  /// In transcripts; `nil` if there is no other authenticator.
+  public let inTranscripts: String?
+
+  public init(_ text: String, inTranscripts: String?) {
+    self.text = text
+    self.inTranscripts = inTranscripts
+  }
+}
+
+/// Something about the process of an authenticator.
+public enum AuthenticatorEvent: Equatable, Sendable {
+  case started
+  /// It could not be started.
+  case unavailable
+  /// It takes no more of what it is sent, for the time being.
+  case inputFull
+  /// It reads on.
+  case inputDrained
+  /// It has closed its input.
+  case inputClosed
+  /// Its output has ended. `isClosing` tells that the engine only waits for its end.
+  case exited(isClosing: Bool)
+  /// It wrote a line that is not JSON.
+  case wroteNonJSON(isClosing: Bool)
+  /// It wrote a line longer than `maximum` bytes.
+  case wroteTooLong(maximum: Int, isClosing: Bool)
+}

@@ -1,0 +1,41 @@
+import Glibc
+public import SecretMemory
+
+/// What came of reading a descriptor once.
+public enum Reading: Equatable, Sendable {
+  /// So many bytes came; 0 only if there was no room for any.
+  case bytes(Int)
+  case wouldBlock
+  case endOfFile
+  case failed(SystemError)
+}
+
+extension Descriptor {
+  /// One `read(2)`, made again when a signal interrupted it. There must be room for a byte.
+  public static func read(_ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer) -> Reading {
+    while true {
+      let count = Glibc.read(descriptor, memory.baseAddress, memory.count)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .endOfFile }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .wouldBlock
+      default: return .failed(.last("read"))
+      }
+    }
+  }
+}
+
+extension LineBuffer {
+  public typealias Fill = Reading
+
+  /// Reads a descriptor once. Take all lines before the next call, or at least until there is room.
+  public mutating func fill(from descriptor: Int32) -> Reading {
+    var reading = Reading.bytes(0)
+    append { memory in
+      reading = Descriptor.read(descriptor, into: memory)
+      return if case .bytes(let count) = reading { count } else { 0 }
+    }
+    return reading
+  }
+}

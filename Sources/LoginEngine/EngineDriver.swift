@@ -1,0 +1,113 @@
+import Authenticators
+import EngineCore
+import EngineEvents
+import EventLoop
+
+/// Drives a core: one loop on one thread that reads, lets the core decide, runs its effects, writes, and never blocks.
+final class EngineDriver {
+  private let core: EngineCore
+  private let loop: EventLoop
+  private let processes: AuthenticatorProcesses
+  private let log: Log
+  private let input: Int32
+  private let output: Int32
+  /// Whether the system refused to take output, on a full disk for one.
+  private(set) var hasLostOutput = false
+  /// From how many sessions on their memory is worth huge pages; each time that there are so many more, they are asked for again.
+  private var nextHugePages = EngineDriver.manySessions
+
+  private static var manySessions: Int { 16_384 }
+
+  init(
+    _ core: EngineCore, loop: EventLoop, processes: AuthenticatorProcesses, log: Log, input: Int32, output: Int32
+  ) {
+    self.core = core
+    self.loop = loop
+    self.processes = processes
+    self.log = log
+    self.input = input
+    self.output = output
+  }
+
+  /// Serves until the input has ended and everything was done, or a signal came.
+  func run() {
+    let inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
+    let outputWatch = loop.watch(output, []) { [unowned self] _ in writeOutput() }
+    for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
+      loop.onSignal(signal) { [unowned self] in
+        log.write(.info, "stopping at a signal")
+        core.stop()
+        processes.runEffects()
+      }
+    }
+    core.warnOfUnusedChoices()
+    loop.beforeWait = { [unowned self] in
+      let wait = turn()
+      loop.setInterest(inputWatch, core.wantsInput ? .read : [])
+      loop.setInterest(outputWatch, core.hasOutput ? .write : [])
+      processes.prepareToWait()
+      return wait
+    }
+    loop.run()
+  }
+
+  /// Has the core do all that it can. Returns for how many milliseconds to wait at most.
+  private func turn() -> Int? {
+    core.beginTurn(at: SystemClock.now())
+    repeat {
+      // Nothing comes between what was interrupted.
+      core.resume()
+      processes.runEffects()
+      processes.hear()
+      core.handleInput()
+      processes.runEffects()
+      writeOutput()
+    } while core.hasWork
+    if core.sessionCount >= nextHugePages {
+      Heap.useHugePages()
+      nextHugePages = core.sessionCount + 1024
+    }
+    let now = SystemClock.now()
+    core.progressTowardsEnd(at: now)
+    processes.runEffects()
+    if core.isFinished { loop.stop() }
+    return timeToWait(at: now)
+  }
+
+  private func timeToWait(at now: Moment) -> Int? {
+    var wait = core.timeToWait(at: now)
+    if let time = processes.nextTime { wait = min(wait ?? .max, time > now.steady ? time - now.steady : 0) }
+    return wait.map { Int(min($0, 86_400_000)) }
+  }
+
+  /// Reads once. What came is handled once everything else that is ready was heard.
+  private func readInput() {
+    var fill: Reading = .bytes(0)
+    core.receive { memory in
+      fill = Descriptor.read(input, into: memory)
+      return if case .bytes(let count) = fill { count } else { 0 }
+    }
+    switch fill {
+    case .bytes, .wouldBlock: return
+    case .endOfFile: break
+    case .failed(let error): log.write(.error, "the input cannot be read: \(error)")
+    }
+    core.endInput()
+    processes.runEffects()
+  }
+
+  private func writeOutput() {
+    core.writeOutput { bytes in
+      switch Descriptor.write(output, bytes) {
+      case .written(let count): return .wrote(count)
+      case .wouldBlock: return .full
+      case .closed: return .closed(reason: "nobody reads the output any more")
+      case .failed(let error):
+        log.write(.error, "the output cannot be written: \(error)")
+        hasLostOutput = true
+        return .closed(reason: "what was left of it was given up")
+      }
+    }
+    processes.runEffects()
+  }
+}

@@ -1,0 +1,89 @@
+import Authenticators
+import CommandLineKit
+import EngineCore
+import EngineEvents
+import EventLoop
+import FlowFiles
+import Glibc
+import Recording
+
+/// The numbers of the signals that an engine listens to.
+enum Signal {
+  static let terminate = SIGTERM
+  static let interrupt = SIGINT
+  static let hangup = SIGHUP
+}
+
+/// The engine as a program.
+public enum EngineProgram {
+  /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
+  /// is missing or could not be written, 2 when the command line cannot be used.
+  ///
+  /// - Parameter standardAccountsFile: where the built-in accounts are when the command line does not say.
+  public static func run(arguments: [String], standardAccountsFile: String?) -> Int32 {
+    Descriptor.provideStandardError()
+    do throws(UsageError) {
+      switch try EngineOptions.parse(arguments) {
+      case .help: return print(Help.text)
+      case .version:
+        let version = EngineVersion()
+        return print("login-engine \(version.program), protocol \(version.wire)\n")
+      case .run(var options):
+        options.standardAccountsFile = standardAccountsFile
+        return serve(options)
+      }
+    } catch {
+      BlockingOutput.printError(EngineCommandLine.syntax.message(error))
+      return 2
+    }
+  }
+
+  private static func serve(_ options: EngineOptions) -> Int32 {
+    Hardening.applySignals()
+    if options.forbidsDumps { Hardening.forbidDumps() }
+    do {
+      let files = try options.flowFiles.map { (path: $0, text: try WholeFile.read($0)) }
+      let flows = try FlowCatalog(loaded: files.map { ($0.path, try FlowFile.read($0.text, name: $0.path)) })
+      for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
+      // The log may fail, and that is all.
+      try? Descriptor.makePrivateNonblocking(2)
+      return try serve(options, flows, texts: files.map(\.text))
+    } catch {
+      BlockingOutput.printError("login-engine: \(error)\n")
+      return 1
+    }
+  }
+
+  private static func serve(_ options: EngineOptions, _ flows: FlowCatalog, texts: [[UInt8]]) throws -> Int32 {
+    let log = Log(level: options.logLevel)
+    let start = SystemClock.now()
+    let core = EngineCore(
+      options.configuration, catalog: flows, at: start,
+      log: EngineLog(level: options.logLevel) { log.write($0, $1) })
+    let observer = try RunObserver(
+      recording: options.recording, trace: options.trace, sparing: options.sparedFiles,
+      options.recordingOptions(start: (core.moment, start), flows: texts)
+    ) { log.write($0, $1) }
+    if let observer { core.observe(with: observer) }
+    let loop = try EventLoop()
+    let environment = ["LOGIN_ENGINE_RUN": randomName()]
+    let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
+      options.command(for: profile.decider, environment)
+    }
+    let driver = EngineDriver(core, loop: loop, processes: processes, log: log, input: 0, output: 1)
+    // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
+    _ = Unmanaged.passRetained(core)
+    driver.run()
+    observer?.finish()
+    return driver.hasLostOutput || observer?.hasFailed == true ? 1 : 0
+  }
+
+  /// A name that no other engine has, by which the accounts tell one engine's questions from another's.
+  private static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+
+  /// Returns the exit status: 1 if nobody takes the text.
+  private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
+}

@@ -1,0 +1,150 @@
+import EngineEvents
+import EventLoop
+import Glibc
+
+/// A file that a recording or a trace is written to, readable only by who runs the engine.
+struct ObservationFile: ~Copyable {
+  /// -1 once the file is closed.
+  private var descriptor: Int32
+  private let path: String
+  private let log: RecordingLog
+  /// Whether something could not be written: what the file holds is not all.
+  private(set) var hasFailed = false
+  /// Whether what was written can be written over: in a file that has places, not in a pipe.
+  let canOverwrite: Bool
+  /// What the reader of a pipe has no room for.
+  private var waiting: ArraySlice<UInt8> = []
+
+  /// The most bytes that wait for the reader of a pipe.
+  private static var maximumWaitingBytes: Int { 16 << 20 }
+  /// How long the reader of a pipe is waited for at the end, in milliseconds.
+  private static var finishTimeout: Int { 1000 }
+
+  /// Opens the file or makes it, and leaves its contents alone until `begin`.
+  ///
+  /// - Parameters:
+  ///   - option: the option that names the file, for the error.
+  ///   - spared: files that are refused, by whatever path, symbolic or hard link they are reached.
+  init(
+    _ path: String, option: String, sparing spared: [SparedFile], log: @escaping RecordingLog
+  ) throws(ObservationProblem) {
+    let (descriptor, isNew) = try ObservationFile.open(path, option)
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0
+    if isKnown, let file = spared.first(where: { $0.isSame(as: status) }) {
+      Descriptor.close(descriptor)
+      if isNew { ObservationFile.remove(path) }
+      throw ObservationProblem(
+        description: "\(option): \(path) is \(file.use), which would be lost; give \(option) a file of its own")
+    }
+    canOverwrite = isKnown && status.st_mode & S_IFMT == S_IFREG
+    self.descriptor = descriptor
+    self.path = path
+    self.log = log
+  }
+
+  deinit { if descriptor >= 0 { Descriptor.close(descriptor) } }
+
+  private static func open(_ path: String, _ option: String) throws(ObservationProblem) -> (Int32, isNew: Bool) {
+    var isNew = false
+    while true {
+      let flags = O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT : 0)
+      let descriptor = Glibc.open(path, flags, S_IRUSR | S_IWUSR)
+      if descriptor >= 0 { return (descriptor, isNew) }
+      if errno == EINTR { continue }
+      guard errno == ENOENT, !isNew else {
+        throw ObservationProblem(description: "\(option): \(SystemError(call: path, number: errno))")
+      }
+      isNew = true
+    }
+  }
+
+  /// Removes a file that was only made to be looked at.
+  private static func remove(_ path: String) {
+    // A symbolic link was there before, what it points to was not.
+    guard let real = realpath(path, nil) else { return }
+    unlink(real)
+    free(real)
+  }
+
+  /// Empties the file.
+  mutating func begin() {
+    guard canOverwrite else {
+      // Whoever reads a pipe slowly must not keep the engine.
+      Descriptor.enlargePipe(descriptor)
+      try? Descriptor.setNonblocking(descriptor)
+      return
+    }
+    if ftruncate(descriptor, 0) != 0 { fail("ftruncate") }
+    // A file that was there keeps its mode otherwise.
+    fchmod(descriptor, S_IRUSR | S_IWUSR)
+  }
+
+  /// Appends bytes. If that is not possible, it is said once and nothing more is written: the engine goes on.
+  mutating func append(_ bytes: [UInt8]) {
+    guard !hasFailed else { return }
+    if waiting.isEmpty {
+      waiting = bytes[...]
+    } else {
+      waiting += bytes
+    }
+    writeWaiting()
+    if waiting.count > ObservationFile.maximumWaitingBytes { fail(because: "it is read too slowly") }
+  }
+
+  /// Waits a moment for a slow reader.
+  mutating func drain() {
+    var rounds = ObservationFile.finishTimeout / 10
+    while !waiting.isEmpty, rounds > 0 {
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&request, 1, 10)
+      writeWaiting()
+      rounds -= 1
+    }
+    if !waiting.isEmpty { fail(because: "it is read too slowly") }
+  }
+
+  /// Closes the file. Some disks say only now that they had no room.
+  mutating func close() {
+    guard descriptor >= 0 else { return }
+    let status = Glibc.close(descriptor)
+    descriptor = -1
+    if status != 0, errno != EINTR { fail("close") }
+  }
+
+  /// Writes bytes over those at a place. Only where that is possible.
+  mutating func overwrite(_ bytes: [UInt8], at offset: Int) {
+    guard !hasFailed else { return }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset + written) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return fail("pwrite") }
+      written += count
+    }
+  }
+
+  private mutating func writeWaiting() {
+    while !waiting.isEmpty {
+      let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        waiting = waiting.dropFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        return fail("write")
+      }
+    }
+    waiting = []
+  }
+
+  /// A system call has just failed.
+  private mutating func fail(_ call: String) { fail(because: SystemError(call: call, number: errno).reason) }
+
+  private mutating func fail(because reason: String) {
+    waiting = []
+    guard !hasFailed else { return }
+    hasFailed = true
+    log(.error, "\(path) cannot be written: \(reason)")
+  }
+}

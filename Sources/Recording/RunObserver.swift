@@ -1,0 +1,152 @@
+public import EngineEvents
+import JSONCodec
+import LoginProtocol
+
+/// Watches a run and makes a recording of it, a trace, or both.
+public final class RunObserver: EngineObserver {
+  private let recorder: Recorder?
+  private let tracer: Tracer?
+  private let options: RecordingOptions
+  private var concealer: MessageConcealer
+  private var latest: Moment
+
+  /// Opens the files and empties them; `nil` if there is neither.
+  ///
+  /// - Parameters:
+  ///   - recording: the path of the recording.
+  ///   - trace: the path of the trace.
+  ///   - spared: files that are not to be written over. Nothing is emptied if either path leads to one of them.
+  ///   - log: is told, once, that a file cannot be written any more.
+  /// - Throws: why a file cannot be written, or must not be.
+  public init?(
+    recording: String?, trace: String?, sparing spared: [SparedFile], _ options: RecordingOptions,
+    log: @escaping RecordingLog
+  ) throws(ObservationProblem) {
+    guard recording != nil || trace != nil else { return nil }
+    self.options = options
+    latest = options.start
+    // Both are looked at before either is emptied.
+    let recordingFile: ObservationFile?
+    if let recording {
+      recordingFile = try ObservationFile(recording, option: "--record", sparing: spared, log: log)
+    } else {
+      recordingFile = nil
+    }
+    let ownFile = recording.map { [SparedFile($0, use: "the recording (--record)")] } ?? []
+    if let trace {
+      tracer = Tracer(try ObservationFile(trace, option: "--trace", sparing: spared + ownFile, log: log), options)
+    } else {
+      tracer = nil
+    }
+    if let file = recordingFile { recorder = Recorder(file, options) } else { recorder = nil }
+    // Reading all words takes a moment, in which the recording of an engine that is killed has its beginning already.
+    concealer = MessageConcealer(options)
+  }
+
+  /// Whether something could not be written: the files do not hold all of the run. To be looked at after `finish` as well.
+  public var hasFailed: Bool { recorder?.hasFailed ?? false || tracer?.hasFailed ?? false }
+
+  /// The engine has done its work: writes what is left and closes the files.
+  public func finish() {
+    recorder?.finish()
+    tracer?.finish(latest)
+  }
+
+  public func observe(_ event: EngineEvent, at time: Moment) {
+    latest = time
+    switch event {
+    case .message(let message): observe(message, time)
+    case .unreadable(let line):
+      recorder?.unreadableLine(line, time)
+      tracer?.unreadableLine(line, time)
+    case .refusedBatch(let entries):
+      recorder?.refusedBatch(entries: entries, time)
+      tracer?.refusedBatch(entries: entries, time)
+    case .batchBegan: recorder?.batchBegan(time)
+    case .batchEnded(let unhandled):
+      // Nobody can tell what is secret in what was not handled.
+      if let recorder { recorder.batchEnded(unhandled: unhandled.map { concealer.view($0, .none) }) }
+    case .inputEnded:
+      recorder?.inputEnded(time)
+      tracer?.note("end", [], time)
+    case .deadlineReached: recorder?.deadlineReached(time)
+    case .timer(let timer):
+      recorder?.timerFires(time)
+      tracer?.timer(timer, time) { concealer.recorded($0) }
+    case .clockMoves: recorder?.clockMoves(time)
+    case .output(let line): observe(line, time)
+    case .outputReady(let isInterrupted): recorder?.outputIsReady(isInterrupted: isInterrupted)
+    case .session(let state): tracer?.session(state, time) { concealer.recorded($0) }
+    case .question(let line, let name): observe(line, name, time)
+    case .reply(let line, let name, let isClosing): observe(line, name, isClosing: isClosing, time)
+    case .authenticator(let event, let name):
+      recorder?.authenticator(event, name, time)
+      tracer?.authenticator(event, name, time)
+    case .lateReply(let number): tracer?.lateReply(number: number, time)
+    case .drainTimeout(let isDraining):
+      recorder?.drainTimeout(isDraining: isDraining, time)
+      tracer?.note("drainTimeout", [], time)
+    case .frontendLost: recorder?.holdInputs(time)
+    case .stopped(let stop):
+      recorder?.stopped(stop, time)
+      tracer?.note("stop", [], time)
+    }
+  }
+
+  // MARK: Messages
+
+  private func observe(_ message: ViewMessage, _ time: Moment) {
+    let text = concealer.view(message.bytes, message.known)
+    recorder?.message(text, isInBatch: message.isInBatch, waitsForClock: message.waitsForClock, time)
+    guard let tracer else { return }
+    if options.frontendDecides {
+      var document = JSONDocument()
+      if (try? document.parse(message.bytes)) != nil, let root = document.root,
+        AuthenticatorReply.isMeant(by: document, root)
+      {
+        return tracer.reply(document, root, from: "frontend", time) { concealer.isWord($0) }
+      }
+    }
+    tracer.message(text, message.known, time)
+  }
+
+  private func observe(_ line: OutputLine, _ time: Moment) {
+    let text = concealer.output(line)
+    let pointers = DescribedPointers.json(for: line.bytes)
+    recorder?.output(text, isClockMoving: line.isClockMoving, ignoring: pointers, time)
+    tracer?.output(text, asking: line.asking.map { concealer.recorded($0.session) }, time)
+  }
+
+  private func observe(_ line: QuestionLine, _ name: AuthenticatorName, _ time: Moment) {
+    var document = JSONDocument()
+    guard (try? document.parse(line.bytes)) != nil, let root = document.root, let text = concealer.question(line)
+    else { return }
+    // A replay moves its clock itself.
+    let movesClock = document.member("method", of: root).map { document.equals($0, Method.advance.name) } ?? false
+    if !movesClock { recorder?.question(text, to: name) }
+    tracer?.question(text, to: name, asking: line.asking.map { concealer.recorded($0.session) }, time)
+  }
+
+  private func observe(_ line: UnsafeRawBufferPointer, _ name: AuthenticatorName, isClosing: Bool, _ time: Moment) {
+    var document = JSONDocument()
+    guard (try? document.parse(line)) != nil, let root = document.root else { return }
+    if let recorder, !isClosing, let step = answer(document, root, line, name) { recorder.answer(step, time) }
+    tracer?.reply(document, root, from: name.text, time) { concealer.isWord($0) }
+  }
+
+  /// The step in which an authenticator says something.
+  private func answer(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer,
+    _ name: AuthenticatorName
+  ) -> TranscriptStep? {
+    switch AuthenticatorReply(document, root, ids: .numbers) {
+    case .call, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
+    case .result, .error, .notify, .described, .clockMoved: break
+    }
+    let concealed = concealer.reply(line)
+    guard let text = (try? JSONValue(parsing: concealed)).map({ Array($0.text.utf8) }) else { return nil }
+    // What an authenticator says of itself is passed on as it stands, blanks included.
+    let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
+    return hasData && !text.elementsEqual(concealed) ? .rawAnswer(concealed, from: name) : .answer(text, from: name)
+  }
+}

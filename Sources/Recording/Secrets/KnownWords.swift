@@ -1,0 +1,76 @@
+import FlowFiles
+import JSONCodec
+import LoginForms
+import ProtocolDocument
+
+/// Strings that are known not to be secret before a run begins: those of the protocol, of its document and of the flows.
+struct KnownWords {
+  /// Hashes of the words.
+  private var hashes: Set<Int> = []
+  /// Hashes of those that may name a locale, in small letters.
+  private var locales: Set<Int> = []
+
+  /// - Parameter documents: JSON texts whose strings are known as well; what is not JSON is passed over.
+  init(_ documents: [[UInt8]]) {
+    for word in KnownWords.protocolWords.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+      var word = String(word)
+      word.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
+    addStrings(of: OpenRPC.line())
+    for name in BuiltInFlows.names { if let text = BuiltInFlows.text(named: name) { addStrings(of: text) } }
+    for document in documents { addStrings(of: document) }
+  }
+
+  func contains(_ text: UnsafeRawBufferPointer) -> Bool { hashes.contains(SecretFinder.hash(text)) }
+
+  /// Whether a text names a locale that a flow has, in capitals or small letters.
+  func hasLocale(_ text: some Collection<UInt8>) -> Bool {
+    Array(text.map(KnownWords.small)).withUnsafeBytes { locales.contains(SecretFinder.hash($0)) }
+  }
+
+  private static func small(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+
+  private mutating func add(_ text: UnsafeRawBufferPointer) {
+    hashes.insert(SecretFinder.hash(text))
+    // The message of an authenticator's error has the error's name behind this.
+    let prefix = Array(EngineMessage.networkPrefix.utf8)
+    if text.starts(with: prefix) { add(UnsafeRawBufferPointer(rebasing: text[prefix.count...])) }
+    if text.count <= 35, text.allSatisfy({ $0 == 0x2D || $0 >= 0x30 && $0 <= 0x7A }) {
+      Array(text.map(KnownWords.small)).withUnsafeBytes { _ = locales.insert(SecretFinder.hash($0)) }
+    }
+  }
+
+  private mutating func addStrings(of json: [UInt8]) {
+    json.withUnsafeBytes { bytes in
+      var document = JSONDocument(maximumDepth: StringWalk.maximumDepth)
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return }
+      var scratch = ByteBuffer()
+      StringWalk.forEachString(document, root) { node, _ in document.withString(node, scratch: &scratch) { add($0) } }
+    }
+  }
+
+  /// What means something in an answer, beside what stands in the flows and in the protocol's own document.
+  private static let protocolWords = """
+    accepted acknowledged action actions activity additional-name address-level1 address-level2 address-level3
+    address-level4 address-line1 address-line2 address-line3 alert always apiKey ascii attempt
+    authenticator/cancel authenticator/continue authenticator/describe authenticator/notify authenticator/submit
+    autofill bday bday-day bday-month bday-year cancel cc-additional-name cc-csc cc-exp cc-exp-month cc-exp-year
+    cc-family-name cc-given-name cc-name cc-number cc-type challenge clock/advance clock/none code command
+    country
+    country-name cover critical current-password data defaultLocale describe destructive dismiss editable email
+    emphasis enabled engine equalTo error expiresInMs failure family-name filled flow given-name hideActivity
+    hideAlert hideError hideNotice honorific-prefix honorific-suffix impp index info initial inline input
+    inputType insertItem insertSection instant invalid item items jsonrpc keyboard kind language latest leave
+    length link links live locale login-engine marking maxLength message messages method milliseconds minLength
+    name new-password newPassword nickname normal notice number onSubmit one-time-code oneOf oneTimeCode options
+    organization organization-title outcome params password pending phone photo placeholder policy poll
+    pollAfterMs postal-code presentationTimeoutMs primary principal prominent protocol queue reason reject
+    rejected removeItem removeSection replaceAction request requestFailed requestPending requestSucceeded
+    requestTimeoutMs requests required result retry retryAfterMs retryOf role rule rules scene screen screens
+    section sections selection setAction setItem setState setTitle severity showActivity showAlert showError
+    showNotice showScene showScreen start state street-address strings subdued submit success switch
+    tel-area-code tel-country-code tel-extension tel-local tel-local-prefix tel-local-suffix tel-national text
+    throttled title touched transaction-amount transaction-currency transitions unknown unvalidated username
+    valid validated validation validity value values version visibleWhen wait warning webauthn whenValid with
+    """
+}

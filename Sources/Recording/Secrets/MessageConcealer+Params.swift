@@ -1,0 +1,91 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginProtocol
+
+/// The params of a call.
+///
+/// A param that the method does not know is refused whatever it holds, so its value does not stay. The name of an item, an action, a
+/// flow, a screen or a setting stays if something has that name, or the recording has it already; an unknown one gets another
+/// unknown name, because errors do not repeat it. A session's name stays if it is that of a session; the engine may repeat an
+/// unknown one, in whose place the recording then has the same other name.
+extension MessageConcealer {
+  mutating func appendParams(
+    _ document: borrowing JSONDocument, _ params: JSONDocument.Node, of method: Method, _ known: KnownValues,
+    to text: inout ByteBuffer
+  ) {
+    var isEmpty = true
+    var hasUnknown = false
+    var child = document.firstChild(params)
+    while let key = child, let value = document.sibling(after: key, in: params) {
+      if let name = Parameters.Name.allCases.first(where: { document.equals(key, $0.text) }) {
+        text.appendKey(document, key, &isEmpty)
+        appendParam(document, name, value, of: method, known, to: &text)
+      } else if !hasUnknown {
+        // That there is one is all that counts. It is not longer than it was: the line may be as long as one can be.
+        let alias = [UInt8](repeating: 0x78, count: min(document.text(key).count, 7))
+        alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
+        text.append(0x30)
+        hasUnknown = true
+      }
+      child = document.sibling(after: value, in: params)
+    }
+    text.appendEnd(isEmpty: isEmpty)
+  }
+
+  private mutating func appendParam(
+    _ document: borrowing JSONDocument, _ name: Parameters.Name, _ value: JSONDocument.Node, of method: Method,
+    _ known: KnownValues, to text: inout ByteBuffer
+  ) {
+    let kind = document.kind(value)
+    let isKnown = method.knows(name)
+    switch name {
+    case .value:
+      var isPlain = false
+      if case .plainValue = known, method == .change { isPlain = true }
+      appendTyped(document, value, isPlain: isPlain, to: &text)
+    case .values where isKnown && kind == .object: appendValues(document, value, known, to: &text)
+    case .session where kind == .string && method == .open: appendNewSession(document, value, to: &text)
+    case .session where kind == .string:
+      let count = document.text(value).count
+      append(document, value, to: &text) { $0.strings.alias(ofSession: $1, count: count) }
+    case .item, .action, .flow, .screen, .transitions, .policy:
+      guard isKnown, kind == .string else { return text.appendShape(document, value) }
+      append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
+    case .locale:
+      guard isKnown, kind == .string else { return text.appendShape(document, value) }
+      append(document, value, to: &text) { $0.strings.alias(ofLocale: $1) }
+    case .revision, .cursor, .limit, .milliseconds:
+      guard isKnown, kind == .number else { return text.appendShape(document, value) }
+      text.append(document.fullText(value))
+    case .session, .values: text.appendShape(document, value)
+    }
+  }
+
+  /// The values that a session begins with: those of plain items.
+  private mutating func appendValues(
+    _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ known: KnownValues, to text: inout ByteBuffer
+  ) {
+    var screen: Screen?
+    if case .items(let chosen) = known { screen = chosen }
+    var isEmpty = true
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      let item = screen?.items.first { item in
+        var id = item.id
+        return id.withUTF8 { document.equals(key, UnsafeRawBufferPointer($0)) }
+      }
+      var scratch = ByteBuffer()
+      let alias = document.withString(key, scratch: &scratch) { item == nil ? strings.alias(ofName: $0) : nil }
+      scratch.wipe()
+      if let alias {
+        alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
+      } else {
+        text.appendKey(document, key, &isEmpty)
+      }
+      if let item, !item.isSecret { text.appendValue(document, value) } else { text.appendShape(document, value) }
+      child = document.sibling(after: value, in: values)
+    }
+    text.appendEnd(isEmpty: isEmpty)
+  }
+}

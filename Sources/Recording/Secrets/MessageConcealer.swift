@@ -1,0 +1,240 @@
+import EngineEvents
+import JSONCodec
+import LoginForms
+import LoginProtocol
+
+/// Makes of messages what recordings and traces may hold: all that the engine's answer depends on is kept, and nothing that may be a secret.
+///
+/// It has to be told all messages of a run, in their order.
+struct MessageConcealer {
+  private let frontendDecides: Bool
+  private let maximumValueBytes: Int
+  private var placeholders = Placeholders()
+  var strings: RecordedStrings
+
+  init(_ options: RecordingOptions) {
+    frontendDecides = options.frontendDecides
+    maximumValueBytes = options.maximumValueBytes
+    strings = RecordedStrings(KnownWords(options.knownDocuments))
+  }
+
+  /// Whether a string has a meaning in the protocol or in a flow.
+  func isWord(_ text: UnsafeRawBufferPointer) -> Bool { strings.words.contains(text) }
+
+  /// What stands in a recording for a name that the engine says.
+  func recorded(_ name: [UInt8]) -> [UInt8] { strings.recorded(name) }
+
+  // MARK: The view's messages
+
+  /// A message of the view's.
+  mutating func view(_ message: UnsafeRawBufferPointer, _ known: KnownValues) -> [UInt8] {
+    var document = JSONDocument()
+    guard (try? document.parse(message)) != nil, let root = document.root else { return Array("{}".utf8) }
+    var text = ByteBuffer()
+    let isAuthenticators = frontendDecides && AuthenticatorReply.isMeant(by: document, root)
+    if isAuthenticators { text.appendValue(document, root) } else { appendView(document, root, known, to: &text) }
+    return strings.conceal(text.array(), from: isAuthenticators ? .authenticator : .view, placeholders.finder)
+  }
+
+  private mutating func appendView(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ known: KnownValues, to text: inout ByteBuffer
+  ) {
+    switch IncomingMessage(document, root) {
+    // A response answers nothing.
+    case .response, .invalid: appendInvalid(document, root, isViews: true, to: &text)
+    case .call(let call): appendCall(document, root, Method(document, call.method), known, to: &text)
+    }
+  }
+
+  private mutating func appendCall(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ method: Method?, _ known: KnownValues,
+    to text: inout ByteBuffer
+  ) {
+    var isEmpty = true
+    var child = document.firstChild(root)
+    while let key = child, let value = document.sibling(after: key, in: root) {
+      child = document.sibling(after: value, in: root)
+      switch MemberName(document, key) {
+      case nil: continue
+      case .jsonrpc:
+        text.appendKey(document, key, &isEmpty)
+        text.append(document.fullText(value))
+      case .id:
+        text.appendKey(document, key, &isEmpty)
+        appendID(document, value, to: &text)
+      case .method:
+        text.appendKey(document, key, &isEmpty)
+        appendMethod(document, value, to: &text)
+      case .params:
+        text.appendKey(document, key, &isEmpty)
+        if let method, document.kind(value) == .object {
+          appendParams(document, value, of: method, known, to: &text)
+        } else {
+          text.appendShape(document, value)
+        }
+      case .result, .error: continue
+      }
+    }
+    text.appendEnd(isEmpty: isEmpty)
+  }
+
+  /// Appends what has no meaning, except for what it is about.
+  ///
+  /// - Parameter isViews: whether a view says it, which may have pasted a secret anywhere.
+  mutating func appendInvalid(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, isViews: Bool, to text: inout ByteBuffer
+  ) {
+    guard document.kind(root) == .object else { return text.appendShape(document, root) }
+    var isEmpty = true
+    var child = document.firstChild(root)
+    while let key = child, let value = document.sibling(after: key, in: root) {
+      child = document.sibling(after: value, in: root)
+      guard let name = MemberName(document, key) else { continue }
+      text.appendKey(document, key, &isEmpty)
+      let kind = document.kind(value)
+      switch name {
+      case .id where kind == .string && isViews: appendID(document, value, to: &text)
+      case .id where kind == .string || kind == .number: text.append(document.fullText(value))
+      case .method where kind == .string && isViews: appendMethod(document, value, to: &text)
+      case .method where kind == .string: text.append(document.fullText(value))
+      case .jsonrpc, .id, .method, .params, .result, .error:
+        if document.equals(value, "2.0") {
+          text.append(document.fullText(value))
+        } else {
+          text.appendShape(document, value)
+        }
+      }
+    }
+    text.appendEnd(isEmpty: isEmpty)
+  }
+
+  /// A method that is not known may be anything.
+  private mutating func appendMethod(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
+  ) {
+    append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
+  }
+
+  /// The engine repeats an id as it is.
+  private mutating func appendID(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
+  ) {
+    append(document, value, to: &text) { $0.strings.replacement(ofID: $1, $0.placeholders.finder) }
+  }
+
+  /// Appends a value; if it is a string, then what `replacement` makes of it.
+  mutating func append(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer,
+    replacement: (inout MessageConcealer, UnsafeRawBufferPointer) -> [UInt8]?
+  ) {
+    guard document.kind(value) == .string else { return text.append(document.fullText(value)) }
+    var scratch = ByteBuffer()
+    let new = document.withString(value, scratch: &scratch) { replacement(&self, $0) }
+    scratch.wipe()
+    guard let new else { return text.append(document.fullText(value)) }
+    new.withUnsafeBytes { text.appendJSONString($0) }
+  }
+
+  // MARK: Values
+
+  /// Appends the value of an item, a placeholder if it may be secret.
+  mutating func appendTyped(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, to text: inout ByteBuffer
+  ) {
+    if isPlain {
+      text.appendValue(document, value)
+    } else if document.kind(value) == .string {
+      let maximum = maximumValueBytes
+      append(document, value, to: &text) { $0.placeholders.placeholder(of: $1, maximum: maximum) }
+    } else {
+      text.appendShape(document, value)
+    }
+  }
+
+  /// The name for a new session stays, unless there is a secret in it.
+  mutating func appendNewSession(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
+  ) {
+    append(document, value, to: &text) { $0.strings.alias(ofNewSession: $1, $0.placeholders.finder) }
+  }
+
+  // MARK: The engine and the authenticators
+
+  /// A line of output.
+  mutating func output(_ line: OutputLine) -> [UInt8] {
+    guard frontendDecides, let question = question(line.bytes, line.asking, mustHaveValues: true) else {
+      return strings.conceal(line.bytes, from: .engine, placeholders.finder)
+    }
+    return strings.conceal(question, from: .engine, placeholders.finder)
+  }
+
+  /// A line that an authenticator is sent; `nil` if it is none.
+  mutating func question(_ line: QuestionLine) -> [UInt8]? {
+    guard let question = question(line.bytes, line.asking, mustHaveValues: false) else { return nil }
+    return strings.conceal(question, from: .view, placeholders.finder)
+  }
+
+  /// What an authenticator has said and the engine understands.
+  mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
+    strings.conceal(line, from: .authenticator, placeholders.finder)
+  }
+
+  /// What an authenticator has said and the engine does not understand: nothing in it counts but that it is no answer.
+  mutating func invalidReply(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) -> [UInt8] {
+    var text = ByteBuffer()
+    appendInvalid(document, root, isViews: false, to: &text)
+    return strings.conceal(text.array(), from: .authenticator, placeholders.finder)
+  }
+
+  /// What an authenticator is asked, with placeholders for the values of secret items.
+  private mutating func question(
+    _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, mustHaveValues: Bool
+  ) -> [UInt8]? {
+    var document = JSONDocument()
+    guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object else {
+      return nil
+    }
+    var text = ByteBuffer()
+    guard let params = document.member("params", of: root), let values = document.member("values", of: params) else {
+      if mustHaveValues { return nil }
+      text.appendValue(document, root)
+      return text.array()
+    }
+    appendObject(document, root, replacing: params, to: &text) { concealer, text in
+      concealer.appendObject(document, params, replacing: values, to: &text) { concealer, text in
+        concealer.appendAsked(document, values, asking?.screen, to: &text)
+      }
+    }
+    return text.array()
+  }
+
+  /// Appends an object, and for one of its values what `body` appends.
+  private mutating func appendObject(
+    _ document: borrowing JSONDocument, _ object: JSONDocument.Node, replacing node: JSONDocument.Node,
+    to text: inout ByteBuffer, _ body: (inout MessageConcealer, inout ByteBuffer) -> Void
+  ) {
+    var isEmpty = true
+    var child = document.firstChild(object)
+    while let key = child, let value = document.sibling(after: key, in: object) {
+      text.appendKey(document, key, &isEmpty)
+      if value == node { body(&self, &text) } else { text.appendValue(document, value) }
+      child = document.sibling(after: value, in: object)
+    }
+    text.appendEnd(isEmpty: isEmpty)
+  }
+
+  private mutating func appendAsked(
+    _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ screen: Screen?, to text: inout ByteBuffer
+  ) {
+    var isEmpty = true
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      text.appendKey(document, key, &isEmpty)
+      let name = document.string(key)
+      let isPlain = screen.map { $0.items.contains { $0.apiKey == name && !$0.isSecret } } ?? false
+      appendTyped(document, value, isPlain: isPlain, to: &text)
+      child = document.sibling(after: value, in: values)
+    }
+    text.appendEnd(isEmpty: isEmpty)
+  }
+}

@@ -1,0 +1,33 @@
+/// Locales: any text is taken for one, and leads to the nearest that a flow has.
+extension RecordedStrings {
+  /// What takes the place of a locale that a view asks for; `nil` if it stays: a flow has it, or it looks like one, e.g. `fr-CA`.
+  ///
+  /// Any other becomes what a flow may have of it, since the lookup of RFC 4647 drops subtags from the end, or a text like which
+  /// there is no locale.
+  mutating func alias(ofLocale text: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard !RecordedStrings.isConventionalLocale(text), !words.contains(text) else { return nil }
+    var tag = text[...]
+    while !tag.isEmpty {
+      if words.hasLocale(tag) { return Array(tag) }
+      tag = tag[..<(tag.lastIndex(of: 0x2D) ?? tag.startIndex)]
+    }
+    return alias(ofName: text)
+  }
+
+  /// Whether a text is a language of two or three small letters, and perhaps a script and a region in their conventional spelling.
+  private static func isConventionalLocale(_ text: UnsafeRawBufferPointer) -> Bool {
+    func isSmall(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
+    func isCapital(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
+    var subtags = text.split(separator: 0x2D, omittingEmptySubsequences: false)[...]
+    guard let language = subtags.popFirst(), (2...3).contains(language.count), language.allSatisfy(isSmall) else {
+      return false
+    }
+    if let script = subtags.first, script.count == 4, let first = script.first, isCapital(first),
+      script.dropFirst().allSatisfy(isSmall)
+    {
+      subtags.removeFirst()
+    }
+    if let region = subtags.first, region.count == 2, region.allSatisfy(isCapital) { subtags.removeFirst() }
+    return subtags.isEmpty
+  }
+}

@@ -1,0 +1,177 @@
+import CommandLineKit
+import EventLoop
+import JSONCodec
+
+/// What becomes of the strings in a recording that are not known to be secret: they stay as they are, but for secrets that an authenticator repeats.
+///
+/// What was decided of a string holds from then on, wherever it comes: what the engine makes of a string in an answer has to be what it
+/// makes of the one in its place. So a string that the recording has in the clear already, or that has a meaning, stays as it is.
+struct RecordedStrings {
+  /// Who says it.
+  enum Origin {
+    case authenticator
+    /// It may repeat what an authenticator said, or have made something of it.
+    case engine
+    case view
+  }
+
+  let words: KnownWords
+  /// Hashes of strings that stay.
+  private var kept: Set<Int> = []
+  /// What takes the place of others, by their hashes.
+  private var replaced: [Int: [UInt8]] = [:]
+  /// Those, for texts of the engine's in which they stand.
+  private var parts = SecretFinder()
+  /// What takes the place of names that nothing has.
+  private var aliases = Aliases()
+
+  init(_ words: KnownWords) { self.words = words }
+
+  /// Whether a string stays as it is, because it has a meaning or the recording has it already.
+  private func stays(_ hash: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+    kept.contains(hash) || words.contains(text)
+  }
+
+  // MARK: Names
+
+  /// What takes the place of a name that a view gives; `nil` if it stays because something may have that name.
+  ///
+  /// A name of nothing may be a secret that was pasted into the wrong place. The engine does not repeat it, and another of
+  /// the same length is as unknown.
+  mutating func alias(ofName text: UnsafeRawBufferPointer) -> [UInt8]? {
+    let hash = SecretFinder.hash(text)
+    if let replacement = replaced[hash] { return replacement }
+    guard !text.isEmpty, !stays(hash, text) else { return nil }
+    return newAlias(of: hash, count: text.count)
+  }
+
+  /// What takes the place of the session that a view names; `nil` if it stays: there is or was one, or the name is too short to say much.
+  ///
+  /// Unlike other names, the engine repeats it where it refuses a notification, if its text is not too long.
+  ///
+  /// - Parameter count: how many bytes the text has as it was written.
+  mutating func alias(ofSession text: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
+    let hash = SecretFinder.hash(text)
+    if let replacement = replaced[hash] { return replacement }
+    guard text.count >= SecretFinder.shortest, !stays(hash, text) else { return nil }
+    return newAlias(of: hash, count: count)
+  }
+
+  /// What takes the place of the name for a new session; `nil` if it stays, because there is no secret in it.
+  mutating func alias(ofNewSession text: UnsafeRawBufferPointer, _ secrets: SecretFinder) -> [UInt8]? {
+    let hash = SecretFinder.hash(text)
+    if let replacement = replaced[hash] { return replacement }
+    guard !stays(hash, text), secrets.replacing(in: text) != nil else {
+      // From now on it is what a session is called.
+      kept.insert(hash)
+      aliases.forget(hash)
+      return nil
+    }
+    guard var alias = newAlias(of: hash, count: text.count) else { return nil }
+    // No session can have a name with control characters.
+    if text.contains(where: { $0 < 0x20 || $0 == 0x7F }) { alias[0] = 0x7F }
+    replaced[hash] = alias
+    return alias
+  }
+
+  /// What takes the place of an id, which may be any text; `nil` if there is no secret in it.
+  mutating func replacement(ofID text: UnsafeRawBufferPointer, _ secrets: SecretFinder) -> [UInt8]? {
+    let hash = SecretFinder.hash(text)
+    if let replacement = replaced[hash] { return replacement }
+    guard !stays(hash, text), let new = secrets.replacing(in: text) else { return nil }
+    replaced[hash] = new
+    return new
+  }
+
+  /// What stands in the recording for a name that the engine says.
+  func recorded(_ name: [UInt8]) -> [UInt8] { name.withUnsafeBytes { replaced[SecretFinder.hash($0)] } ?? name }
+
+  private mutating func newAlias(of hash: Int, count: Int) -> [UInt8]? {
+    let (words, kept) = (words, kept)
+    return aliases.alias(of: hash, count: count) { candidate in
+      let isName = candidate.withUnsafeBytes { kept.contains(SecretFinder.hash($0)) || words.contains($0) }
+      return !isName && !words.hasLocale(candidate)
+    }
+  }
+
+  // MARK: Texts
+
+  /// A message with strings replaced in it; all other bytes are the same.
+  mutating func conceal(_ message: [UInt8], from origin: Origin, _ secrets: SecretFinder) -> [UInt8] {
+    message.withUnsafeBytes { conceal($0, from: origin, secrets) }
+  }
+
+  mutating func conceal(
+    _ message: UnsafeRawBufferPointer, from origin: Origin, _ secrets: SecretFinder
+  ) -> [UInt8] {
+    var document = JSONDocument(maximumDepth: StringWalk.maximumDepth)
+    guard let start = message.baseAddress, (try? document.parse(message)) != nil, let root = document.root else {
+      return Array(message)
+    }
+    var result = ByteBuffer(capacity: message.count)
+    var copied = 0
+    var scratch = ByteBuffer()
+    let isRefusal = document.member("method", of: root).map { document.equals($0, "session/refused") } ?? false
+    StringWalk.forEachString(document, root) { node, role in
+      let replacement: [UInt8]? = document.withString(node, scratch: &scratch) { text in
+        if isRefusal, role == .session, let alias = refusedSession(text) { return alias }
+        return self.replacement(for: text, from: origin, role, secrets)
+      }
+      guard let replacement, let place = document.text(node).baseAddress else { return }
+      let content = place - start
+      result.append(UnsafeRawBufferPointer(rebasing: message[copied..<content - 1]))
+      replacement.withUnsafeBytes { result.appendJSONString($0) }
+      copied = content + document.text(node).count + 1
+    }
+    scratch.wipe()
+    result.append(UnsafeRawBufferPointer(rebasing: message[copied...]))
+    return result.array()
+  }
+
+  private mutating func replacement(
+    for text: UnsafeRawBufferPointer, from origin: Origin, _ role: StringWalk.Role, _ secrets: SecretFinder
+  ) -> [UInt8]? {
+    let hash = SecretFinder.hash(text)
+    // Names that a challenge or the engine itself gives may be short.
+    guard text.count >= SecretFinder.shortest else {
+      kept.insert(hash)
+      return nil
+    }
+    if let replacement = replaced[hash] { return replacement }
+    // That the view's message has an alias now does not make it a name of anything.
+    if case .view = origin, aliases.hasMade(text) { return nil }
+    if stays(hash, text) { return nil }
+    let new: [UInt8]? =
+      switch (origin, role) {
+      case (.authenticator, _): secrets.replacing(in: text).map { RecordedStrings.alike($0, text) }
+      case (.engine, .message), (.view, _): nil
+      case (.engine, _): parts.replacing(in: text)
+      }
+    guard let new, !new.elementsEqual(text) else {
+      kept.insert(hash)
+      return nil
+    }
+    replaced[hash] = new
+    if case .authenticator = origin { parts.learn(text, replacement: new) }
+    return new
+  }
+
+  /// What takes the place of a session in a refusal that was never there.
+  private func refusedSession(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    let hash = SecretFinder.hash(text)
+    return stays(hash, text) ? nil : aliases[hash]
+  }
+
+  /// A replacement that is a name exactly if what it takes the place of is one: letters, digits, `.`, `-` and `_`, a letter first.
+  private static func alike(_ replacement: [UInt8], _ text: UnsafeRawBufferPointer) -> [UInt8] {
+    var result = replacement
+    if let first = text.first, let other = result.first, isLetter(other), !isLetter(first) {
+      result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : isPartOfName(first) ? first : 0x7E
+    }
+    if !text.allSatisfy(isPartOfName), result.allSatisfy(isPartOfName) { result[result.count - 1] = 0x7E }
+    return result
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+  private static func isPartOfName(_ byte: UInt8) -> Bool { CommandWords.isPartOfName(byte) }
+}

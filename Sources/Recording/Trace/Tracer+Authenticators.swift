@@ -1,0 +1,70 @@
+import EngineEvents
+import JSONCodec
+import LoginProtocol
+
+/// What authenticators say, and what befalls them.
+extension Tracer {
+  func authenticator(_ event: AuthenticatorEvent, _ name: AuthenticatorName, _ now: Moment) {
+    let fault: String
+    switch event {
+    case .started:
+      return note("authenticator", [Tracer.authenticator(name.text), .init("is", .string("started"))], now)
+    case .inputFull, .inputDrained: return
+    case .unavailable: fault = "unavailable"
+    case .inputClosed: fault = "closedInput"
+    case .exited: fault = "exited"
+    case .wroteNonJSON: fault = "notJSON"
+    case .wroteTooLong: fault = "tooLong"
+    }
+    note("fault", [Tracer.authenticator(name.text), .init("fault", .string(fault))], now)
+  }
+
+  /// What an authenticator says, but for its data.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called; `frontend` for the frontend.
+  ///   - isWord: whether a string has a meaning in the protocol or a flow. Any other may quote what was typed.
+  func reply(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, from name: String, _ now: Moment,
+    isWord: (UnsafeRawBufferPointer) -> Bool
+  ) {
+    func word(_ node: JSONDocument.Node) -> JSONValue {
+      guard AuthenticatorReply.codeName(document, node) != nil, isWord(document.text(node)) else {
+        return Tracer.withheld
+      }
+      return JSONValue(document, node)
+    }
+    var members = [Tracer.authenticator(name)]
+    if let id = document.member("id", of: root) {
+      let isNumber = AuthenticatorWire.questionNumber(document, id, .numbers) != nil
+      let isQuestions = isNumber || AuthenticatorWire.questionNumber(document, id, .names) != nil
+      members.append(.init("id", isQuestions ? JSONValue(document, id) : word(id)))
+    }
+    if let method = document.member("method", of: root) {
+      let isNotice = document.equals(method, AuthenticatorReply.notifyMethod)
+      members.append(.init("method", isNotice ? .string("\(AuthenticatorReply.notifyMethod)") : Tracer.withheld))
+    }
+    if let params = document.member("params", of: root), let attempt = document.member("attempt", of: params),
+      let number = document.wholeNumber(attempt)
+    {
+      members.append(.init("attempt", .number(String(number))))
+    }
+    if let result = document.member("result", of: root) {
+      for name: StaticString in ["outcome", "reason"] {
+        if let value = document.member(name, of: result) { members.append(.init("\(name)", word(value))) }
+      }
+      if let value = document.member("retryAfterMs", of: result), let time = document.wholeNumber(value) {
+        members.append(.init("retryAfterMs", .number(String(time))))
+      }
+      if let message = document.member("message", of: result), let code = document.member("code", of: message) {
+        members.append(.init("message", word(code)))
+      }
+    }
+    if let error = document.member("error", of: root), let data = document.member("data", of: error),
+      let code = document.member("code", of: data)
+    {
+      members.append(.init("error", word(code)))
+    }
+    note("answer", members, now)
+  }
+}

@@ -1,0 +1,12 @@
+/// The batch that is under way, as it is recorded.
+struct RecordedBatch {
+  private var entries: [[UInt8]] = []
+
+  mutating func append(_ entry: [UInt8]) { entries.append(entry) }
+
+  /// The latest entry will not be handled.
+  mutating func removeLatest() { if !entries.isEmpty { entries.removeLast() } }
+
+  /// The batch as the view has written it.
+  var line: [UInt8] { [0x5B] + Array(entries.joined(separator: [0x2C])) + [0x5D] }
+}

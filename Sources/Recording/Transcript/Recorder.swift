@@ -1,0 +1,243 @@
+import EngineEvents
+import JSONCodec
+import LoginProtocol
+
+/// Writes a transcript of a run: what came in, in the order in which the engine took it, each with what followed from it right behind.
+///
+/// It is told what was made free of secrets, so that the transcript holds none and still replays.
+final class Recorder {
+  private let options: RecordingOptions
+  private var file: TranscriptFile
+  private var steps = StepList()
+  private var time: RecordedTime
+  private var latest = LatestEvent()
+  private var batch: RecordedBatch?
+  private var end = RecordedEnd()
+  /// The authenticators that could not be started when it was tried last.
+  private var unavailable: Set<AuthenticatorName> = []
+  /// A `clock/advance` that waits for the authenticator to have moved its own clock.
+  private var waitingAdvance: [UInt8]?
+
+  /// What is known of the latest event beside its steps.
+  private struct LatestEvent {
+    /// The authenticators that were asked something in it.
+    var asked: Set<AuthenticatorName> = []
+    /// Whether it came about only because time has passed.
+    var isTime = false
+  }
+
+  /// How far the end has come.
+  private struct RecordedEnd {
+    var inputHasEnded = false
+    /// Whether the entries of a batch that were not handled when the engine was told to stop waited for more than room.
+    var keepsUnhandled = false
+    /// Whether the steps go to the engine's end if the engine does.
+    var canBeComplete = true
+  }
+
+  /// Empties the file.
+  init(_ file: consuming ObservationFile, _ options: RecordingOptions) {
+    self.options = options
+    self.file = TranscriptFile(file, options)
+    time = RecordedTime(start: options.start.steady, isManual: options.isClockManual)
+  }
+
+  /// Whether something could not be written.
+  var hasFailed: Bool { file.hasFailed }
+
+  // MARK: Events
+
+  /// Begins an event: what the one before has led to is complete.
+  private func begin(_ now: Moment) {
+    steps.beginEvent()
+    latest = LatestEvent()
+    guard !steps.holdsInputs else { return }
+    let passed = time.move(to: now.steady)
+    if passed > 0 { steps.append(.advance(passed)) }
+  }
+
+  private func begin(_ step: TranscriptStep, _ now: Moment) {
+    begin(now)
+    steps.append(step)
+  }
+
+  private func beginInput(_ step: TranscriptStep, _ now: Moment) {
+    begin(now)
+    steps.appendInput(step)
+  }
+
+  /// All output so far may be written. Whoever has seen that finds it in the recording, even if the engine is killed. What is not over yet
+  /// waits: a step may still have to go before others.
+  func outputIsReady(isInterrupted: Bool) { if steps.isComplete, !isInterrupted { writeOut() } }
+
+  private func writeOut() {
+    let lines = steps.removeAll()
+    if !lines.isEmpty { file.append(lines) }
+  }
+
+  // MARK: Input
+
+  func message(_ text: [UInt8], isInBatch: Bool, waitsForClock: Bool, _ now: Moment) {
+    let text = ClockCall.renamed(text, unless: options.isClockManual)
+    if isInBatch, batch != nil {
+      batch?.append(text)
+    } else if waitsForClock {
+      waitingAdvance = text
+    } else {
+      beginInput(.input(text), now)
+    }
+  }
+
+  /// The clock is moved now, and not when it was asked for: what the authenticator said before came at the time before.
+  func clockMoves(_ now: Moment) {
+    guard let text = waitingAdvance else { return }
+    waitingAdvance = nil
+    beginInput(.input(text), now)
+  }
+
+  func unreadableLine(_ line: UnreadableLine, _ now: Moment) {
+    beginInput(Substitute.step(for: line, maximumLineBytes: options.maximumLineBytes), now)
+    if case .unterminated = line.reason { endInput() }
+  }
+
+  func refusedBatch(entries: Int, _ now: Moment) {
+    // As many, up to one too many.
+    let count = min(entries, options.maximumBatchEntries + 1)
+    beginInput(.input(Array("[\(Array(repeating: "0", count: count).joined(separator: ","))]".utf8)), now)
+  }
+
+  func batchBegan(_ now: Moment) {
+    begin(now)
+    if !steps.holdsInputs { writeOut() }
+    steps.beginBatch()
+    batch = RecordedBatch()
+  }
+
+  /// - Parameter unhandled: messages of the batch that were not handled, free of secrets.
+  func batchEnded(unhandled: [[UInt8]]) {
+    guard var ended = batch else { return }
+    batch = nil
+    // What was not handled because something else was waited for is not handled in a replay either; that there is something counts.
+    if end.keepsUnhandled {
+      for text in unhandled { ended.append(ClockCall.renamed(text, unless: options.isClockManual)) }
+    }
+    steps.endBatch(.input(ended.line))
+  }
+
+  func inputEnded(_ now: Moment) {
+    guard !end.inputHasEnded else { return steps.releaseInputs() }
+    if steps.holdsInputs {
+      endInput()
+      steps.insertHeld(.end)
+      steps.releaseInputs()
+    } else {
+      begin(.end, now)
+      endInput()
+    }
+  }
+
+  private func endInput() {
+    end.inputHasEnded = true
+    time.stop()
+  }
+
+  // MARK: Time and output
+
+  /// Something happens only because time has passed.
+  func deadlineReached(_ now: Moment) {
+    guard time.isTold, !steps.holdsInputs else { return begin(now) }
+    let passed = time.move(to: now.steady)
+    // A clock that is moved fires all timers of one deadline.
+    if passed == 0, latest.isTime, steps.latestHasSteps { return }
+    begin(.advance(passed), now)
+    latest.isTime = true
+  }
+
+  func timerFires(_ now: Moment) {
+    // A clock that is moved by hand is moved by a step of its own.
+    if !options.isClockManual { deadlineReached(now) }
+  }
+
+  func output(_ text: [UInt8], isClockMoving: Bool, ignoring pointers: String?, _ now: Moment) {
+    // It was refused.
+    if !isClockMoving { clockMoves(now) }
+    steps.append(.output(text, ignoring: pointers))
+  }
+
+  // MARK: Authenticators
+
+  func question(_ text: [UInt8], to name: AuthenticatorName) {
+    latest.asked.insert(name)
+    steps.append(.question(text, to: name))
+  }
+
+  func answer(_ step: TranscriptStep, _ now: Moment) { begin(step, now) }
+
+  func authenticator(_ event: AuthenticatorEvent, _ name: AuthenticatorName, _ now: Moment) {
+    switch event {
+    case .started:
+      startedAtItsTime(now)
+      if unavailable.remove(name) != nil { steps.precede(.fault("available", of: name)) }
+    case .unavailable:
+      startedAtItsTime(now)
+      if unavailable.insert(name).inserted { steps.precede(.fault("unavailable", of: name)) }
+    case .inputFull:
+      let fault = TranscriptStep.fault("stopReading", of: name)
+      // What the event has asked it already was written before.
+      if latest.asked.contains(name) { steps.append(fault) } else { steps.precede(fault) }
+    case .inputDrained: begin(.fault("resumeReading", of: name), now)
+    case .inputClosed: steps.precede(.fault("closeInput", of: name))
+    case .exited(let isClosing): if !isClosing { begin(.fault("exit", of: name), now) }
+    case .wroteNonJSON(let isClosing):
+      if !isClosing { begin(.rawAnswer(Array("not JSON".utf8), from: name), now) }
+    case .wroteTooLong(let maximum, let isClosing):
+      if !isClosing { begin(.rawAnswer([], length: maximum + 1, from: name), now) }
+    }
+  }
+
+  /// A process may be started only because it is time.
+  private func startedAtItsTime(_ now: Moment) { if time.isBehind(now.steady) { deadlineReached(now) } }
+
+  // MARK: The end
+
+  func drainTimeout(isDraining: Bool, _ now: Moment) {
+    file.noteDrainTimeout()
+    if !isDraining { holdInputs(now) }
+  }
+
+  /// What comes next comes only because the input has ended, although lines are left. So in the transcript these lines, and the end, come first.
+  func holdInputs(_ now: Moment) {
+    guard !steps.holdsInputs, !end.inputHasEnded else { return }
+    begin(now)
+    steps.holdInputs()
+  }
+
+  func stopped(_ stop: Stop, _ now: Moment) {
+    end.keepsUnhandled = stop.keepsUnhandled
+    if let advance = stop.abandonedAdvance {
+      if case .inBatch = advance { batch?.removeLatest() }
+      waitingAdvance = nil
+    }
+    guard steps.holdsInputs else { return begin(.terminate, now) }
+    // Lines were left that nobody will take, and the input had ended.
+    endInput()
+    if stop.keepsUnhandled {
+      // A replay waits at the first of them as well, whatever it is.
+      steps.insertHeld(.input(Array("null".utf8)))
+      steps.insertHeld(.end)
+      steps.releaseInputs()
+      begin(.terminate, now)
+    } else {
+      // No line makes a replay stop here.
+      steps.insertHeld(.end)
+      steps.releaseInputs()
+      end.canBeComplete = false
+    }
+  }
+
+  /// The engine has done its work.
+  func finish() {
+    writeOut()
+    file.finish(isComplete: end.canBeComplete)
+  }
+}

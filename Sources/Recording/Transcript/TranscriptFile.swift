@@ -1,0 +1,31 @@
+/// The file of a recording, which says of itself how the run has ended.
+struct TranscriptFile: ~Copyable {
+  private var file: ObservationFile
+  private let header: TranscriptHeader
+
+  /// Empties the file and begins it.
+  init(_ file: consuming ObservationFile, _ options: RecordingOptions) {
+    header = TranscriptHeader(options, canOverwrite: file.canOverwrite)
+    self.file = file
+    self.file.begin()
+    self.file.append(header.lines)
+  }
+
+  var hasFailed: Bool { file.hasFailed }
+
+  mutating func append(_ lines: [UInt8]) { file.append(lines) }
+
+  /// Says that questions were given up at the end of input, so that a replay need not wait for them as long.
+  mutating func noteDrainTimeout() {
+    if let place = header.drainTimeoutOffset { file.overwrite(TranscriptHeader.shortDrainTimeout, at: place) }
+  }
+
+  /// - Parameter isComplete: whether the steps go to the engine's end.
+  mutating func finish(isComplete: Bool) {
+    file.drain()
+    if let place = header.completenessOffset, isComplete, !file.hasFailed {
+      file.overwrite(TranscriptHeader.complete, at: place)
+    }
+    file.close()
+  }
+}

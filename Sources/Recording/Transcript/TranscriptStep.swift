@@ -1,0 +1,66 @@
+import EngineEvents
+import JSONCodec
+
+/// One line of a transcript, without its end.
+struct TranscriptStep: Equatable {
+  let bytes: [UInt8]
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// The input ends.
+  static let end = TranscriptStep(#"{"end":true}"#)
+  /// The engine is told to stop.
+  static let terminate = TranscriptStep(#"{"signal":"terminate"}"#)
+
+  /// `text` has nothing that JSON would have to escape.
+  static func note(_ text: String) -> TranscriptStep { TranscriptStep(#"{"note":"\#(text)"}"#) }
+
+  static func advance(_ milliseconds: UInt64) -> TranscriptStep { TranscriptStep(#"{"advance":\#(milliseconds)}"#) }
+
+  /// A view writes a line: as it is read again, or raw where it would not come out the same.
+  static func input(_ text: [UInt8]) -> TranscriptStep {
+    let isSame = (try? JSONValue(parsing: text))?.text.utf8.elementsEqual(text) ?? false
+    return isSame ? member("in", text) : .text("raw", text)
+  }
+
+  /// - Parameter ignored: JSON pointers to what a replay need not repeat, as JSON.
+  static func output(_ text: [UInt8], ignoring ignored: String?) -> TranscriptStep {
+    member("out", text, ignored.map { #","ignore":\#($0)"# } ?? "")
+  }
+
+  static func question(_ text: [UInt8], to name: AuthenticatorName) -> TranscriptStep {
+    member("ask", text, which(name))
+  }
+
+  static func answer(_ text: [UInt8], from name: AuthenticatorName) -> TranscriptStep {
+    member("answer", text, which(name))
+  }
+
+  /// An authenticator writes a line that is not JSON, or whose bytes count.
+  ///
+  /// - Parameter length: how long the line is, if it is longer than `text`.
+  static func rawAnswer(_ text: [UInt8], length: Int? = nil, from name: AuthenticatorName) -> TranscriptStep {
+    .text("rawAnswer", text, (length.map { #","length":\#($0)"# } ?? "") + which(name))
+  }
+
+  static func fault(_ fault: String, of name: AuthenticatorName) -> TranscriptStep {
+    TranscriptStep(#"{"fault":"\#(fault)"\#(which(name))}"#)
+  }
+
+  /// A step whose first member is a string.
+  static func text(_ name: String, _ text: [UInt8], _ more: String = "") -> TranscriptStep {
+    var string = ByteBuffer()
+    text.withUnsafeBytes { string.appendJSONString($0) }
+    return member(name, string.array(), more)
+  }
+
+  private static func member(_ name: String, _ value: [UInt8], _ more: String = "") -> TranscriptStep {
+    TranscriptStep(Array(#"{"\#(name)":"#.utf8) + value + Array("\(more)}".utf8))
+  }
+
+  /// The member that says which authenticator a step is about. Its name has no character that JSON would have to escape.
+  private static func which(_ name: AuthenticatorName) -> String {
+    name.inTranscripts.map { #","authenticator":"\#($0)""# } ?? ""
+  }
+}
