@@ -68,7 +68,7 @@ extension OptionReader where Value == [String] {
   public static var command: OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let words = CommandWords.split(text) else {
-        throw UsageError("\(option) leaves a quote or backslash open")
+        throw UsageError("\(option) has a quote or backslash that is left open")
       }
       guard let program = words.first, !program.isEmpty else { throw UsageError("\(option) needs a command") }
       return words

@@ -98,7 +98,7 @@ struct CommandLineSyntaxTests {
     Row(["--wait", "soon"], error: "--wait takes seconds from 0.001 to 3600"),
     Row(["--clock", "sundial"], error: "--clock takes system or manual"),
     Row(["--level", "4"], error: "--level takes low, middle or high"),
-    Row(["--command", "'open"], error: "--command leaves a quote or backslash open"),
+    Row(["--command", "'open"], error: "--command has a quote or backslash that is left open"),
     Row(["--command", " "], error: "--command needs a command"),
     Row(["--command", "'' x"], error: "--command needs a command"),
     // What is wrong first counts, also before a request for help.
