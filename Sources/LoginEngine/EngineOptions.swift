@@ -2,6 +2,8 @@ import Authenticators
 import CommandLineKit
 import EngineCore
 import EngineEvents
+import EventLoop
+import FlowFiles
 
 /// What the command line decides about an engine.
 struct EngineOptions: Sendable {
@@ -26,6 +28,13 @@ struct EngineOptions: Sendable {
   var trace: String?
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   var forbidsDumps = true
+
+  /// Reads the flow files. Returns the flows with those that are built in, and the texts of the files.
+  func readFlows() throws -> (catalog: FlowCatalog, texts: [[UInt8]]) {
+    let files = try flowFiles.map { (path: $0, text: try WholeFile.read($0)) }
+    let catalog = try FlowCatalog(loaded: files.map { ($0.path, try FlowFile.read($0.text, name: $0.path)) })
+    return (catalog, files.map(\.text))
+  }
 
   /// How the process of an authenticator is started.
   func command(for decider: AuthenticatorChoice.Decider, _ environment: [String: String]) -> AuthenticatorCommand {

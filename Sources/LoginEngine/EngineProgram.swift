@@ -3,7 +3,6 @@ import CommandLineKit
 import EngineCore
 import EngineEvents
 import EventLoop
-import FlowFiles
 import Glibc
 import Recording
 
@@ -42,12 +41,11 @@ public enum EngineProgram {
     Hardening.applySignals()
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
-      let files = try options.flowFiles.map { (path: $0, text: try WholeFile.read($0)) }
-      let flows = try FlowCatalog(loaded: files.map { ($0.path, try FlowFile.read($0.text, name: $0.path)) })
+      let flows = try options.readFlows()
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
-      return try serve(options, flows, texts: files.map(\.text))
+      return try serve(options, flows.catalog, texts: flows.texts)
     } catch {
       BlockingOutput.printError("login-engine: \(error)\n")
       return 1

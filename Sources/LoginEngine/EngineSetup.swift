@@ -1,8 +1,6 @@
 import CommandLineKit
 public import EngineCore
 public import EngineEvents
-import EventLoop
-import FlowFiles
 
 /// Makes the core of an engine for a program that drives it itself.
 public enum EngineSetup {
@@ -21,9 +19,8 @@ public enum EngineSetup {
   ) throws(Failure) -> EngineCore {
     let options = try options(arguments)
     do {
-      let flows = try options.flowFiles.map { (file: $0, flow: try FlowFile.read(try WholeFile.read($0), name: $0)) }
       let core = EngineCore(
-        options.configuration, catalog: try FlowCatalog(loaded: flows), at: moment,
+        options.configuration, catalog: try options.readFlows().catalog, at: moment,
         log: EngineLog(level: options.logLevel) { log("login-engine: \($0): \($1)") })
       core.warnOfUnusedChoices()
       return core
