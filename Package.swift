@@ -33,6 +33,10 @@ let package = Package(
   products: [
     .executable(name: "login-engine", targets: ["login-engine"]),
     .executable(name: "login-terminal", targets: ["login-terminal"]),
+    .library(name: "LoginForms", targets: ["LoginForms"]),
+    .library(name: "LoginMachine", targets: ["LoginMachine"]),
+    // With the modules whose types are in its interface.
+    .library(name: "EngineCore", targets: ["EngineCore", "EngineEvents", "FlowFiles"]),
   ],
   targets: [
     module("JSONCodec"),
