@@ -44,19 +44,19 @@ let package = Package(
     module("JSONCodec"),
     module("LoginForms"),
     module("LoginMachine", ["LoginForms"]),
-    // `flows` is a link to protocol/flows: the definitions there are part of the program.
-    .target(
-      name: "FlowFiles", dependencies: ["JSONCodec", "LoginForms"], resources: [.embedInCode("flows")],
-      swiftSettings: strict),
-    .target(name: "ProtocolDocument", resources: [.embedInCode("openrpc.json")], swiftSettings: strict),
+    // It includes files of protocol/ with #embed, which the compiler notes as inputs: SwiftPM's own resources are only read when the
+    // package's list of files changes.
+    .target(name: "CEmbeddedFiles"),
+    module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
+    module("ProtocolDocument", ["CEmbeddedFiles"]),
     module("FlowExplorer", ["LoginForms", "LoginMachine"]),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
     module(
       "Recording",
       [
-        "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
-        "ProtocolDocument",
+        "CommandLineKit", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine",
+        "LoginProtocol", "ProtocolDocument",
       ]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -66,7 +66,10 @@ let package = Package(
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
-    module("AccountService", ["AccountStore", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
+    module("CommandLineKit"),
+    module(
+      "AccountService",
+      ["AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
     module(
       "EngineCore",
       [
@@ -77,7 +80,7 @@ let package = Package(
     module(
       "LoginEngine",
       [
-        "Authenticators", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
+        "Authenticators", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
       ]),
     .target(name: "CLoginEngine"),
     module(
@@ -94,12 +97,13 @@ let package = Package(
             "--version-script=\(Context.packageDirectory)/Sources/login-engine-library/exports.map",
           ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
-    module("FlowCommand", ["EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
-    module("Transcripts", ["JSONCodec", "EventLoop", "SecretMemory"]),
+    module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
+    module("Transcripts", ["CommandLineKit", "JSONCodec", "EventLoop", "SecretMemory"]),
     program(
       "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
-    program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
+    program(
+      "engine-benchmark", ["CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
@@ -116,7 +120,11 @@ let package = Package(
       ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"]),
     tests(
       "RecordingTests",
-      ["Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "TestSupport"]),
+      [
+        "Recording", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "TestSupport",
+      ]),
+    tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// What time it is for tries and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
+/// The time for throttling and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
 struct AccountClock {
   let isManual: Bool
   /// The manual clock begins at 0, so that nothing depends on when a test ran.
@@ -18,7 +18,7 @@ struct AccountClock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// For waits within one run of the service, in milliseconds: nobody can set it.
+  /// For waits within one run of the service, in milliseconds: administrators cannot set this clock.
   var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
   /// Stops at 2^53, far beyond any date, so that waits can be added to it.

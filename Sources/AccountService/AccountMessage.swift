@@ -5,7 +5,7 @@ import AccountStore
 public enum AccountMessage: String, CaseIterable, Sendable {
   /// No such account, or not its password.
   case invalidCredentials
-  /// Something is wrong with what an account was to be made of; the items' messages say what.
+  /// A value of the new account is refused; the items' messages say why.
   case registrationRefused
   case emailMissing = "email.missing"
   case emailInvalid = "email.invalid"
@@ -27,15 +27,15 @@ public enum AccountMessage: String, CaseIterable, Sendable {
   case recoveryCodeMissing = "recoveryCode.missing"
   /// Wrong or used.
   case recoveryCodeInvalid = "recoveryCode.invalid"
-  /// So many wrong ones that the login is over.
+  /// There were so many wrong codes that the login is over.
   case recoveryCodeTooManyTries = "recoveryCode.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
-  /// It is the one that has expired.
+  /// The new password is the one that has expired.
   case newPasswordUnchanged = "newPassword.unchanged"
   case newPasswordRepetitionMissing = "newPassword.repetitionMissing"
-  /// The repetition is another.
+  /// The repetition differs from the new password.
   case newPasswordDifferent = "newPassword.different"
-  /// The question waited too long, or the account was changed meanwhile.
+  /// The challenge waited too long, or the account was changed meanwhile.
   case challengeExpired
 }
 

@@ -1,4 +1,4 @@
-/// Every name of an error that the built-in accounts answer the engine's own questions with. As a message's code it has
+/// Every name of an error with which the built-in accounts answer the engine's requests. As a message's code it has
 /// `network.` in front of it.
 public enum AccountsError: String, CaseIterable, Sendable {
   // Those of AccountStoreError.

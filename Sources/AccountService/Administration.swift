@@ -1,7 +1,7 @@
 import AccountStore
 import SecretMemory
 
-/// The commands for administrators, each done once.
+/// The commands for administrators. A process does one of them.
 struct Administration {
   private let arguments: Arguments
 
@@ -9,14 +9,14 @@ struct Administration {
     self.arguments = arguments
   }
 
-  /// The exit status: 0 done, 1 not done.
+  /// Does the command. Returns the exit status: 0 done, 1 not done.
   func run() -> Int32 {
     if case .add = arguments.verb {
-    } else if !AccountFile.isThere(arguments.file) {
-      return fail("There is no accounts file \(arguments.file).")
+    } else if !AccountFile.isThere(arguments.options.file) {
+      return fail("There is no accounts file \(arguments.options.file).")
     }
     do throws(AccountStoreError) {
-      let store = try AccountStore(path: arguments.file, options: arguments.options)
+      let store = try AccountStore(path: arguments.options.file, options: arguments.options.store)
       switch arguments.verb {
       case .list: return try list(store)
       case .add(let email, let userName): return try add(email, userName, store)
@@ -29,21 +29,22 @@ struct Administration {
       case .serve, .help: return 2
       }
     } catch {
-      return fail(error.explanation + " It is \(arguments.file).")
+      return fail(error.explanation + " It is \(arguments.options.file).")
     }
   }
 
   private func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var last: Int64 = 0
     while true {
-      let page = try store.standings(after: last)
+      let page = try store.accountStatuses(after: last)
       guard let end = page.last else { return 0 }
-      for standing in page {
-        let account = standing.account
+      for status in page {
+        let account = status.account
         let created = CalendarTime(milliseconds: account.createdMs).internet
-        let codes = standing.recoveryCodesLeft.map { "\($0)" } ?? "-"
-        let password = standing.isPasswordExpired ? "expired" : "-"
-        Console.print("\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\n")
+        let codes = status.recoveryCodesLeft.map { "\($0)" } ?? "-"
+        let password = status.isPasswordExpired ? "expired" : "-"
+        let line = "\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\n"
+        guard Console.print(line) else { return fail("The list could not be written.") }
       }
       last = end.account.id
     }
@@ -57,7 +58,9 @@ struct Administration {
     }
     switch outcome {
     case .accepted(let account):
-      Console.print("\(account.id)\n")
+      guard Console.print("\(account.id)\n") else {
+        return fail("The account was added, but its id could not be written: it is \(account.id).")
+      }
       return 0
     case .refused(let refused): return fail(refused.map(Self.text).joined(separator: " "))
     case .throttled: return fail("Too many tries.")
@@ -109,7 +112,7 @@ struct Administration {
   }
 
   private func fail(_ text: String) -> Int32 {
-    Console.complain(text)
+    Console.reportError(text)
     return 1
   }
 

@@ -1,10 +1,18 @@
 import AccountStore
+import CommandLineKit
 import EventLoop
 import Glibc
 
-/// What was asked for on the command line.
-struct Arguments {
-  enum Verb: Equatable {
+/// The command line of `login-engine accounts`.
+struct Arguments: Sendable {
+  /// The commands, as they are written.
+  enum Command: String, CaseIterable {
+    case serve, add, list, remove, passwd, expire
+    case recoveryCodes = "recovery-codes"
+  }
+
+  /// A command with its arguments.
+  enum Verb: Equatable, Sendable {
     case serve, help, list
     case add(email: String, userName: String)
     case remove(identifier: String)
@@ -14,153 +22,72 @@ struct Arguments {
     case expirePassword(identifier: String)
   }
 
-  struct Problem: Error {
-    let text: String
-    init(_ text: String) { self.text = text }
-  }
-
   private(set) var verb = Verb.serve
-  private(set) var file = ""
-  private(set) var options = AccountStore.Options()
-  private(set) var isClockManual = false
-  private(set) var hardening = true
-  /// Takes mails; nil for the outbox.
-  private(set) var mailCommand: [String]?
-  /// Where mails are put when no command takes them.
-  private(set) var outbox = ""
-  /// How long the command may take for a mail, in seconds.
-  private(set) var mailTimeout: UInt64 = 30
-  private var hasMailOptions = false
-  /// How many recovery codes are printed.
-  private var count: Int?
-  /// Whether recovery codes are turned off.
-  private var off = false
-  private var email: String?
-  private var userName: String?
+  private(set) var options = Options()
 
-  init(_ arguments: [String]) throws(Problem) {
-    var words: [String] = []
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if argument == "--help" || argument == "-h" {
-        verb = .help
-        return
-      }
-      if argument == "--" {
-        words += rest
-        break
-      }
-      if argument == "--off" {
-        off = true
-      } else if argument.hasPrefix("-") {
-        try takeOption(argument, &rest)
-      } else {
-        words.append(argument)
+  init(_ arguments: [String]) throws(UsageError) {
+    let operands = try Options.syntax.read(arguments, into: &options)
+    guard !options.wantsHelp, operands.first != "help" else {
+      verb = .help
+      return
+    }
+    let word = operands.first ?? Command.serve.rawValue
+    guard let command = Command(rawValue: word) else { throw UsageError("unknown command \(word)") }
+    verb = try verb(command, operands.dropFirst())
+    try checkOptions(for: command)
+    if options.file.isEmpty {
+      guard let path = Self.defaultFile else { throw UsageError("there is no home directory; give --file FILE") }
+      options.file = path
+    }
+    if options.outbox.isEmpty { options.outbox = AccountFile.parent(of: options.file) + "/outbox" }
+  }
+
+  private func verb(_ command: Command, _ operands: ArraySlice<String>) throws(UsageError) -> Verb {
+    switch command {
+    case .serve, .list, .add:
+      guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
+    case .remove, .passwd, .expire, .recoveryCodes:
+      guard operands.count == 1 else {
+        throw UsageError("\(command.rawValue) needs one email address or user name")
       }
     }
-    verb = try verb(words)
-    if file.isEmpty {
-      guard let standard = Self.standardFile else { throw Problem("There is no home directory. Give --file FILE.") }
-      file = standard
-    }
-    if outbox.isEmpty { outbox = AccountFile.parent(of: file) + "/outbox" }
-  }
-
-  private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    let names =
-      ["--file", "--hash-cost", "--clock", "--hardening", "--email", "--user-name", "--count"] + Self.mailOptions
-    guard names.contains(name) else {
-      throw Problem("There is no option \(name).")
-    }
-    guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
-      throw Problem("\(name) wants a value.")
-    }
-    switch name {
-    case "--file": file = value
-    case "--hash-cost":
-      guard let cost = UInt(value), (1...11).contains(cost) else { throw Problem("--hash-cost is 1 to 11.") }
-      options.hashCost = cost
-    case "--clock": isClockManual = try Self.choice(name, value, "manual", "system")
-    case "--hardening": hardening = try Self.choice(name, value, "on", "off")
-    case "--count":
-      guard let number = Int(value), RecoveryCode.counts.contains(number) else {
-        throw Problem("--count is \(RecoveryCode.counts.lowerBound) to \(RecoveryCode.counts.upperBound).")
+    let identifier = operands.first ?? ""
+    switch command {
+    case .serve: return .serve
+    case .list: return .list
+    case .add:
+      guard let email = options.email, let userName = options.userName else {
+        throw UsageError("add needs --email and --user-name")
       }
-      count = number
-    case "--email": email = value
-    case "--user-name": userName = value
-    default: try takeMailOption(name, value)
-    }
-  }
-
-  private static let mailOptions = ["--mail-command", "--outbox", "--mail-timeout"]
-
-  private mutating func takeMailOption(_ name: String, _ value: String) throws(Problem) {
-    hasMailOptions = true
-    switch name {
-    case "--mail-command":
-      guard let words = CommandWords.split(value) else { throw Problem("--mail-command leaves a quote open.") }
-      guard let program = words.first, !program.isEmpty else { throw Problem("--mail-command wants a command.") }
-      mailCommand = words
-    case "--outbox": outbox = value
-    default:
-      guard let seconds = UInt64(value), (1...3_600).contains(seconds) else {
-        throw Problem("--mail-timeout is 1 to 3600.")
+      return .add(email: email, userName: userName)
+    case .remove: return .remove(identifier: identifier)
+    case .passwd: return .setPassword(identifier: identifier)
+    case .expire: return .expirePassword(identifier: identifier)
+    case .recoveryCodes:
+      guard options.removesRecoveryCodes else {
+        return .printRecoveryCodes(identifier: identifier, count: options.recoveryCodeCount ?? Self.defaultCount)
       }
-      mailTimeout = seconds
+      guard options.recoveryCodeCount == nil else { throw UsageError("--count and --off exclude each other") }
+      return .removeRecoveryCodes(identifier: identifier)
     }
   }
 
-  private static func choice(_ name: String, _ value: String, _ yes: String, _ no: String) throws(Problem) -> Bool {
-    guard value == yes || value == no else { throw Problem("\(name) is \(yes) or \(no).") }
-    return value == yes
-  }
+  /// How many recovery codes are printed without --count.
+  private static let defaultCount = 10
 
-  private func verb(_ words: [String]) throws(Problem) -> Verb {
-    let verb: Verb
-    switch (words.first ?? "serve", words.count) {
-    case ("serve", ...1): verb = .serve
-    case ("list", 1): verb = .list
-    case ("add", 1):
-      guard let email, let userName else { throw Problem("add wants --email and --user-name.") }
-      verb = .add(email: email, userName: userName)
-    case ("remove", 2): verb = .remove(identifier: words[1])
-    case ("passwd", 2): verb = .setPassword(identifier: words[1])
-    case ("expire", 2): verb = .expirePassword(identifier: words[1])
-    case ("recovery-codes", 2):
-      guard !off || count == nil else { throw Problem("--count and --off do not go together.") }
-      verb =
-        off
-        ? .removeRecoveryCodes(identifier: words[1])
-        : .printRecoveryCodes(identifier: words[1], count: count ?? Self.standardCount)
-    case ("remove", _), ("passwd", _), ("expire", _), ("recovery-codes", _):
-      throw Problem("\(words[0]) wants one email address or user name.")
-    case ("serve", _), ("list", _), ("add", _): throw Problem("\(words[0]) takes options only.")
-    default: throw Problem("There is no command \(words[0]).")
+  /// Refuses options that mean nothing to the command: they are a sign of a mistake.
+  private func checkOptions(for command: Command) throws(UsageError) {
+    guard command == .add || options.email == nil && options.userName == nil else {
+      throw UsageError("--email and --user-name are for add")
     }
-    try checkOptions(of: verb)
-    return verb
-  }
-
-  private static let standardCount = 10
-
-  /// Options that mean nothing to the command are no use, and a sign of a mistake.
-  private func checkOptions(of verb: Verb) throws(Problem) {
-    if case .add = verb {
-    } else if email != nil || userName != nil {
-      throw Problem("--email and --user-name are for add.")
-    }
-    guard verb == .serve || !hasMailOptions else { throw Problem("Options about mail are for serve.") }
-    switch verb {
-    case .printRecoveryCodes, .removeRecoveryCodes: return
-    default: guard count == nil, !off else { throw Problem("--count and --off are for recovery-codes.") }
+    guard command == .serve || !options.hasMailOptions else { throw UsageError("options about mail are for serve") }
+    guard command == .recoveryCodes || options.recoveryCodeCount == nil && !options.removesRecoveryCodes else {
+      throw UsageError("--count and --off are for recovery-codes")
     }
   }
 
-  /// Where the accounts are when nobody says otherwise, by the XDG Base Directory Specification.
-  private static var standardFile: String? {
+  /// The accounts' file without --file, by the XDG Base Directory Specification.
+  static var defaultFile: String? {
     let name = "/login-engine/accounts.sqlite3"
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + name }
     return environment("HOME").map { $0 + "/.local/share" + name }

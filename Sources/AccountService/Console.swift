@@ -1,37 +1,18 @@
 import EventLoop
-import Glibc
-import JSONCodec
 
-/// Text for a person.
+/// Text for people.
 enum Console {
-  static func print(_ text: String) {
-    write(text, to: 1)
-  }
+  /// Writes to standard output. Returns false if it could not be written.
+  static func print(_ text: String) -> Bool { BlockingOutput.write(text, to: 1) }
 
-  /// One line on standard error. Never holds what somebody typed as a secret.
-  static func complain(_ text: String) {
-    write("login-engine accounts: " + text + "\n", to: 2)
-  }
-
-  /// Writes from memory that the caller wipes. Whether all of it was taken.
+  /// Writes to standard output from memory that the caller wipes. Returns false if not all of it could be written.
   static func print(secret bytes: UnsafeRawBufferPointer) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      switch Descriptor.write(1, UnsafeRawBufferPointer(rebasing: rest)) {
-      case .written(let count): rest = rest.dropFirst(count)
-      case .wouldBlock: usleep(1_000)
-      case .closed, .failed: return false
-      }
-    }
-    return true
+    BlockingOutput.failure(writing: bytes, to: 1) == nil
   }
 
-  static func write(_ text: String, to fd: Int32) {
-    var bytes = ByteBuffer()
-    bytes.append(text)
-    while !bytes.isEmpty {
-      guard case .written(let count) = bytes.withBytes({ Descriptor.write(fd, $0) }) else { return }
-      bytes.consume(count)
-    }
-  }
+  /// Writes a part of a line to standard error, which people see even if the output goes into a file.
+  static func ask(_ text: String) { BlockingOutput.printError(text) }
+
+  /// One line on standard error. It never holds a secret.
+  static func reportError(_ text: String) { BlockingOutput.printError("login-engine accounts: " + text + "\n") }
 }

@@ -1,31 +1,31 @@
 package import AccountStore
 
-/// A login that was asked for more than its password.
+/// A login whose password was right and which has to answer a challenge as well.
 struct Conversation {
-  /// How long a question waits for its answer, in milliseconds.
+  /// How long a challenge waits for its answer, in milliseconds.
   static let lifetimeMs: Int64 = 600_000
-  /// How many wrong recovery codes end it.
+  /// How many wrong recovery codes end the conversation.
   static let maximumWrongCodes = 5
 
-  /// Nil once it is over. It is kept for a while, in case its last answer was lost.
+  /// Nil after the conversation is over. The conversation is kept for a while, in case its last reply was lost.
   var login: PendingLogin?
   var wrongCodes = 0
-  /// When the question is too old, by `AccountClock.steady`.
+  /// When the challenge expires, by `AccountClock.steady`.
   var deadline: Int64
-  /// Whether an answer to the question is being looked at.
+  /// Whether a worker is checking an answer to the challenge.
   var isUnderWay = false
-  /// The last answer that was right: what it was given to, so that it can be looked at once more.
+  /// The key of the last right answer, and the login that it answered, so that the same answer can be checked once more.
   var previous: (key: String, login: PendingLogin)?
 }
 
-/// What is said to the engine about a conversation.
+/// A reply to the engine about a conversation.
 package enum ConversationReply {
   case accepted(Account)
-  /// The next question.
-  case asked(PendingQuestion)
-  /// The same question again, because the answer was no good.
-  case refused(PendingQuestion, AccountMessage, minimum: Int?)
+  /// The next challenge.
+  case asked(AccountChallenge)
+  /// The same challenge again, because the answer was refused.
+  case refused(AccountChallenge, AccountMessage, minimum: Int?)
   case throttled(retryAfterMs: Int64)
-  /// It is over without success.
+  /// The conversation is over without success.
   case ended(AccountMessage)
 }

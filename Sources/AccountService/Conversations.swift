@@ -1,17 +1,17 @@
 package import AccountStore
 
-/// The logins that wait for a person's answer, by the number of the attempt that began each. They are in memory only,
-/// bounded in number and in time. Used on the loop's thread.
+/// The logins that wait for the answer to a challenge, by the number of the attempt that began each. They are only in memory,
+/// limited in number and in time. Used on the loop's thread.
 package struct Conversations {
-  /// Beyond these the oldest end.
+  /// When there are more, the oldest end.
   private let maximum: Int
   private var table: [UInt64: Conversation] = [:]
-  /// Those of the table in the order of their deadlines, and some that are gone or have another deadline by now.
+  /// The conversations in the order of their deadlines. An entry may be outdated: its conversation is gone or has another deadline.
   private var order: [(attempt: UInt64, deadline: Int64)] = []
   private var first = 0
-  /// Attempts whose first question is being looked at.
+  /// Attempts whose password a worker is checking.
   private var beginning: Set<UInt64> = []
-  /// Those of them that nobody waits for any more.
+  /// The attempts among them that were cancelled.
   private var unwanted: Set<UInt64> = []
 
   package init(maximum: Int = 100_000) {
@@ -20,33 +20,33 @@ package struct Conversations {
 
   package var count: Int { table.count }
 
-  /// An attempt may become a conversation.
+  /// An attempt was submitted, which may become a conversation.
   package mutating func submitted(_ attempt: UInt64) {
     table[attempt] = nil
     beginning.insert(attempt)
     unwanted.remove(attempt)
   }
 
-  /// Whoever asked does not want to know any more. `isWithdrawn`: its request will not be looked at.
+  /// The engine has cancelled an attempt. `isWithdrawn`: no worker will process its request.
   package mutating func cancelled(_ attempt: UInt64, isWithdrawn: Bool) {
     table[attempt] = nil
     guard beginning.contains(attempt) else { return }
     if isWithdrawn { beginning.remove(attempt) } else { unwanted.insert(attempt) }
   }
 
-  /// What came of an attempt that had no conversation. Returns its question if it has one now.
-  package mutating func begun(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> PendingQuestion? {
+  /// A worker has finished an attempt without a conversation. Returns its challenge if it has one now.
+  package mutating func attemptFinished(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> AccountChallenge? {
     let isWanted = beginning.remove(attempt) != nil && unwanted.remove(attempt) == nil
-    guard let login, let question = PendingQuestion(login.demand) else { return nil }
+    guard let login, let challenge = AccountChallenge(login.demand) else { return nil }
     if isWanted { insert(Conversation(login: login, deadline: now + Conversation.lifetimeMs), attempt, now: now) }
-    return question
+    return challenge
   }
 
-  /// What a continuation is about.
+  /// What a request to continue a conversation refers to.
   package enum Finding {
-    /// To be looked at, once more if it was right and its answer may have been lost.
+    /// The answer has to be checked; once more if it was right before and the reply may have been lost.
     case answer(to: PendingLogin)
-    /// Another one is being looked at.
+    /// A worker is checking another answer.
     case busy
     /// There is no such conversation (any more).
     case none
@@ -63,25 +63,27 @@ package struct Conversations {
     return .answer(to: login)
   }
 
-  /// An answer is being looked at.
-  package mutating func started(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
+  /// A worker begins to check an answer.
+  package mutating func checkStarted(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
 
-  /// An answer is not being looked at any more, whatever came of it.
-  package mutating func stopped(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
+  /// A worker has checked an answer, with whatever result.
+  package mutating func checkEnded(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
 
-  /// What came of a recovery code.
+  /// Applies the result of checking a recovery code.
   package mutating func settle(
     _ attempt: UInt64, _ outcome: RecoveryOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
-    stopped(attempt)
+    checkEnded(attempt)
     switch outcome {
     case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .pending(let next):
-      guard table[attempt] != nil, let question = PendingQuestion(next.demand) else { return end(attempt) }
+      guard table[attempt] != nil, let challenge = AccountChallenge(next.demand) else {
+        return endConversation(attempt)
+      }
       advance(attempt, from: login, to: next, key: key, now: now)
-      return .asked(question)
+      return .asked(challenge)
     case .rejected:
-      guard let conversation = table[attempt], conversation.login == login else { return end(attempt) }
+      guard let conversation = table[attempt], conversation.login == login else { return endConversation(attempt) }
       guard conversation.wrongCodes + 1 < Conversation.maximumWrongCodes else {
         table[attempt] = nil
         return .ended(.recoveryCodeTooManyTries)
@@ -89,25 +91,25 @@ package struct Conversations {
       table[attempt]?.wrongCodes += 1
       return .refused(.recoveryCode, .recoveryCodeInvalid, minimum: nil)
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
-    case .over: return end(attempt)
+    case .over: return endConversation(attempt)
     }
   }
 
-  /// What came of a new password.
+  /// Applies the result of setting a new password.
   package mutating func settle(
     _ attempt: UInt64, _ outcome: NewPasswordOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
-    stopped(attempt)
+    checkEnded(attempt)
     switch outcome {
     case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .refused(let problem):
-      guard table[attempt]?.login == login else { return end(attempt) }
+      guard table[attempt]?.login == login else { return endConversation(attempt) }
       return .refused(.newPassword, AccountMessage(newPassword: problem), minimum: problem.minimum)
-    case .over: return end(attempt)
+    case .over: return endConversation(attempt)
     }
   }
 
-  /// The last answer was right.
+  /// The last answer was right: the login is accepted.
   private mutating func accept(
     _ account: Account, _ attempt: UInt64, from login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
@@ -115,12 +117,12 @@ package struct Conversations {
     return .accepted(account)
   }
 
-  private mutating func end(_ attempt: UInt64) -> ConversationReply {
+  private mutating func endConversation(_ attempt: UInt64) -> ConversationReply {
     table[attempt] = nil
     return .ended(.challengeExpired)
   }
 
-  /// An answer was right.
+  /// An answer was right: the conversation goes on with the next demand, if there is one.
   private mutating func advance(
     _ attempt: UInt64, from login: PendingLogin, to next: PendingLogin?, key: String, now: Int64
   ) {
@@ -136,7 +138,7 @@ package struct Conversations {
     table[attempt] = conversation
     order.append((attempt, conversation.deadline))
     while table.count > maximum, first < order.count { dropFirst() }
-    // Those that were cancelled must not gather until their time is over.
+    // Without this, cancelled conversations would stay in the order until their deadlines.
     if order.count - first > 2 * maximum { compact() }
   }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whether the terminal shows what is typed. Whoever interrupts the program gets the terminal back as it was.
+/// Turns the terminal's echo of typed text off and on. The echo is restored also when a signal ends the program.
 enum Echo {
-  /// Written before the handler that reads it is installed.
+  /// Set before the handler that reads it is installed.
   nonisolated(unsafe) private static var before = termios()
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
@@ -19,7 +19,7 @@ enum Echo {
     _ = tcsetattr(0, TCSAFLUSH, &silent)
   }
 
-  /// Only after `off`.
+  /// To be called only after `off`.
   static func restore() {
     // Both may be called in a signal handler: signal-safety(7).
     _ = tcsetattr(0, TCSANOW, &before)

@@ -2,12 +2,12 @@ import AccountStore
 import Glibc
 import SecretMemory
 
-/// A mail with a reset code, ready to be handed over. Wiped when nobody holds it any more.
+/// A mail with a reset code, ready for delivery. It is wiped when the last reference to it goes.
 final class Mail: Sendable {
   let recipient: String
   /// Header and body in UTF-8, the lines ended by LF as `sendmail` expects them.
   let message: SecretBytes
-  /// A name that no other mail has, of letters, digits and hyphens.
+  /// A unique name of letters, digits and hyphens.
   let name: String
 
   /// - Parameters:
@@ -38,7 +38,7 @@ final class Mail: Sendable {
     self.message = message
   }
 
-  /// The text with what its placeholders stand for.
+  /// Appends the text with its placeholders replaced.
   private static func append(_ text: String, _ issued: IssuedCode, to message: inout SecretBytes) {
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
@@ -59,7 +59,7 @@ final class Mail: Sendable {
     if text.utf8.last != 0x0A { message.append(byte: 0x0A) }
   }
 
-  /// In two groups, which are easier to read and to say.
+  /// Appends the code in two groups, which are easier to read and to say.
   private static func append(_ issued: IssuedCode, to message: inout SecretBytes) {
     issued.code.withBytes { code in
       message.append(UnsafeRawBufferPointer(rebasing: code.prefix(code.count / 2)))

@@ -2,9 +2,9 @@ import EventLoop
 import Glibc
 import SecretMemory
 
-/// One run of the mail command: the mail goes to its standard input, what it says goes nowhere.
+/// One run of the mail command. The mail goes to its standard input; its output is discarded.
 final class MailDelivery {
-  /// When it is to be killed, by the monotonic clock.
+  /// When the command is to be killed, by the monotonic clock.
   let deadline: UInt64
   private let mail: Mail
   private let loop: EventLoop
@@ -20,21 +20,21 @@ final class MailDelivery {
     self.deadline = deadline
     child = try ChildProcess(command + ["-i", "--", mail.recipient], standardError: .piped)
     if let input = child.input { self.input = loop.watch(input, .write) { [weak self] _ in self?.write() } }
-    // Read, so that it does not wait for somebody to do so; dropped, because it may quote the address.
+    // The output is read, so that the command does not wait; it is discarded, because it may quote the address.
     for output in [child.output, child.error] {
       guard let output else { continue }
       readers[output] = loop.watch(output, .read) { [weak self] _ in self?.drop(from: output) }
     }
   }
 
-  /// How it ended, or nil while it runs.
+  /// How the command ended, or nil while it runs.
   func status() -> ChildProcess.ExitStatus? {
     guard let status = child.reap() else { return nil }
     unwatch()
     return status
   }
 
-  /// Ends it, and what it has started in its process group.
+  /// Kills the command and its process group.
   func kill() {
     unwatch()
     child.kill(SIGKILL)
@@ -50,7 +50,7 @@ final class MailDelivery {
       sent += count
       if sent == mail.message.count { endInput() }
     case .wouldBlock: return
-    // Its exit status says whether it has what it needs.
+    // The exit status says whether the command has what it needs.
     case .closed, .failed: endInput()
     }
   }

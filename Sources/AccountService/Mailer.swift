@@ -2,13 +2,13 @@ import AccountStore
 import EventLoop
 import Glibc
 
-/// Hands mails over to a command or to the outbox, after the answer and without the loop ever waiting for it.
+/// Hands mails over to a command or to the outbox, after the answer was given. The loop never waits for a delivery.
 ///
-/// What fails is said without the address and is not tried again: whoever waits for a code asks for another.
+/// A failure is reported without the address, and the mail is not tried again: its recipient can ask for another code.
 final class Mailer {
-  /// Mails beyond these are dropped.
+  /// When more mails wait, new ones are dropped.
   private static let maximumWaiting = 256
-  /// Runs of the command at one time.
+  /// The most runs of the command at one time.
   private static let maximumAtOnce = 4
 
   private let loop: EventLoop
@@ -17,21 +17,21 @@ final class Mailer {
   private let command: [String]?
   private let outbox: Outbox
   private let timeLimit: UInt64
-  private var waiting: [(begin: UInt64, mail: Mail)] = []
+  private var waiting: [(start: UInt64, mail: Mail)] = []
   private var deliveries: [MailDelivery] = []
   private var pool: WorkerPool<Mail, SystemError?>?
-  /// Mails that the outbox's thread has.
+  /// How many mails the outbox's thread has.
   private var inOutbox = 0
-  /// When all must be over, once the input has ended.
+  /// When all deliveries must be over; set when the input has ended.
   private var end: UInt64?
 
   init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop) {
     self.loop = loop
     self.texts = texts
-    command = arguments.mailCommand
-    outbox = Outbox(directory: arguments.outbox)
-    timeLimit = arguments.mailTimeout * 1_000
-    // The turn that this makes is enough: each looks for those that have ended.
+    command = arguments.options.mailCommand
+    outbox = Outbox(directory: arguments.options.outbox)
+    timeLimit = arguments.options.mailTimeout * 1_000
+    // The handler has nothing to do: each turn of the loop looks for deliveries that have ended.
     if command != nil { loop.onSignal(SIGCHLD) {} }
   }
 
@@ -40,54 +40,54 @@ final class Mailer {
 
   /// Takes a code to be mailed in a language (a BCP 47 tag or empty), at `now` by the service's clock.
   func send(_ issued: IssuedCode, locale: String, now: Int64) {
-    guard count < Self.maximumWaiting else { return complain("too many are waiting") }
+    guard count < Self.maximumWaiting else { return reportFailure("too many are waiting") }
     guard let mail = Mail(issued, texts: texts(locale), host: host, now: now) else {
-      return complain("the address cannot stand in a mail's header")
+      return reportFailure("the address cannot stand in a mail's header")
     }
-    // Starting a program holds up the loop for a moment. That moment must not tell whoever asked, nor whoever asks next,
-    // that there was something to be mailed.
+    // Starting a program holds up the loop for a moment. Without a random delay, the time of this answer or of the next one
+    // would show that an account with this address exists.
     waiting.append((MonotonicClock.now() + .random(in: 100...500), mail))
   }
 
-  /// No more is asked for: what waits begins at once, and all is over within the time limit.
+  /// No more mails will come: those that wait are delivered at once, and all must be over within the time limit.
   func close() {
     if end == nil { end = MonotonicClock.now() + timeLimit }
   }
 
-  /// Before each wait of the loop: begins what can begin, and ends what has ended or takes too long. Returns when to be
-  /// called again at the latest, by the monotonic clock.
+  /// Called before each wait of the loop: starts deliveries that can start, and ends those that are over or take too long.
+  /// Returns when to call this again at the latest, by the monotonic clock.
   func progress() -> UInt64? {
     let now = MonotonicClock.now()
     deliveries.removeAll { isOver($0, now: now) }
-    while let next = waiting.first, end != nil || next.begin <= now,
+    while let next = waiting.first, end != nil || next.start <= now,
       command == nil || deliveries.count < Self.maximumAtOnce
     {
       waiting.removeFirst()
-      begin(next.mail, now: now)
+      startDelivery(of: next.mail, now: now)
     }
     if let end, end <= now, count > 0 { giveUp() }
-    let begin = deliveries.count < Self.maximumAtOnce ? waiting.first?.begin : nil
-    return (deliveries.map(\.deadline) + [begin, count > 0 ? end : nil].compactMap { $0 }).min()
+    let start = deliveries.count < Self.maximumAtOnce ? waiting.first?.start : nil
+    return (deliveries.map(\.deadline) + [start, count > 0 ? end : nil].compactMap { $0 }).min()
   }
 
-  /// Drops all that is left.
+  /// Drops all mails that are left.
   func giveUp() {
     guard count > 0 else { return }
-    Console.complain("\(count) mails were not handed over before the end.")
+    Console.reportError("\(count) mails were not handed over before the end.")
     for delivery in deliveries { delivery.kill() }
     (waiting, deliveries, isStuck, inOutbox) = ([], [], inOutbox > 0, 0)
   }
 
-  /// Whether a thread is still held up by the outbox.
+  /// Whether a thread still waits for the outbox.
   private(set) var isStuck = false
 
-  private func begin(_ mail: Mail, now: UInt64) {
+  private func startDelivery(of mail: Mail, now: UInt64) {
     do throws(SystemError) {
       guard let command else { return try putIntoOutbox(mail) }
       deliveries.append(
         try MailDelivery(mail, command: command, loop: loop, deadline: min(now + timeLimit, end ?? .max)))
     } catch {
-      complain("\(error)")
+      reportFailure("\(error)")
     }
   }
 
@@ -95,30 +95,31 @@ final class Mailer {
     if pool == nil {
       let outbox = outbox
       pool = try WorkerPool(
-        threads: 1, loop: loop, work: { outbox.failure(putting: $0) }, finished: { [weak self] in self?.leftOutbox($0) }
+        threads: 1, loop: loop, work: { outbox.failure(storing: $0) },
+        finished: { [weak self] in self?.outboxFinished($0) }
       )
     }
     inOutbox += 1
     pool?.submit(mail)
   }
 
-  private func leftOutbox(_ error: SystemError?) {
+  private func outboxFinished(_ error: SystemError?) {
     inOutbox = max(0, inOutbox - 1)
-    if let error { complain("the outbox: \(error)") }
+    if let error { reportFailure("the outbox: \(error)") }
   }
 
   private func isOver(_ delivery: MailDelivery, now: UInt64) -> Bool {
     if let status = delivery.status() {
-      if status != .exited(0) { complain("the command failed (\(status))") }
+      if status != .exited(0) { reportFailure("the command failed (\(status))") }
       return true
     }
     guard delivery.deadline <= now else { return false }
     delivery.kill()
-    complain("the command took longer than \(timeLimit / 1_000) s and was killed")
+    reportFailure("the command took longer than \(timeLimit / 1_000) s and was killed")
     return true
   }
 
-  private func complain(_ reason: String) {
-    Console.complain("A mail could not be handed over: \(reason).")
+  private func reportFailure(_ reason: String) {
+    Console.reportError("A mail could not be handed over: \(reason).")
   }
 }

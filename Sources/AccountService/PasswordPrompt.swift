@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import SecretMemory
 
-/// Reads a password from a person or a pipe.
+/// Reads a password from a terminal or a pipe.
 enum PasswordPrompt {
   enum Problem: Error {
     case noInput, tooLong, different
@@ -10,7 +10,7 @@ enum PasswordPrompt {
 
   private static let maximumBytes = 4_096
 
-  /// From the terminal twice and without echo, or else the first line of standard input.
+  /// Reads the password twice and without echo from a terminal, or else from the first line of standard input.
   static func read() throws(Problem) -> SecretBytes {
     var lines = LineBuffer(maximumLineBytes: maximumBytes)
     guard isatty(0) == 1 else { return try line(&lines) }
@@ -24,8 +24,8 @@ enum PasswordPrompt {
   }
 
   private static func ask(_ question: String, _ lines: inout LineBuffer) throws(Problem) -> SecretBytes {
-    Console.write(question, to: 2)
-    defer { Console.write("\n", to: 2) }
+    Console.ask(question)
+    defer { Console.ask("\n") }
     return try line(&lines)
   }
 

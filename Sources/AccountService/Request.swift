@@ -1,7 +1,7 @@
 import AccountStore
 import SecretMemory
 
-/// A question of the engine's that a worker has to answer. The secrets are wiped when nobody holds the request any more.
+/// A request of the engine that a worker has to process. Its secrets are wiped when the last reference to it goes.
 final class Request: Sendable {
   enum Task: Sendable {
     /// `field` is the name under which the identifier came.
@@ -9,31 +9,31 @@ final class Request: Sendable {
     case setup(email: String, userName: String, key: String)
     case forgotPassword(email: String)
     case resetPassword(email: String, key: String)
-    /// An answer to what a login asked after its password.
+    /// The answer to a challenge.
     case recoveryCode(PendingLogin, key: String)
     case newPassword(PendingLogin, key: String)
   }
 
-  /// The names of values on the wire that a message can be about.
+  /// The values that an identifier can be.
   enum Field: Sendable {
     case email, userName
   }
 
   /// The text of the message's id as it came.
   let id: [UInt8]
-  /// Of a continuation, the attempt that it continues.
+  /// The number of the attempt. For the answer to a challenge, the attempt that it continues.
   let attempt: UInt64
   let task: Task
-  /// Empty where the task has none.
+  /// Empty if the task has none.
   let password: SecretBytes
-  /// The code of a mail or a recovery code, as it was typed. Empty where the task has none.
+  /// A mailed code or a recovery code, as it was typed. Empty if the task has none.
   let code: SecretBytes
-  /// The language of who asks, a BCP 47 tag; empty if that was not said.
+  /// The language of the session, a BCP 47 tag; empty if the engine did not name one.
   let locale: String
-  /// When it came.
+  /// When the request came, by the service's clock.
   let now: Int64
 
-  /// Whether it is part of a conversation that there is already.
+  /// Whether the request belongs to a conversation that exists already.
   var isContinuation: Bool {
     switch task {
     case .recoveryCode, .newPassword: true

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The requests that no worker has begun. Workers are handed tickets, so that a request can be withdrawn, and its
-/// password wiped, without waiting for its turn.
+/// The requests that no worker has begun. Workers get tickets instead of requests, so that a waiting request can be withdrawn
+/// and its password wiped at once.
 final class RequestBoard: Sendable {
   typealias Ticket = UInt64
 
@@ -20,8 +20,8 @@ final class RequestBoard: Sendable {
     }
   }
 
-  /// The request, or nil if it was withdrawn.
-  func take(_ ticket: Ticket) -> Request? {
+  /// Takes the request off the board. Nil if it was withdrawn.
+  func claim(_ ticket: Ticket) -> Request? {
     state.withLock { $0.waiting.removeValue(forKey: ticket) }
   }
 

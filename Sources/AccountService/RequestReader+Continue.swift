@@ -4,8 +4,8 @@ import LoginProtocol
 import SecretMemory
 
 extension RequestReader {
-  /// An `authenticator/continue`: what its values mean depends on what was asked.
-  mutating func continuation(
+  /// Reads `authenticator/continue`. The meaning of its values depends on the challenge.
+  mutating func readContinuation(
     _ params: JSONDocument.Node, idNode: JSONDocument.Node, id: [UInt8], _ clock: AccountClock,
     _ conversations: inout Conversations
   ) throws(RPCError) -> Message {
@@ -22,24 +22,24 @@ extension RequestReader {
         -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
         [.init("param", .string("attempt"))])
     case .answer(let login):
-      guard let question = PendingQuestion(login.demand) else { return .ended(id: id) }
-      // Nothing here is waited for, so a poll finds the question as it was.
+      guard let challenge = AccountChallenge(login.demand) else { return .ended(id: id) }
+      // The built-in accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
-        return .repeated(question, id: id)
+        return .repeated(challenge, id: id)
       }
       // The screens have no links of their own.
       if let action = document.member("action", of: params), document.kind(action) != .null {
         throw Self.invalid("action")
       }
-      return .continue(try request(question, login, key, values, id: id, attempt, now: clock.now))
+      return .continue(try makeRequest(challenge, login, key, values, id: id, attempt, now: clock.now))
     }
   }
 
-  private mutating func request(
-    _ question: PendingQuestion, _ login: PendingLogin, _ key: String, _ values: JSONDocument.Node, id: [UInt8],
+  private mutating func makeRequest(
+    _ challenge: AccountChallenge, _ login: PendingLogin, _ key: String, _ values: JSONDocument.Node, id: [UInt8],
     _ attempt: UInt64, now: Int64
   ) throws(RPCError) -> Request {
-    switch question {
+    switch challenge {
     case .recoveryCode:
       return Request(
         id: id, attempt: attempt, task: .recoveryCode(login, key: key), password: SecretBytes(),

@@ -3,33 +3,33 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// Reads what the engine says. Of a secret there is nothing left here afterwards but the request's own copy.
+/// Reads the lines of the engine. After that, the only copy of a secret is in the request.
 struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
     case `continue`(Request)
-    /// The question stands as it was.
-    case repeated(PendingQuestion, id: [UInt8])
+    /// The challenge is unchanged.
+    case repeated(AccountChallenge, id: [UInt8])
     /// There is no such conversation (any more).
     case ended(id: [UInt8])
     case cancel(attempt: UInt64)
     case advance(milliseconds: UInt64, id: [UInt8]?)
     case refused(RPCError, id: [UInt8])
-    /// A response, a blank line, or a notification that is not understood: nothing to say.
+    /// A response, a blank line, or an unknown notification: there is no answer.
     case nothing
   }
 
   private(set) var document = JSONDocument()
   private var scratch = ByteBuffer()
-  /// Sets the idempotency keys of one run of an engine apart from another's.
+  /// Distinguishes the idempotency keys of one run of an engine from those of another.
   private let run: String
 
   init(run: String) {
     self.run = run
   }
 
-  /// A line without its end.
-  mutating func read(
+  /// Reads a line, without its end.
+  mutating func readLine(
     _ line: UnsafeRawBufferPointer, clock: AccountClock, conversations: inout Conversations
   ) -> Message {
     guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return .nothing }
@@ -42,11 +42,11 @@ struct RequestReader: ~Copyable {
     switch IncomingMessage(document, root) {
     case .response: return .nothing
     case .invalid(let id, let reason): return .refused(.invalidRequest("\(reason)"), id: text(id))
-    case .call(let call): return read(call, clock, &conversations)
+    case .call(let call): return readCall(call, clock, &conversations)
     }
   }
 
-  /// A line that is unusable as a whole; `start` is as much of it as there is.
+  /// Answers a line that cannot be used. `start` is as much of the line as there is.
   mutating func unusable(_ start: UnsafeRawBufferPointer, _ error: JSONError) -> Message {
     do throws(JSONError) { try document.parse(start) } catch {}
     return .refused(.parseError(error), id: recoveredID())
@@ -58,19 +58,19 @@ struct RequestReader: ~Copyable {
     id.map { Array(document.fullText($0)) } ?? []
   }
 
-  private mutating func read(
+  private mutating func readCall(
     _ call: IncomingMessage.Call, _ clock: AccountClock, _ conversations: inout Conversations
   ) -> Message {
     let id = call.id.map { text($0) }
     do throws(RPCError) {
       if document.equals(call.method, "authenticator/submit") {
-        // Nobody would get the answer.
+        // A notification has no answer.
         guard let id else { return .nothing }
         return .submit(try submit(params(call), id: id, now: clock.now))
       }
       if document.equals(call.method, "authenticator/continue") {
         guard let id, let node = call.id else { return .nothing }
-        return try continuation(params(call), idNode: node, id: id, clock, &conversations)
+        return try readContinuation(params(call), idNode: node, id: id, clock, &conversations)
       }
       if document.equals(call.method, "authenticator/cancel") {
         return .cancel(attempt: try number("attempt", in: params(call)))
@@ -131,14 +131,14 @@ struct RequestReader: ~Copyable {
     .setup(email: try string("email_field", in: values), userName: try string("user_name", in: values), key: key)
   }
 
-  /// What names a question for good, however often it is asked again.
+  /// The idempotency key: the same for a request and all its repetitions.
   func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
     let isRetry = document.member("retryOf", of: params) != nil
     let first = isRetry ? try number("retryOf", in: params) : attempt
     return "\(run):\(first)"
   }
 
-  /// Straight from the line into memory that is wiped.
+  /// Copies a secret from the line into memory that is wiped.
   mutating func secret(_ name: StaticString, in values: JSONDocument.Node) throws(RPCError) -> SecretBytes {
     guard let node = document.member(name, of: values), document.kind(node) == .string else {
       throw Self.invalid(name)

@@ -4,17 +4,17 @@ import Glibc
 import JSONCodec
 import SecretMemory
 
-/// Reads questions from standard input, has workers answer them and writes the answers to standard output.
+/// Reads requests from standard input, has workers process them, and writes the answers to standard output.
 ///
-/// Everything here is on the loop's thread and nothing blocks: the workers hash and wait for the disk.
+/// Everything here runs on the loop's thread, and nothing blocks: the workers hash passwords and wait for the disk.
 final class Server {
   private static let maximumLineBytes = 1 << 20
-  /// Beyond these no more is read until there is less again.
+  /// While there are more requests under way, or more output, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
-  /// A pipe that is ready for writing takes so many bytes without blocking (PIPE_BUF).
+  /// How many bytes a pipe takes without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
-  /// How long SIGTERM leaves for what is under way, in milliseconds.
+  /// How long requests under way may take after SIGTERM, in milliseconds.
   private static let grace: UInt64 = 2_000
 
   private let loop: EventLoop
@@ -31,7 +31,7 @@ final class Server {
   private var writing: EventLoop.Watch?
   private var underWay = 0
   private var deadline: UInt64?
-  private var complaint: AccountStoreError?
+  private var lastError: AccountStoreError?
 
   init(stores: StorePool, clock: AccountClock, mail: (EventLoop) -> Mailer) throws(SystemError) {
     loop = try EventLoop()
@@ -40,21 +40,21 @@ final class Server {
     self.clock = clock
   }
 
-  /// The same for every child that one engine starts, so that a retry is known even after this process died.
+  /// The same for every process that one engine starts, so that a retry is recognised even after this process died.
   private static var run: String {
     if let run = Arguments.environment("LOGIN_ENGINE_RUN"), run.utf8.count <= 128 { return run }
     return String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Returns at the end of input, when everything is answered and mailed, or when nobody reads the answers any more.
+  /// Returns at the end of input, when everything is answered and mailed, or when the reader of the answers is gone.
   func run() throws(SystemError) {
     let worker = worker
     pool = try WorkerPool(
       threads: WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop, work: { worker.work(on: $0) },
-      finished: { [unowned self] in finish($0) })
+      finished: { [unowned self] in requestFinished($0) })
     loop.onSignal(SIGTERM) { [unowned self] in terminate() }
-    input = loop.watch(0, .read) { [unowned self] _ in read() }
-    writing = loop.watch(1, []) { [unowned self] _ in write() }
+    input = loop.watch(0, .read) { [unowned self] _ in readInput() }
+    writing = loop.watch(1, []) { [unowned self] _ in writeOutput() }
     loop.beforeWait = { [unowned self] in prepare() }
     loop.run()
     board.clear()
@@ -67,7 +67,7 @@ final class Server {
     pool?.stop()
   }
 
-  /// Before each wait: what to wait for, and for how long.
+  /// Called before each wait: sets what to wait for. Returns for how long to wait.
   private func prepare() -> Int? {
     let mailTime = mailer.progress()
     if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
@@ -83,30 +83,30 @@ final class Server {
     return Int(clamping: next - min(now, next))
   }
 
-  private func read() {
+  private func readInput() {
     let filled = lines.fill(from: 0)
-    takeLines()
+    handleLines()
     switch filled {
     case .bytes, .wouldBlock: return
     case .endOfFile, .failed:
-      if let line = lines.nextAtEnd() { take(line) }
+      if let line = lines.nextAtEnd() { handleLine(line) }
       endInput()
     }
   }
 
-  private func takeLines() {
-    while let line = lines.next() { take(line) }
+  private func handleLines() {
+    while let line = lines.next() { handleLine(line) }
   }
 
-  private func take(_ line: LineBuffer.Line) {
+  private func handleLine(_ line: LineBuffer.Line) {
     switch line {
-    case .whole(let bytes): act(on: reader.read(bytes, clock: clock, conversations: &conversations))
-    case .tooLong(let start): act(on: reader.unusable(start, JSONError(.tooLong, at: start.count)))
-    case .unterminated(let start): act(on: reader.unusable(start, JSONError(.truncated, at: start.count)))
+    case .whole(let bytes): handleMessage(reader.readLine(bytes, clock: clock, conversations: &conversations))
+    case .tooLong(let start): handleMessage(reader.unusable(start, JSONError(.tooLong, at: start.count)))
+    case .unterminated(let start): handleMessage(reader.unusable(start, JSONError(.truncated, at: start.count)))
     }
   }
 
-  private func act(on message: RequestReader.Message) {
+  private func handleMessage(_ message: RequestReader.Message) {
     switch message {
     case .nothing: return
     case .refused(let error, let id): output.appendLine(error, id: id)
@@ -119,33 +119,33 @@ final class Server {
       conversations.cancelled(attempt, isWithdrawn: !withdrawn.isEmpty)
     case .submit(let request):
       conversations.submitted(request.attempt)
-      begin(request)
+      startRequest(request)
     case .continue(let request):
-      conversations.started(request.attempt)
-      begin(request)
-    case .repeated(let question, let id): output.appendLine(.asked(question), id: id)
+      conversations.checkStarted(request.attempt)
+      startRequest(request)
+    case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
   }
 
-  private func begin(_ request: Request) {
+  private func startRequest(_ request: Request) {
     underWay += 1
     pool?.submit(board.post(request))
   }
 
-  private func finish(_ finished: Finished) {
+  private func requestFinished(_ finished: Finished) {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
     reply(answer, to: request)
     if case .forgotPassword(.taken(let issued?)) = answer {
       mailer.send(issued, locale: request.locale, now: request.now)
     }
-    // Said once, not for every request that fails alike.
+    // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
-      if complaint != error { Console.complain(error.explanation) }
-      complaint = error
+      if lastError != error { Console.reportError(error.explanation) }
+      lastError = error
     } else {
-      complaint = nil
+      lastError = nil
     }
   }
 
@@ -159,18 +159,18 @@ final class Server {
       output.appendLine(
         conversations.settle(attempt, outcome, to: login, key: key, now: now), id: request.id)
     case .login(.pending(let login)):
-      let question = conversations.begun(attempt, login, now: now)
-      output.appendLine(question.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
+      let challenge = conversations.attemptFinished(attempt, login, now: now)
+      output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
     case .failed where request.isContinuation:
-      conversations.stopped(attempt)
+      conversations.checkEnded(attempt)
       output.appendLine(answer, to: request)
     default:
-      _ = conversations.begun(attempt, nil, now: now)
+      _ = conversations.attemptFinished(attempt, nil, now: now)
       output.appendLine(answer, to: request)
     }
   }
 
-  private func write() {
+  private func writeOutput() {
     let written = output.withBytes { bytes in
       Descriptor.write(1, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.chunk)))
     }

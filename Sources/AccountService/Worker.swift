@@ -1,7 +1,7 @@
 import AccountStore
 import SecretMemory
 
-/// What a worker has found out about a request.
+/// The result of a request.
 struct Finished: Sendable {
   enum Answer: Sendable {
     case login(LoginOutcome)
@@ -13,20 +13,20 @@ struct Finished: Sendable {
     case failed(AccountStoreError)
   }
 
-  /// Nil when the request had been withdrawn before it was begun.
+  /// Nil if the request was withdrawn before a worker began it.
   let answered: (request: Request, answer: Answer)?
 }
 
-/// Does requests on any thread.
+/// Processes requests, on any thread.
 struct Worker: Sendable {
   let board: RequestBoard
   let stores: StorePool
 
   func work(on ticket: RequestBoard.Ticket) -> Finished {
-    guard let request = board.take(ticket) else { return Finished(answered: nil) }
+    guard let request = board.claim(ticket) else { return Finished(answered: nil) }
     do throws(AccountStoreError) {
       let answer = try stores.with { store throws(AccountStoreError) -> Finished.Answer in
-        try self.answer(request, store)
+        try process(request, store)
       }
       return Finished(answered: (request, answer))
     } catch {
@@ -34,7 +34,7 @@ struct Worker: Sendable {
     }
   }
 
-  private func answer(_ request: Request, _ store: AccountStore) throws(AccountStoreError) -> Finished.Answer {
+  private func process(_ request: Request, _ store: AccountStore) throws(AccountStoreError) -> Finished.Answer {
     switch request.task {
     case .login(let identifier, _):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in

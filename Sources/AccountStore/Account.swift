@@ -20,11 +20,11 @@ public struct Account: Equatable, Sendable {
 /// Something a person types about an account.
 public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
   case email, userName, password
-  /// What a mail said that lets somebody set another password.
+  /// A mailed code that allows its owner to set another password.
   case resetCode
-  /// One of the codes that an administrator had printed for an account.
+  /// One of the recovery codes that an administrator had printed for an account.
   case recoveryCode
-  /// An email address or a user name, whichever it turns out to be.
+  /// An email address or a user name; which of them is not known yet.
   case identifier
 }
 
@@ -37,9 +37,9 @@ public enum ValueProblem: Equatable, Hashable, Sendable {
   case invalid
   /// Fewer characters (Unicode scalars) than `minimum`.
   case tooShort(minimum: Int)
-  /// Another account has it.
+  /// Another account has this value.
   case taken
-  /// The same as before, where another is asked for.
+  /// The value is the same as before, where another one is required.
   case unchanged
 }
 
@@ -54,22 +54,22 @@ public struct RefusedValue: Equatable, Hashable, Sendable {
   }
 }
 
-/// What came of a try to log in.
+/// The result of an attempt to log in.
 public enum LoginOutcome: Equatable, Sendable {
   case accepted(Account)
-  /// The password is right, but the account asks for more.
+  /// The password is right, but the account demands more.
   case pending(PendingLogin)
-  /// No such account or not its password: the same answer after the same work.
+  /// There is no such account, or the password is wrong: the same answer after the same work.
   case rejected
-  /// Too many tries; nothing was looked at. Milliseconds until the next try counts.
+  /// Too many attempts; the password was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
   case refused([RefusedValue])
 }
 
-/// What came of a registration.
+/// The result of a registration.
 public enum RegistrationOutcome: Equatable, Sendable {
   case accepted(Account)
   case refused([RefusedValue])
-  /// Too many registrations of names that were taken. Milliseconds until the next one is looked at.
+  /// Too many registrations with names that were taken. Milliseconds until the next one is checked.
   case throttled(retryAfterMs: Int64)
 }

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Makes the file that SQLite then opens, so that it is never, not even for a moment, readable by others.
+/// Makes the file that SQLite then opens, so that others can never read it, not even for a moment.
 package enum AccountFile {
   /// Closing a descriptor drops every lock that this process holds on its file, so no other thread may open the file
   /// between its creation and the close here.
   private static let creation = Mutex<Void>(())
 
-  /// Makes the file (mode 0600) and the directories that lead to it (mode 0700) if they are not there.
+  /// Makes the file (mode 0600) and its parent directories (mode 0700) if they do not exist.
   static func create(_ path: String) throws(AccountStoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unavailable }
     let code = creation.withLock { _ -> Int32 in
@@ -22,7 +22,7 @@ package enum AccountFile {
     }
   }
 
-  /// Whether there is anything at the path, be it readable or not.
+  /// Whether anything exists at the path, readable or not.
   package static func isThere(_ path: String) -> Bool {
     access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
@@ -47,7 +47,7 @@ package enum AccountFile {
     return mkdir(path, 0o700) == 0 || errno == EEXIST
   }
 
-  /// A new name is on disk only once its directory is.
+  /// Writes the directory to disk, without which a new name in it may be lost in a crash.
   private static func synchronise(directory: String) {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -55,7 +55,7 @@ package enum AccountFile {
     close(descriptor)
   }
 
-  /// The directory that a path's last name is in.
+  /// The directory that contains the path's last name.
   package static func parent(of path: String) -> String {
     let bytes = Array(path.utf8)
     var end = bytes.count

@@ -1,4 +1,4 @@
-/// An account together with what only the store may see.
+/// An account together with the values that only the store may see.
 struct AccountRow {
   let account: Account
   let passwordHash: String
@@ -11,7 +11,8 @@ struct AccountRow {
 }
 
 extension AccountStore {
-  /// The account with this email address or user name. The two cannot be confused, since only the former has an `@`.
+  /// The account with this email address or user name. The two cannot be confused, since only an email address has an
+  /// `@`.
   func row(identifierKey key: String) throws(AccountStoreError) -> AccountRow? {
     try database.rows(
       """
@@ -22,7 +23,7 @@ extension AccountStore {
     ).first
   }
 
-  /// Every account that stands in the way of a registration: at most two.
+  /// The accounts that have the email address or the user name of a registration: at most two.
   func rows(emailKey: String, userNameKey: String) throws(AccountStoreError) -> [AccountRow] {
     try database.rows(
       """

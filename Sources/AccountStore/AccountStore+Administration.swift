@@ -1,25 +1,16 @@
-/// What administrators do. Nothing here is throttled.
+/// An account and its demands beyond the password.
+public struct AccountStatus: Equatable, Sendable {
+  public let account: Account
+  /// How many recovery codes can still be used; nil if the account demands none.
+  public let recoveryCodesLeft: Int64?
+  public let isPasswordExpired: Bool
+}
+
+/// The commands of administrators. They are not throttled.
 extension AccountStore {
-  /// Up to `limit` accounts in the order of their ids, beginning after the given id.
-  public func accounts(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [Account] {
-    try database.rows(
-      "SELECT id, email, user_name, created_ms FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2", .integer(id),
-      .integer(Int64(limit))
-    ) {
-      Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3))
-    }
-  }
-
-  /// An account and what is asked of it beyond its password.
-  public struct Standing: Equatable, Sendable {
-    public let account: Account
-    /// How many recovery codes can still be used; nil when none are asked for.
-    public let recoveryCodesLeft: Int64?
-    public let isPasswordExpired: Bool
-  }
-
-  /// As `accounts(after:limit:)`, with what is asked of each beyond its password.
-  public func standings(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [Standing] {
+  /// Up to `limit` accounts in the order of their ids, beginning after the given id, with their demands beyond the
+  /// password.
+  public func accountStatuses(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [AccountStatus] {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_expired,
@@ -28,7 +19,7 @@ extension AccountStore {
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))
     ) {
-      Standing(
+      AccountStatus(
         account: Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)),
         recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0)
     }
@@ -40,14 +31,14 @@ extension AccountStore {
     return try row(identifierKey: key)?.account
   }
 
-  /// Removes an account for good, and what was counted for it. Nil when there is none.
+  /// Removes an account for good, and its failure counts. Nil if there is no such account.
   public func remove(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
-      try Tries.clear(.account(account.id), in: database)
-      try Tries.clear(.recovery(account.id), in: database)
+      try FailureCounts.clear(.account(account.id), in: database)
+      try FailureCounts.clear(.recovery(account.id), in: database)
       try voidResetCodes(of: account)
       return account
     }
@@ -62,15 +53,15 @@ extension AccountStore {
       now: Self.bounded(now))
   }
 
-  /// What came of setting a password.
+  /// The result of setting a password.
   public enum PasswordChange: Equatable, Sendable {
     case changed(Account)
     case noSuchAccount
     case refused(ValueProblem)
   }
 
-  /// Gives an account another password and lets it log in at once, however often somebody has tried. A reset code that
-  /// was mailed is void.
+  /// Sets the password of an account and forgets its failures, so that it can log in at once. A mailed reset code
+  /// becomes void.
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
@@ -83,14 +74,14 @@ extension AccountStore {
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = NULL WHERE id = ?2
         """, .text(hash), .integer(account.id))
-      try Tries.clear(.account(account.id), in: database)
+      try FailureCounts.clear(.account(account.id), in: database)
       try voidResetCodes(of: account)
       return .changed(account)
     }
   }
 
-  /// Marks an account's password as expired: after the next login with it another one has to be chosen. Nil when there is
-  /// no such account.
+  /// Marks the password of an account as expired: after the next login with it, another one has to be chosen. Nil if
+  /// there is no such account.
   public func expirePassword(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
     return try database.transaction { () throws(AccountStoreError) in

@@ -1,8 +1,8 @@
 extension AccountStore {
-  /// A try to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
+  /// FailureCounts to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
   ///
-  /// The try is counted before the password is looked at. An unknown identifier costs the same work as a known one:
-  /// the same statements, the same identifier hash, and a password hash as dear as those that are stored.
+  /// The attempt is counted before the password is checked. An unknown identifier costs the same work as a known one:
+  /// the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
   public func login(
     identifier: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> LoginOutcome {
@@ -25,21 +25,21 @@ extension AccountStore {
 
   private enum Admission {
     case wait(Int64)
-    /// Compare with this hash: the row's own, or for nobody's identifier one that costs as much.
+    /// The hash to compare with: the account's own, or one of the same cost if there is no account.
     case verify(AccountRow?, hash: String)
   }
 
   private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
     let row = try row(identifierKey: candidate.key)
     let substitute = try substituteSetting(identifierHash: candidate.hash)
-    let subject: Tries.Subject =
+    let subject: FailureCounts.Subject =
       if let row { .account(row.account.id) } else { .unknown(hash: candidate.hash) }
-    if let wait = try loginTries.count(subject, now: now, in: database) { return .wait(wait) }
+    if let wait = try loginFailures.count(subject, now: now, in: database) { return .wait(wait) }
     return .verify(row, hash: row?.passwordHash ?? substitute)
   }
 
-  /// A setting that costs what the hash of some stored account costs, the same one for the same identifier as long as
-  /// no account comes or goes. So even while hashes of several costs are stored, time tells nothing.
+  /// A setting with the cost of the hash of some stored account. The account is the same for the same identifier as
+  /// long as no account comes or goes. So the time reveals nothing, even while hashes of several costs are stored.
   package func substituteSetting(identifierHash: String) throws(AccountStoreError) -> String {
     let lot = identifierHash.utf8.reduce(UInt32(5381)) { ($0 &* 33) ^ UInt32($1) }
     let stored = try database.rows(
@@ -57,10 +57,10 @@ extension AccountStore {
       renewed = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
     }
     return try database.transaction { () throws(AccountStoreError) -> LoginOutcome in
-      try Tries.clear(.account(row.account.id), in: database)
+      try FailureCounts.clear(.account(row.account.id), in: database)
       var hash = row.passwordHash
       if let renewed {
-        // Not if somebody has set another password meanwhile.
+        // Not if the password was changed meanwhile.
         try database.run(
           "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
           .integer(row.account.id), .text(row.passwordHash))
@@ -72,7 +72,7 @@ extension AccountStore {
     }
   }
 
-  private var loginTries: Tries {
-    Tries(throttle: .logins, maximumUnknown: options.maximumUnknownIdentifiers)
+  private var loginFailures: FailureCounts {
+    FailureCounts(throttle: .logins, maximumUnknown: options.maximumUnknownIdentifiers)
   }
 }

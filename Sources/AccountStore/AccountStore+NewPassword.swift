@@ -1,7 +1,8 @@
 extension AccountStore {
-  /// Sets another password for a login whose own was right but has expired. When `.accepted` is returned it is on disk.
+  /// Sets another password for a login whose password was right but has expired. When `.accepted` is returned it is on
+  /// disk.
   ///
-  /// `key` names this change for good: if it was carried out but its answer was lost, the same key with the same password
+  /// `key` is the idempotency key: if the change was made but its answer was lost, the same key with the same password
   /// is accepted again.
   public func replaceExpiredPassword(
     of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String
@@ -20,7 +21,7 @@ extension AccountStore {
         WHERE id = ?3 AND password_hash = ?4
         """, .text(hash), .text(key), .integer(login.account.id), .text(login.passwordHash))
       guard database.changes == 1 else { return .over }
-      try Tries.clear(.account(login.account.id), in: database)
+      try FailureCounts.clear(.account(login.account.id), in: database)
       try voidResetCodes(of: login.account)
       return .accepted(login.account)
     }

@@ -1,10 +1,10 @@
 import SecretMemory
 
-/// The codes that an account asks for after its password. It asks for them from when an administrator has had some
-/// printed until they are turned off, also when all are used: then others have to be printed.
+/// The codes that an account demands after its password: from the first printing by an administrator until they are
+/// turned off. When all codes are used, the account still demands one, so that others have to be printed.
 extension AccountStore {
-  /// Makes `count` new codes (bounded by `RecoveryCode.counts`) instead of those before. When they are returned, their
-  /// hashes are on disk. Nil when there is no such account.
+  /// Makes `count` new codes (limited by `RecoveryCode.counts`) in place of the former ones. When they are returned,
+  /// their hashes are on disk. Nil if there is no such account.
   public func printRecoveryCodes(identifier: String, count: Int) throws(AccountStoreError) -> PrintedCodes? {
     guard let account = try account(identifier: identifier) else { return nil }
     let count = min(max(count, RecoveryCode.counts.lowerBound), RecoveryCode.counts.upperBound)
@@ -17,36 +17,36 @@ extension AccountStore {
       code.withBytes { characters.append($0) }
     }
     let isDone = try database.transaction { () throws(AccountStoreError) in
-      // It may have been removed meanwhile.
+      // The account may have been removed meanwhile.
       guard try demand(of: account.id) != nil else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
       for hash in hashes {
         try database.run(
           "INSERT INTO recovery_codes (account, code_hash) VALUES (?1, ?2)", .integer(account.id), .text(hash))
       }
-      try Tries.clear(.recovery(account.id), in: database)
+      try FailureCounts.clear(.recovery(account.id), in: database)
       return true
     }
     return isDone ? PrintedCodes(account: account, count: count, characters: characters) : nil
   }
 
-  /// Lets an account log in without codes from now on. Nil when there is no such account.
+  /// Lets an account log in without codes from now on. Nil if there is no such account.
   public func removeRecoveryCodes(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
-      try Tries.clear(.recovery(account.id), in: database)
+      try FailureCounts.clear(.recovery(account.id), in: database)
       return account
     }
   }
 
-  /// Uses up one of the account's codes for a login whose password was right, at `now` (wall-clock milliseconds since
-  /// 1970). Unless it is rejected, the code is used on disk when this returns.
+  /// Uses one of the account's codes for a login whose password was right, at `now` (wall-clock milliseconds since
+  /// 1970). Unless the result is `.rejected`, the use of the code is on disk when this returns.
   ///
-  /// A try is counted before the code is looked at. What cannot be a code is rejected without counting: that depends on
-  /// nothing but what was typed. `key` names this try for good: if it was carried out but its answer was lost, the same
-  /// key with the same code is answered alike, and no other code is used up.
+  /// The attempt is counted before the code is checked. A text that cannot be a code is rejected without counting: that
+  /// depends only on the text. `key` is the idempotency key: if the code was used but the answer was lost, the same key
+  /// with the same code gets the same answer, and no other code is used.
   public func useRecoveryCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> RecoveryOutcome {
@@ -60,7 +60,7 @@ extension AccountStore {
     case .over: return .over
     case .compare(let stored, let setting):
       let hash = try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) }
-      // All of them are compared, used ones too, and each to its end.
+      // All codes are compared, used ones too, and each comparison goes to its end.
       let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }
       return try database.transaction { () throws(AccountStoreError) in
         try use(match, of: login, key: key)
@@ -76,7 +76,7 @@ extension AccountStore {
   private enum RecoveryAdmission {
     case wait(Int64)
     case over
-    /// Whether it is one of these, all hashed under one setting.
+    /// Whether the code is one of these hashes, which all have one setting.
     case compare([StoredCode], setting: String)
   }
 
@@ -88,15 +88,15 @@ extension AccountStore {
       "SELECT id, code_hash, used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(login.account.id)
     ) { (code: StoredCode(id: $0.integer(0), hash: $0.text(1)), use: $0.text(2)) }
     guard let setting = all.first?.code.hash else { return .over }
-    // This very try, committed before. Only the code that it used is looked at.
+    // This attempt was committed before. Only the code that it used is compared.
     let again = all.filter { $0.use == key }.map(\.code)
     guard again.isEmpty else { return .compare(again, setting: setting) }
-    let tries = Tries(throttle: .recoveryTries, maximumUnknown: options.maximumUnknownIdentifiers)
-    if let wait = try tries.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
+    let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
+    if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
     return .compare(all.map(\.code), setting: setting)
   }
 
-  /// A wrong code and a used one take the same statements: no code has the id 0.
+  /// A wrong code and a used one run the same statements: no code has the id 0.
   private func use(
     _ code: StoredCode?, of login: PendingLogin, key: String
   ) throws(AccountStoreError) -> RecoveryOutcome {
@@ -105,7 +105,7 @@ extension AccountStore {
       "UPDATE recovery_codes SET used = ?1 WHERE id = ?2 AND account = ?3 AND (used IS NULL OR used = ?1)", .text(key),
       .integer(code?.id ?? 0), .integer(login.account.id))
     guard database.changes == 1 else { return .rejected }
-    try Tries.clear(.recovery(login.account.id), in: database)
+    try FailureCounts.clear(.recovery(login.account.id), in: database)
     switch try demand(of: login.account.id, hasGivenCode: true) {
     case nil: return .over
     case .nothing: return .accepted(login.account)

@@ -1,9 +1,10 @@
 extension AccountStore {
   /// Makes an account at `now` (wall-clock milliseconds since 1970). When `.accepted` is returned it is on disk.
   ///
-  /// `key` names this registration for good. If it was carried out but its answer was lost, the same key with the same
-  /// email address, user name and password is accepted again. Taken names are told by design; how often, is bounded for
-  /// the whole file. While the bound holds nobody can register: to answer only for taken names would tell them as well.
+  /// `key` is the idempotency key: if the account was made but the answer was lost, the same key with the same email
+  /// address, user name and password is accepted again. The answer says which names are taken; how often it does is
+  /// limited for the whole file. At the limit all registrations have to wait: if only those with taken names did, the
+  /// wait itself would say so.
   public func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, key: String? = nil, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
@@ -12,7 +13,7 @@ extension AccountStore {
       now: Self.bounded(now))
   }
 
-  /// What is wrong with the values by themselves, whoever else has them.
+  /// What is wrong with the values by themselves, without regard to other accounts.
   public static func refusals(
     email: String, userName: String, password: UnsafeRawBufferPointer
   ) -> [RefusedValue] {
@@ -23,11 +24,11 @@ extension AccountStore {
     return refused
   }
 
-  /// Who wants an account.
+  /// The values of a new account.
   struct Candidate {
     let email, userName: String
     let key: String?
-    /// Whether taken names are told only so often.
+    /// Whether the limit on saying which names are taken applies.
     let isThrottled: Bool
   }
 
@@ -60,18 +61,18 @@ extension AccountStore {
 
   private enum Insertion {
     case done(RegistrationOutcome)
-    /// This very registration, committed before.
+    /// The account that this registration has made before.
     case again(AccountRow)
   }
 
-  /// Milliseconds to wait before anything is looked at; a registration that is already carried out need not.
+  /// Milliseconds to wait before the values are checked. A registration that was already carried out does not wait.
   private func wait(_ candidate: Candidate, now: Int64) throws(AccountStoreError) -> Int64? {
     guard candidate.isThrottled else { return nil }
     let carriedOut = try database.rows("SELECT 1 FROM accounts WHERE registration = ?1", candidate.sqlKey) {
       $0.integer(0)
     }
     guard carriedOut.isEmpty else { return nil }
-    return try registrationTries.wait(.registrations, now: now, in: database)
+    return try registrationFailures.wait(.registrations, now: now, in: database)
   }
 
   private func insert(
@@ -83,7 +84,7 @@ extension AccountStore {
       if isSame, let key = candidate.key, row.registration == key { return .again(row) }
       return .done(try refuse(rows, candidate, keys, now: now))
     }
-    // A key that came before with other names is worth nothing here.
+    // The key came before with other names, so it does not count.
     try database.run(
       """
       INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, registration)
@@ -97,11 +98,11 @@ extension AccountStore {
           id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now)))
   }
 
-  /// Says which names are taken, if that may be said now.
+  /// Says which names are taken, if the limit allows it now.
   private func refuse(
     _ rows: [AccountRow], _ candidate: Candidate, _ keys: Keys, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
-    if candidate.isThrottled, let wait = try registrationTries.count(.registrations, now: now, in: database) {
+    if candidate.isThrottled, let wait = try registrationFailures.count(.registrations, now: now, in: database) {
       return .throttled(retryAfterMs: wait)
     }
     var refused: [RefusedValue] = []
@@ -110,8 +111,8 @@ extension AccountStore {
     return .refused(refused)
   }
 
-  private var registrationTries: Tries {
-    Tries(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
+  private var registrationFailures: FailureCounts {
+    FailureCounts(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
   }
 }
 

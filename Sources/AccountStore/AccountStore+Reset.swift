@@ -1,12 +1,12 @@
 import SecretMemory
 
 extension AccountStore {
-  /// Sets another password for the account with this email address if `code` is the one that was mailed, at `now`
-  /// (wall-clock milliseconds since 1970). When `.done` is returned it is on disk, and the account can log in at once.
+  /// Sets another password for the account with this email address if `code` is the mailed one, at `now` (wall-clock
+  /// milliseconds since 1970). When `.done` is returned it is on disk, and the account can log in at once.
   ///
-  /// A try is counted before the code is looked at. A code that cannot be one is refused without counting: that depends on
-  /// nothing but what was typed. `key` names this reset for good: if it was carried out but its answer was lost, the same
-  /// key with the same address and password is done again, as a registration is.
+  /// The attempt is counted before the code is checked. A text that cannot be a code is refused without counting: that
+  /// depends only on the text. `key` is the idempotency key: if the password was set but the answer was lost, the same
+  /// key with the same address and password is accepted again.
   public func resetPassword(
     email: String, code typed: UnsafeRawBufferPointer, password: UnsafeRawBufferPointer, key: String? = nil, now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
@@ -34,10 +34,9 @@ extension AccountStore {
 
   private enum Admission {
     case wait(Int64)
-    /// This very reset, committed before.
+    /// The account whose password this reset has set before.
     case again(AccountRow)
-    /// Compare with this hash: that of the code which was mailed to the account, or for want of one another that costs
-    /// as much.
+    /// The hash to compare with: that of the mailed code, or one of the same cost if there is none.
     case verify(account: Int64?, hash: String)
   }
 
@@ -45,21 +44,21 @@ extension AccountStore {
     _ address: HashedIdentifier, key: String?, now: Int64
   ) throws(AccountStoreError) -> Admission {
     if let row = try carriedOut(address, key: key) { return .again(row) }
-    let tries = Tries(throttle: .resetTries, maximumUnknown: options.maximumUnknownIdentifiers)
-    if let wait = try tries.count(.resetTry(hash: address.hash), now: now, in: database) { return .wait(wait) }
+    let failures = FailureCounts(throttle: .resetAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
+    if let wait = try failures.count(.resetAttempt(hash: address.hash), now: now, in: database) { return .wait(wait) }
     let usable = try database.rows(
       """
       SELECT account, code_hash FROM reset_codes WHERE address = ?1 AND tries < ?2 AND issued_ms > ?3 AND issued_ms <= ?4
-      """, .text(address.hash), .integer(ResetCode.maximumTries), .integer(now - ResetCode.lifetimeMs),
+      """, .text(address.hash), .integer(ResetCode.maximumAttempts), .integer(now - ResetCode.lifetimeMs),
       .integer(now + Throttle.tolerance)
     ) { (account: $0.integer(0), hash: $0.text(1)) }.first
     guard let usable else { return .verify(account: nil, hash: currentParameters + "......................") }
     try database.run("UPDATE reset_codes SET tries = tries + 1 WHERE address = ?1", .text(address.hash))
-    // No account has the id 0, which is what SQLite makes of the null in a row for nobody's address.
+    // SQLite turns the null in a row for an unknown address into 0, and no account has the id 0.
     return .verify(account: usable.account == 0 ? nil : usable.account, hash: usable.hash)
   }
 
-  /// The account whose password this very reset has set.
+  /// The account whose password this reset has set.
   private func carriedOut(_ address: HashedIdentifier, key: String?) throws(AccountStoreError) -> AccountRow? {
     guard let key, let row = try row(identifierKey: address.key), row.reset == key else { return nil }
     return row
@@ -70,7 +69,7 @@ extension AccountStore {
   ) throws(AccountStoreError) -> ResetOutcome {
     let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
     let isFirst = try database.transaction { () throws(AccountStoreError) in
-      // Of two that have tried the same code at once only one still finds it.
+      // If two attempts use the same code at once, only one of them still finds it.
       try database.run(
         "DELETE FROM reset_codes WHERE address = ?1 AND code_hash = ?2", .text(address.hash), .text(codeHash))
       guard database.changes == 1 else { return false }
@@ -79,14 +78,15 @@ extension AccountStore {
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2 WHERE id = ?3
         """, .text(hash), key.map { .text($0) } ?? .null, .integer(account))
       guard database.changes == 1 else { return false }
-      for subject in [Tries.Subject.account(account), .resetTry(hash: address.hash), .resetRequest(hash: address.hash)]
-      {
-        try Tries.clear(subject, in: database)
+      for subject in [
+        FailureCounts.Subject.account(account), .resetAttempt(hash: address.hash), .resetRequest(hash: address.hash),
+      ] {
+        try FailureCounts.clear(subject, in: database)
       }
       return true
     }
     if isFirst { return .done }
-    // The other may have been this same reset, asked for twice.
+    // The other attempt may have been this same reset, requested twice.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
     return try hasher.verify(password, against: row.passwordHash) ? .done : .rejected
   }

@@ -1,11 +1,11 @@
 import SecretMemory
 
 extension AccountStore {
-  /// Makes a code for the account with this email address, at `now` (wall-clock milliseconds since 1970), instead of any
-  /// that was made before. When `.taken` is returned its hash is on disk.
+  /// Makes a code for the account with this email address, at `now` (wall-clock milliseconds since 1970), in place of a
+  /// former one. When `.taken` is returned its hash is on disk.
   ///
-  /// An address that no account has is counted, and gets a row with the hash of a code that nobody will ever see: the same
-  /// statements and the same hashing, so that time tells nothing.
+  /// An address without an account is counted as well, and gets a row with the hash of a code that is never shown: the
+  /// same statements and the same hashing, so that the time reveals nothing.
   public func requestReset(email: String, now: Int64) throws(AccountStoreError) -> ResetRequestOutcome {
     let now = Self.bounded(now)
     if let problem = AccountValues.problem(email: email) { return .refused([RefusedValue(.email, problem)]) }
@@ -24,10 +24,10 @@ extension AccountStore {
     return .taken(IssuedCode(address: account.email, code: code))
   }
 
-  /// A request that has to wait is not counted, neither for its address nor in all.
+  /// A request that has to wait is counted neither for its address nor in total.
   private func admitRequest(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
-    let one = Tries(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
-    let all = Tries(throttle: .allResetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
+    let one = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
+    let all = FailureCounts(throttle: .allResetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
     if let wait = try one.wait(.resetRequest(hash: address.hash), now: now, in: database) { return wait }
     if let wait = try all.count(.allResetRequests, now: now, in: database) { return wait }
     return try one.count(.resetRequest(hash: address.hash), now: now, in: database)
@@ -48,7 +48,7 @@ extension AccountStore {
     return account
   }
 
-  /// To be called in the transaction that sets another password or removes the account.
+  /// To be called in the transaction that changes the password or removes the account.
   func voidResetCodes(of account: Account) throws(AccountStoreError) {
     try database.run("DELETE FROM reset_codes WHERE account = ?1", .integer(account.id))
   }

@@ -1,16 +1,16 @@
-/// Accounts in an SQLite file: who there is, what their passwords hash to, and how often somebody has tried.
+/// Accounts in an SQLite file: their names, the hashes of their passwords, and counts of failures.
 ///
-/// Everything is synchronous; a value is one connection and belongs to one thread at a time. Any number of them, in any
-/// number of processes, may use one file at once. Passwords come as bytes, are never copied into a `String` and never
-/// reach SQLite; what the store makes of them in memory is wiped before a call returns.
+/// All methods are synchronous. A store is one connection and belongs to one thread at a time. Any number of stores, in
+/// any number of processes, may use one file at once. Passwords come as bytes, are never copied into a `String` and
+/// never reach SQLite; the copies that the store makes in memory are wiped before a call returns.
 public final class AccountStore {
   /// What an administrator may choose.
   public struct Options: Sendable {
-    /// libcrypt's cost of yescrypt, 1 to 11. 5, its default, takes some 25 ms.
+    /// libcrypt's cost of yescrypt, 1 to 11. The default, 5, takes about 25 ms.
     public var hashCost: UInt = 5
     /// How long to wait for another program's lock, in milliseconds. Below a flow's request timeout.
     public var busyTimeoutMs: Int32 = 5_000
-    /// How many unknown identifiers are remembered for throttling; beyond, the oldest are forgotten.
+    /// How many unknown identifiers are remembered for throttling. When there are more, the oldest are forgotten.
     public var maximumUnknownIdentifiers: Int64 = 100_000
 
     public init() {}
@@ -19,7 +19,7 @@ public final class AccountStore {
   let database: Database
   let hasher = PasswordHasher()
   let options: Options
-  /// What the hash of a password made now would cost.
+  /// The cost of the hash of a password that is set now.
   let currentParameters: String
   /// See `PasswordHasher.identifierSetting()`.
   let identifierSetting: String
@@ -38,12 +38,13 @@ public final class AccountStore {
     self.database = database
   }
 
-  /// Whether the file that was opened is still the one at its path. If not, open anew: what is written now is lost.
+  /// Whether the file at the path is still the one that was opened. If not, writes to this store are lost, and a new
+  /// one has to be opened.
   public var isCurrent: Bool {
     !database.hasMoved
   }
 
-  /// Any time as one that the arithmetic of `Throttle` cannot overflow.
+  /// Limits a time to values with which the arithmetic of `Throttle` cannot overflow.
   static func bounded(_ now: Int64) -> Int64 {
     min(max(now, 0), Int64.max / 4)
   }

@@ -1,19 +1,19 @@
 import CSQLite
 
-/// Why the accounts file could not be used. Nothing was decided when one is thrown.
+/// Why the accounts file could not be used. When such an error is thrown, nothing was decided.
 public enum AccountStoreError: Error, Equatable, Sendable {
-  /// Not an SQLite database, or one that belongs to another program.
+  /// The file is no SQLite database, or belongs to another program.
   case notADatabase
-  /// The file or its file system takes no writing.
+  /// The file or its file system cannot be written.
   case readOnly
   /// Another program kept it locked for longer than the busy timeout.
   case locked
-  /// It cannot be opened or created, or a newer version of this program made it.
+  /// The file cannot be opened or made, or a newer version of this program made it.
   case unavailable
-  /// Reading, writing or hashing failed; an SQLite extended result code, or a negative `errno`.
+  /// Reading, writing or hashing failed. An SQLite extended result code, or a negative `errno`.
   case failed(code: Int32)
 
-  /// One sentence for a person, without anything that was typed.
+  /// One sentence for people, without anything that was typed.
   public var explanation: String {
     switch self {
     case .notADatabase: "The accounts file is not an accounts database."
@@ -26,7 +26,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
 
   /// The error that an SQLite result code (extended or not) stands for.
   init(sqlite code: Int32) {
-    if code == Int32(SQLITE_READONLY | (4 << 8)) {  // SQLITE_READONLY_DBMOVED: somebody moved or removed the file
+    if code == Int32(SQLITE_READONLY | (4 << 8)) {  // SQLITE_READONLY_DBMOVED: the file was moved or removed
       self = .unavailable
       return
     }

@@ -1,11 +1,11 @@
-/// The rules for what may be stored. They hold for every authenticator's client, whatever its flow has checked before.
+/// The rules for stored values. They hold for every authenticator's client, whatever its flow has checked before.
 public enum AccountValues {
   /// The longest value in bytes of UTF-8; libcrypt takes no longer passphrase.
   public static let maximumBytes = 511
   /// The shortest password in Unicode scalars.
   public static let minimumPasswordLength = 9
 
-  /// What is wrong with an email address: it has to be one that can be mailed to, see `Mailbox`.
+  /// What is wrong with an email address. It has to be one that can receive mail, see `Mailbox`.
   static func problem(email: String) -> ValueProblem? {
     if let problem = problem(text: email) { return problem }
     guard Mailbox.isUsable(email) else { return .invalid }
@@ -31,7 +31,7 @@ public enum AccountValues {
     return length < minimumPasswordLength ? .tooShort(minimum: minimumPasswordLength) : nil
   }
 
-  /// What makes a password useless even for a try: libcrypt would cut it at a NUL.
+  /// What makes a password unusable even for a login: libcrypt would cut it at a NUL.
   static func problem(password: UnsafeRawBufferPointer) -> ValueProblem? {
     password.count > maximumBytes || password.contains(0) ? .unusable : nil
   }

@@ -1,13 +1,13 @@
 import SecretMemory
 
-/// Codes that people read from one place and type into another: in Crockford's base 32, which has no letters that are
-/// taken for digits.
+/// Codes that people read in one place and type in another, in Crockford's base 32, which has no letters that look like
+/// digits.
 enum CodeAlphabet {
   private static let letters: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-  /// How many characters one number from the source of randomness is enough for.
+  /// How many characters can be made from one random number.
   private static let charactersPerDraw = 12
 
-  /// A new code of five random bits a character, from the system's source of randomness, without marks between groups.
+  /// A new code with five random bits a character, from the system's source of randomness, without separators.
   static func fresh(length: Int) -> SecretBytes {
     var generator = SystemRandomNumberGenerator()
     var random: UInt64 = 0
@@ -22,8 +22,8 @@ enum CodeAlphabet {
     return code
   }
 
-  /// What was typed, as `fresh` writes it: spaces and hyphens do not count, lower case is upper, O is 0, I and L are 1.
-  /// Nil when it cannot be a code of this length.
+  /// The code that was typed, in the form of `fresh`: spaces and hyphens are dropped, lower case becomes upper case, O
+  /// becomes 0, I and L become 1. Nil if the text cannot be a code of this length.
   static func normal(_ typed: UnsafeRawBufferPointer, length: Int) -> SecretBytes? {
     var code = SecretBytes()
     for byte in typed {

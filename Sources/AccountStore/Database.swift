@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One SQLite connection, used by one thread at a time and closed when it goes out of use.
+/// One SQLite connection, used by one thread at a time and closed with its last reference.
 struct Database: ~Copyable {
   private let connection: OpaquePointer
 
@@ -12,7 +12,7 @@ struct Database: ~Copyable {
   }
 
   private static func open(_ path: String) throws(AccountStoreError) -> OpaquePointer {
-    // A name like ":memory:" would mean something else to SQLite.
+    // SQLite gives names like ":memory:" another meaning.
     let name = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(name, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -20,7 +20,7 @@ struct Database: ~Copyable {
       sqlite3_close_v2(connection)
       throw AccountStoreError(sqlite: code)
     }
-    // Without the right to write, SQLite opens for reading and says nothing.
+    // Without the right to write, SQLite opens the file for reading and reports no error.
     guard sqlite3_db_readonly(connection, "main") == 0 else {
       sqlite3_close_v2(connection)
       throw .readOnly
@@ -32,7 +32,7 @@ struct Database: ~Copyable {
     sqlite3_close_v2(connection)
   }
 
-  /// Whether the file at the path is no longer the one that was opened. What is written to it then is lost.
+  /// Whether the file at the path is no longer the one that was opened. If so, writes are lost.
   var hasMoved: Bool {
     var moved: Int32 = 0
     let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
@@ -76,7 +76,7 @@ struct Database: ~Copyable {
     return rows
   }
 
-  /// The work as one transaction that no other writer can come between. When it returns, the work is on disk.
+  /// Does the work in one transaction, which no other writer can interrupt. When this returns, the work is on disk.
   func transaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
@@ -86,7 +86,7 @@ struct Database: ~Copyable {
       try run("COMMIT")
       return result
     } catch {
-      // After some errors SQLite has rolled back by itself; then this one fails, which is as good.
+      // After some errors SQLite has rolled back by itself. Then this statement fails, which does not matter.
       _ = sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
       throw error
     }

@@ -1,24 +1,24 @@
 import CUTF8Proc
 import Glibc
 
-/// The form in which two spellings of one name are the same bytes: NFC of the full case folding, independent of locale.
+/// The form in which all spellings of one name are the same bytes: NFC of the full case folding, independent of locale.
 ///
 /// So `é` is `e` + acute, `ß` is `SS`, and a dotless `ı` stays different from `i`. Nothing is stripped.
 /// Sources: Unicode 15, section 3.13 (canonical caseless matching); utf8proc's `utf8proc_map`.
 package enum Folding {
-  /// Nil when the text has code points that are not assigned (their folding may still change) or memory is short.
+  /// Nil if the text has unassigned code points (their folding may still change), or if memory is short.
   package static func fold(_ text: String) -> String? {
-    // Folding can bring out new compositions, so a second pass may be needed before nothing changes any more.
+    // Folding can make new compositions possible, so a second pass may be needed until nothing changes any more.
     var folded = text
     for _ in 0..<4 {
-      guard let next = pass(folded) else { return nil }
+      guard let next = foldOnce(folded) else { return nil }
       if next.utf8.elementsEqual(folded.utf8) { return next }
       folded = next
     }
     return folded
   }
 
-  private static func pass(_ text: String) -> String? {
+  private static func foldOnce(_ text: String) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in
       guard !bytes.isEmpty else { return "" }
@@ -33,7 +33,7 @@ package enum Folding {
     }
   }
 
-  /// Whether a person cannot see this character: control, format, surrogate, private, unassigned, line and paragraph
+  /// Whether the character is invisible: control, format, surrogate, private, unassigned, line and paragraph
   /// separators, white space other than a plain space, and everything that Unicode calls default-ignorable.
   static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     let code = utf8proc_int32_t(bitPattern: scalar.value)

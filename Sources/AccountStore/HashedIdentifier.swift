@@ -1,4 +1,4 @@
-/// What somebody says an account is called: in its comparable form, and as the keyed hash under which it is counted.
+/// An identifier that was typed: in its comparable form, and as the keyed hash under which failures are counted.
 struct HashedIdentifier {
   let key: String
   let hash: String
@@ -6,7 +6,8 @@ struct HashedIdentifier {
 
 extension AccountStore {
   func hashed(_ identifier: String) throws(AccountStoreError) -> HashedIdentifier {
-    // What cannot be folded belongs to nobody, and neither does what is too long once folded; both are still counted.
+    // An identifier that cannot be folded, or that is too long after folding, belongs to no account. Its failures are
+    // counted as well.
     var key = Folding.fold(identifier) ?? identifier
     if key.utf8.count > AccountValues.maximumBytes { key = identifier }
     var bytes = key

@@ -1,8 +1,9 @@
-/// Which addresses can be mailed to. No other is taken for an account: a code for a new password could never reach it.
+/// The addresses that can receive mail. The store takes no others: a code for a new password could never reach them.
 public enum Mailbox {
-  /// Whether an address can stand in a mail's header and among a command's words as it is, and means one mailbox there: before
-  /// the last `@` only what browsers take for `input type=email`, or letters beyond ASCII, and not first what some
-  /// programs take for a file or a command; after it a host's name. Whether mail arrives there is not looked at.
+  /// Whether an address can stand in the header of a mail and among the words of a command, and means one mailbox
+  /// there. Before the last `@` it may have what browsers take for `input type=email`, or letters beyond ASCII, and
+  /// must not begin with what some programs take for a file or an option; after it is the name of a host. Whether mail
+  /// arrives there is not checked.
   public static func isUsable(_ address: String) -> Bool {
     let scalars = address.unicodeScalars
     guard let at = scalars.lastIndex(of: "@"), let first = scalars.first else { return false }

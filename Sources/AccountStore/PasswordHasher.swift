@@ -1,7 +1,7 @@
 import CCrypt
 import Glibc
 
-/// Hashes passphrases with libcrypt. Its working memory is on the heap and wiped after every use.
+/// Hashes passphrases with libcrypt. Its working memory is on the heap and is wiped after every use.
 package struct PasswordHasher: ~Copyable {
   private static let size = MemoryLayout<crypt_data>.size
   private let memory: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ package struct PasswordHasher: ~Copyable {
     try setting(prefix: "$y$", cost: cost)
   }
 
-  /// The setting under which the identifiers of unknown accounts are counted: cheap, and useless without the file.
+  /// The setting for the hashes of unknown identifiers: cheap, and useless without the file.
   static func identifierSetting() throws(AccountStoreError) -> String {
     try setting(prefix: "$5$", cost: 1_000)
   }
@@ -37,8 +37,8 @@ package struct PasswordHasher: ~Copyable {
 
   /// The passphrase's hash under a setting or an earlier hash.
   ///
-  /// Throws for a passphrase that libcrypt would cut short and for a setting that is empty, malformed or of a kind that
-  /// is not asked for here: some of those it takes and calls it a hash.
+  /// Throws for a passphrase that libcrypt would cut short, and for a setting that is empty, malformed or of another
+  /// kind: libcrypt accepts some of those.
   package func hash(_ passphrase: UnsafeRawBufferPointer, setting: String) throws(AccountStoreError) -> String {
     guard passphrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE), !passphrase.contains(0) else {
       throw .failed(code: -EINVAL)
@@ -61,24 +61,24 @@ package struct PasswordHasher: ~Copyable {
   private static func isUsable(_ setting: String) -> Bool {
     switch crypt_checksalt(setting) {
     case CRYPT_SALT_OK: setting.hasPrefix("$y$")
-    // Not for passwords any more, but the identifiers of unknown accounts are counted under it.
+    // This kind is no longer used for passwords, but for the hashes of unknown identifiers.
     case CRYPT_SALT_METHOD_LEGACY: setting.hasPrefix("$5$")
     default: false
     }
   }
 
-  /// Whether this is the passphrase that was hashed. Takes as long for any wrong one.
+  /// Whether this is the passphrase that was hashed. The time is the same for every wrong one.
   package func verify(_ passphrase: UnsafeRawBufferPointer, against hash: String) throws(AccountStoreError) -> Bool {
     Self.isSame(try self.hash(passphrase, setting: hash), hash)
   }
 
-  /// Whether two hashes are the same; takes as long for any two of one length.
+  /// Whether two hashes are the same. The time depends only on their length.
   static func isSame(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     return zip(one.utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// The part of a setting or hash that says what it costs: `$y$j9T$` of `$y$j9T$salt$hash`.
+  /// The part of a setting or hash that determines the cost: `$y$j9T$` of `$y$j9T$salt$hash`.
   static func parameters(of setting: String) -> Substring {
     var dollars = 0
     for index in setting.indices where setting[index] == "$" {

@@ -1,11 +1,11 @@
-/// A login whose password was right, and which asks for more before it is accepted.
+/// A login whose password was right, and which has to meet a demand before it is accepted.
 ///
-/// It is good as long as the account has this very password: whoever sets another, by whatever way, ends it.
+/// It is valid as long as the account has this password: every change of the password, by whatever way, ends it.
 public struct PendingLogin: Equatable, Sendable {
   public let account: Account
-  /// The stored hash that the password was found to have.
+  /// The stored hash of the password that was right.
   let passwordHash: String
-  /// What is asked for next. Never `.nothing`.
+  /// The next demand. Never `.nothing`.
   public let demand: Demand
 
   package init(account: Account, passwordHash: String, demand: Demand) {
@@ -14,7 +14,7 @@ public struct PendingLogin: Equatable, Sendable {
     self.demand = demand
   }
 
-  /// What an account asks for beyond its password, one after another.
+  /// What an account demands beyond its password, one after another.
   public enum Demand: Equatable, Sendable {
     case recoveryCode
     /// The password has expired.
@@ -24,7 +24,7 @@ public struct PendingLogin: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// What the account asks for first. Nil when it is gone.
+  /// The first demand of the account. Nil if the account is gone.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
@@ -36,7 +36,7 @@ extension AccountStore {
     return found.isExpired ? .newPassword : .nothing
   }
 
-  /// Whether the login's account still has the password that was right.
+  /// Whether the account still has the password that was right.
   func isCurrent(_ login: PendingLogin) throws(AccountStoreError) -> Bool {
     try !database.rows(
       "SELECT 1 FROM accounts WHERE id = ?1 AND password_hash = ?2", .integer(login.account.id),
@@ -45,23 +45,23 @@ extension AccountStore {
   }
 }
 
-/// What came of a recovery code.
+/// The result of using a recovery code.
 public enum RecoveryOutcome: Equatable, Sendable {
   case accepted(Account)
-  /// The code was right, and the account asks for still more.
+  /// The code was right, and the account demands still more.
   case pending(PendingLogin)
   /// A wrong or used code: the same answer after the same work.
   case rejected
-  /// Too many tries; nothing was looked at. Milliseconds until the next try counts.
+  /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
-  /// The account is gone, has another password, or no codes any more: log in again.
+  /// The account is gone, has another password or no codes any more: the login has to begin again.
   case over
 }
 
-/// What came of choosing another password for one that has expired.
+/// The result of replacing an expired password.
 public enum NewPasswordOutcome: Equatable, Sendable {
   case accepted(Account)
   case refused(ValueProblem)
-  /// The account is gone or has another password: log in again.
+  /// The account is gone or has another password: the login has to begin again.
   case over
 }

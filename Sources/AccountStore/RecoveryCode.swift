@@ -1,30 +1,31 @@
 package import SecretMemory
 
-/// The codes that an account can ask for after its password, each once: sixteen characters, shown as four groups of four.
+/// The codes that an account can demand after its password, each once: sixteen characters, shown as four groups of
+/// four.
 ///
-/// 80 random bits. The codes of one printing have one salt, so that a try is one hash however many there are; that helps
-/// who steals the file by a factor of how many there are, which is nothing against 2^80.
+/// A code has 80 random bits. The codes of one printing share one salt, so that an attempt costs one hash, however many
+/// codes there are. A thief of the file gains a factor of the number of codes, which is nothing against 2^80.
 public enum RecoveryCode {
   static let length = 16
   static let groupLength = 4
-  /// How many there can be for an account.
+  /// How many codes an account can have.
   public static let counts = 1...100
 
-  /// A new code, without marks between its groups.
+  /// A new code, without separators between its groups.
   package static func fresh() -> SecretBytes { CodeAlphabet.fresh(length: length) }
 
-  /// What was typed, as `fresh` writes it. Nil when it is no code of anybody's.
+  /// The code that was typed, in the form of `fresh`. Nil if the text cannot be a code.
   package static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
     CodeAlphabet.normal(typed, length: length)
   }
 }
 
-/// The codes of one printing. Nobody can read them again.
+/// The codes of one printing. They cannot be read again.
 public final class PrintedCodes: Sendable {
   public let account: Account
-  /// How many there are.
+  /// How many codes there are.
   public let count: Int
-  /// All of them, one after another.
+  /// All codes, one after another.
   private let characters: SecretBytes
 
   init(account: Account, count: Int, characters: consuming SecretBytes) {
@@ -33,7 +34,7 @@ public final class PrintedCodes: Sendable {
     self.characters = characters
   }
 
-  /// Lends a text with one code a line, in groups with hyphens between them. The memory is wiped afterwards.
+  /// Lends a text with one code a line, in groups with hyphens between them. Its memory is wiped afterwards.
   public func withLines<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var text = SecretBytes()
     characters.withBytes { bytes in

@@ -1,31 +1,31 @@
 public import SecretMemory
 
-/// The codes that let somebody set another password: ten characters, shown as two groups of five.
+/// The codes with which a new password can be set: ten characters, shown as two groups of five.
 ///
-/// 50 random bits, five tries and fifteen minutes leave a guesser a chance of 1 in 2^47; hashing as slow as that of
-/// passwords leaves none to who steals the file.
+/// With 50 random bits, five attempts and fifteen minutes, guessing succeeds with a chance of 1 in 2^47. Hashing as
+/// slow as that of passwords protects the codes in a stolen file.
 public enum ResetCode {
   /// How long a code can be used, in milliseconds.
   public static let lifetimeMs: Int64 = 900_000
   /// How often a code can be tried.
-  static let maximumTries: Int64 = 5
+  static let maximumAttempts: Int64 = 5
   static let length = 10
 
-  /// A new code, without the mark between its groups.
+  /// A new code, without the separator between its groups.
   package static func fresh() -> SecretBytes { CodeAlphabet.fresh(length: length) }
 
-  /// What was typed, as `fresh` writes it. Nil when it is no code whatever was mailed.
+  /// The code that was typed, in the form of `fresh`. Nil if the text cannot be a code.
   package static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
     CodeAlphabet.normal(typed, length: length)
   }
 }
 
-/// A code that was made, and where it has to go.
+/// A new code, and the address to which it has to be sent.
 public final class IssuedCode: Sendable {
-  /// The account's address, as it was typed at registration and not as it was typed now: two spellings that this store
+  /// The account's address as it was typed at registration, not as it was typed now: two spellings that this store
   /// takes for one may be two mailboxes.
   public let address: String
-  /// Ten characters, without a mark between the groups.
+  /// Ten characters, without a separator between the groups.
   public let code: SecretBytes
 
   init(address: String, code: consuming SecretBytes) {
@@ -34,21 +34,21 @@ public final class IssuedCode: Sendable {
   }
 }
 
-/// What came of asking for a code.
+/// The result of a request for a code.
 public enum ResetRequestOutcome: Sendable {
-  /// Who asked is told the same whether or not there is a code, and there is one only for the address of an account.
+  /// The answer is the same whether or not there is a code. There is one only for the address of an account.
   case taken(IssuedCode?)
-  /// Too many requests. Milliseconds until the next one is looked at.
+  /// Too many requests. Milliseconds until the next one is processed.
   case throttled(retryAfterMs: Int64)
   case refused([RefusedValue])
 }
 
-/// What came of setting a password by a code.
+/// The result of setting a password with a code.
 public enum ResetOutcome: Equatable, Sendable {
   case done
   /// A wrong, used or expired code, or no such account: the same answer after the same work.
   case rejected
-  /// Too many tries; nothing was looked at. Milliseconds until the next try counts.
+  /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
   case refused([RefusedValue])
 }

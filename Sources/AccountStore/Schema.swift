@@ -1,6 +1,6 @@
 import Glibc
 
-/// The tables of an accounts file, and how a file gets them.
+/// The tables of an accounts file, and their migrations.
 enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
@@ -13,7 +13,8 @@ enum Schema {
     case older(Int64)
   }
 
-  /// Makes the connection durable and the file ready, whether it is empty or not, and whoever else does the same now.
+  /// Makes the connection durable and the file ready, whether the file is empty or not, also if other processes do the
+  /// same now.
   static func prepare(_ database: borrowing Database, timeoutMs: Int32) throws(AccountStoreError) {
     try database.runAll(
       """
@@ -30,7 +31,7 @@ enum Schema {
     case .empty, .older:
       try useWAL(database, timeoutMs: timeoutMs)
       try database.transaction { () throws(AccountStoreError) in
-        // Another process may have been faster.
+        // Another process may have done it meanwhile.
         switch try examine(database) {
         case .ready: return
         case .foreign: throw .notADatabase
@@ -46,7 +47,7 @@ enum Schema {
   }
 
   private static func examine(_ database: borrowing Database) throws(AccountStoreError) -> Finding {
-    // One statement, so that all three are of one moment.
+    // One statement, so that all three values are of one moment.
     let rows = try database.rows(
       """
       SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
@@ -64,8 +65,8 @@ enum Schema {
     return row.application == 0 && row.version == 0 && row.tables == 0 ? .empty : .foreign
   }
 
-  /// Write-ahead logging is a property of the file. Switching to it needs the file alone for a moment, and SQLite does
-  /// not always wait for that.
+  /// Write-ahead logging is a property of the file. Switching to it needs exclusive access for a moment, and SQLite
+  /// does not always wait for that.
   private static func useWAL(_ database: borrowing Database, timeoutMs: Int32) throws(AccountStoreError) {
     let pauseMs: Int32 = 10
     var left = timeoutMs
@@ -127,8 +128,8 @@ enum Schema {
     if version < 3 { try addRecovery(database) }
   }
 
-  /// What version 2 has beyond version 1. A code is stored under the hash of the address that it was asked for, so that
-  /// one for nobody's address leaves the same row, but for the account.
+  /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so
+  /// that the row for an unknown address differs only in having no account.
   private static func addResets(_ database: borrowing Database) throws(AccountStoreError) {
     try database.runAll(
       """
@@ -144,8 +145,8 @@ enum Schema {
       """)
   }
 
-  /// What version 3 has beyond version 2. A used code stays, with the idempotency key of its use, until the account gets
-  /// others: it says that codes are asked for, and that this one was used.
+  /// What version 3 adds to version 2. A used code stays, with the idempotency key of its use, until the account gets
+  /// others: its row says that the account demands codes, and that this one was used.
   private static func addRecovery(_ database: borrowing Database) throws(AccountStoreError) {
     try database.runAll(
       """

@@ -7,11 +7,11 @@ enum SQLValue {
   case null
 }
 
-/// A compiled statement, finalised when it goes out of use.
+/// A compiled statement, finalised with its last reference.
 struct Statement: ~Copyable {
   private let handle: OpaquePointer
 
-  /// SQL is a literal by its type: values can only be bound.
+  /// The SQL is a `StaticString`, so values can only be bound.
   init(_ sql: StaticString, on connection: OpaquePointer) throws(AccountStoreError) {
     var handle: OpaquePointer?
     let code = sql.withUTF8Buffer { bytes in
@@ -52,7 +52,7 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Whether there is a row (again).
+  /// Moves to the next row. Returns whether there is one.
   func step() throws(AccountStoreError) -> Bool {
     let code = sqlite3_step(handle)
     switch code {

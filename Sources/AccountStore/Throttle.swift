@@ -5,42 +5,42 @@ struct Throttle {
   let free: Int64
   /// The first delay, which then doubles.
   var shortest = Throttle.second
-  /// The delay that is not exceeded.
+  /// The longest delay.
   var longest = Throttle.longestDelay
   /// When the failures are forgotten.
   let memory: Memory
 
   enum Memory {
-    /// This long after the last one.
+    /// This long after the last failure.
     case sinceLast(Int64)
-    /// This long after the first one.
+    /// This long after the first failure.
     case sinceFirst(Int64)
   }
 
   static let second: Int64 = 1_000
   static let hour: Int64 = 3_600_000
   static let longestDelay: Int64 = 900 * second
-  /// Clocks of two processes may differ this much; beyond it the clock was set back.
+  /// How much the clocks of two processes may differ. A larger difference means that the clock was set back.
   static let tolerance: Int64 = 60 * second
 
-  /// Tries to log in, for each account or unknown identifier.
+  /// Attempts to log in, for each account or unknown identifier.
   static let logins = Throttle(free: 4, memory: .sinceLast(24 * hour))
-  /// Registrations that found a name taken, for the whole file. The hour runs from the first, or a slow drip of them
-  /// would shut out everybody for good.
+  /// Registrations that found a name taken, for the whole file. The hour begins with the first one: otherwise a slow
+  /// series of them would keep everyone from registering for good.
   static let registrations = Throttle(free: 20, memory: .sinceFirst(hour))
 
-  /// Requests for a reset code, for each address, whether it has an account or not: nobody's mailbox is filled. At most
-  /// 32 a day.
+  /// Requests for a reset code, for each address, with or without an account, so that no mailbox is flooded. At most 32
+  /// a day.
   static let resetRequests = Throttle(
     free: 2, shortest: 60 * second, longest: hour, memory: .sinceFirst(24 * hour))
-  /// Requests for a reset code, for the whole file. The delays stay short, or anybody could shut out everybody.
+  /// Requests for a reset code, for the whole file. The delays stay short, because anyone can cause them for everyone.
   static let allResetRequests = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Tries of reset codes, for each address. Every code has a limit of its own, which is what makes guessing hopeless;
-  /// this one only keeps hashing in bounds, and is short, so that nobody can keep others from their codes.
-  static let resetTries = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
+  /// Attempts to use reset codes, for each address. Every code has a limit of its own, which makes guessing hopeless.
+  /// This one only limits the hashing, and its delays are short, so that nobody can keep others from using their codes.
+  static let resetAttempts = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
 
-  /// Tries of recovery codes, for each account. Only who knows the password can make any.
-  static let recoveryTries = logins
+  /// Attempts to use recovery codes, for each account. They need the right password.
+  static let recoveryAttempts = logins
 
   /// The failures so far.
   struct Record: Equatable {
@@ -49,16 +49,16 @@ struct Throttle {
     var lastMs: Int64
   }
 
-  /// The delay after this many failures: nothing, then the shortest, twice that … the longest.
+  /// The delay after this many failures: none, then the shortest, then twice as long each time up to the longest.
   func delay(after failures: Int64) -> Int64 {
     guard failures > free else { return 0 }
     let doublings = min(failures - free - 1, 20)
     return min(shortest << doublings, longest)
   }
 
-  /// The record as it stands `now`: nil once forgotten, moved to `now` when the clock was set back, lest that lengthen
-  /// the wait.
-  func standing(_ record: Record, now: Int64) -> Record? {
+  /// The record as it is at `now`: nil if it is forgotten; moved to `now` if the clock was set back, so that the wait
+  /// does not grow.
+  func currentRecord(_ record: Record, now: Int64) -> Record? {
     if record.lastMs > now + Self.tolerance {
       return Record(failures: record.failures, firstMs: now, lastMs: now)
     }
@@ -68,7 +68,7 @@ struct Throttle {
     }
   }
 
-  /// Milliseconds to wait, at least 1, or nil when the next try may be made.
+  /// Milliseconds to wait, at least 1, or nil if the next attempt may be made.
   func wait(_ record: Record?, now: Int64) -> Int64? {
     guard let record else { return nil }
     let left = record.lastMs + delay(after: record.failures) - now

@@ -75,7 +75,7 @@ int csystem_signals_add(int receiver, int signal) {
     result = sigaction(signal, &action, NULL);
   }
   pthread_mutex_unlock(&lock);
-  // Whoever started this program may have had it blocked, and that outlives exec.
+  // The program that started this one may have blocked the signal, and that is inherited over exec.
   sigset_t heard;
   sigemptyset(&heard);
   sigaddset(&heard, signal);

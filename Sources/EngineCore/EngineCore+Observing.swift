@@ -109,8 +109,9 @@ extension EngineCore {
       let number = document.wholeNumber(node)
     else { return nil }
     guard
-      let session = questions[QuestionID(number)]?.session ?? conversations[ConversationID(number)]?.session
-        ?? questions.session(of: ConversationID(number))
+      let session = questions[QuestionID(number: number)]?.session
+        ?? conversations[ConversationID(number: number)]?.session
+        ?? questions.session(of: ConversationID(number: number))
     else { return nil }
     return AskingSession(session: session.id, screen: session.machine.screen)
   }

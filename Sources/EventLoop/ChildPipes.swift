@@ -1,4 +1,4 @@
-/// The pipes of a child that is being started. Whatever was not taken is closed.
+/// The pipes of a child that is being started. Pipes that were not taken are closed.
 final class ChildPipes {
   typealias Ends = (read: Int32, write: Int32)
 

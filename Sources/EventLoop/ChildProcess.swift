@@ -4,7 +4,7 @@ import Glibc
 /// A process that this one started, with pipes to its standard input and output.
 ///
 /// It is in a process group of its own, so that Ctrl-C in the terminal does not reach it, and it is killed when the thread
-/// that started it ends, however that comes about. It has default signals and no other descriptors. Starting it copies no memory.
+/// that started it ends, for whatever reason. It has default signals and no other descriptors. Starting it copies no memory.
 public final class ChildProcess {
   public enum StandardError: Sendable {
     /// The same as this process's.
@@ -25,10 +25,10 @@ public final class ChildProcess {
   private var status: ExitStatus?
 
   /// - Parameters:
-  ///   - arguments: the first is the program's name, and where it is found: along `PATH`, unless it has a slash.
+  ///   - arguments: the first is the program's name. It is looked for in `PATH` unless it has a slash.
   ///   - executable: the file to run instead of looking for `arguments[0]`.
   ///   - environment: variables to set besides those of this process.
-  /// - Throws: what the system says, "No such file or directory" and "Permission denied" included.
+  /// - Throws: the system's error, such as "No such file or directory" or "Permission denied".
   public init(
     _ arguments: [String], executable: String? = nil, environment: [String: String] = [:],
     standardError: StandardError = .inherited
@@ -48,7 +48,7 @@ public final class ChildProcess {
     (input, output, error) = pipes.takeOwnEnds()
   }
 
-  /// Kills it if it still runs, and waits for that.
+  /// Kills the process if it still runs, and waits for its end.
   deinit {
     closeInput()
     closeOutput()
@@ -59,8 +59,8 @@ public final class ChildProcess {
     while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
   }
 
-  /// How it ended, or `nil` while it runs. Ask after SIGCHLD. `.exited(-1)` when the system does not know it any more,
-  /// because somebody else has waited for it.
+  /// The exit status, or `nil` while the process runs. To be called after SIGCHLD. `.exited(-1)` when the system does not know
+  /// the process any more, because other code has waited for it.
   public func reap() -> ExitStatus? {
     if let status { return status }
     var waited: Int32 = 0
@@ -70,7 +70,7 @@ public final class ChildProcess {
     return status
   }
 
-  /// Whether it has ended. It is not reaped by this: until it is, its number, and that of its process group, is nobody else's.
+  /// Whether the process has ended. This does not reap it: until it is reaped, no other process or group gets its number.
   public var hasEnded: Bool {
     guard status == nil else { return true }
     var information = siginfo_t()
@@ -78,25 +78,25 @@ public final class ChildProcess {
       && information.si_signo == SIGCHLD
   }
 
-  /// Kills what it started in its process group, and itself if it still runs. Does nothing once it was reaped.
+  /// Kills the process, if it still runs, and its process group. Does nothing after the process was reaped.
   public func killGroup() { kill(SIGKILL) }
 
-  /// `reap`, but first what it has left behind in its process group is killed if it has ended.
+  /// Like `reap`, but first kills what an ended process has left behind in its process group.
   public func reapGroup() -> ExitStatus? {
     if status == nil, hasEnded { killGroup() }
     return reap()
   }
 
-  /// Sends a signal to it and to what it started in its process group. Does nothing once it was reaped: its number may be another's.
+  /// Sends a signal to the process group. Does nothing after the process was reaped: its number may belong to another one.
   public func kill(_ signal: Int32) {
     guard status == nil else { return }
     if Glibc.kill(-processID, signal) != 0 { _ = Glibc.kill(processID, signal) }
   }
 
-  /// The end of its input. Unwatch first.
+  /// Ends the process's input. The descriptor must not be watched any more.
   public func closeInput() { Self.close(&input) }
   public func closeOutput() { Self.close(&output) }
-  public func closeError() { Self.close(&error) }
+  func closeError() { Self.close(&error) }
 
   private static func close(_ fd: inout Int32?) {
     if let open = fd { Descriptor.close(open) }

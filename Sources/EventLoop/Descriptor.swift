@@ -1,19 +1,19 @@
 import CSystem
 import Glibc
 
-/// What the loop does with descriptors. They stay plain numbers, because standard input and output are nobody's to close.
+/// Operations on descriptors. Descriptors are plain numbers without an owner, because standard input and output must stay open.
 public enum Descriptor {
   public enum Written: Equatable, Sendable {
-    /// So many bytes; fewer than offered when the reader is slow.
+    /// The number of bytes that were written; fewer than offered when the reader is slow.
     case written(Int)
-    /// None now; wait until the descriptor is writable.
+    /// Nothing was written; the descriptor is not writable now.
     case wouldBlock
-    /// Nobody will ever read it.
+    /// The reader is gone.
     case closed
     case failed(SystemError)
   }
 
-  /// One `write(2)`, made again when a signal interrupted it. SIGPIPE must be ignored (`Hardening.applySignals`).
+  /// Calls `write(2)` once, and again when a signal interrupts it. SIGPIPE must be ignored (`Hardening.applySignals`).
   public static func write(_ fd: Int32, _ bytes: UnsafeRawBufferPointer) -> Written {
     while true {
       let count = Glibc.write(fd, bytes.baseAddress, bytes.count)
@@ -27,8 +27,8 @@ public enum Descriptor {
     }
   }
 
-  /// Opens `/dev/null` as standard error if there is none. Otherwise the next descriptor to be opened would get its number, and with it
-  /// the log and the complaints of every child.
+  /// Opens `/dev/null` as standard error if there is none. Otherwise the next descriptor to be opened would get its number, and
+  /// would receive the log and the standard error of every child.
   public static func provideStandardError() {
     guard csystem_status_flags(2) < 0 else { return }
     let null = csystem_open("/dev/null", O_WRONLY, 0)
@@ -55,13 +55,13 @@ public enum Descriptor {
     return (ends.0, ends.1)
   }
 
-  /// Sets `O_NONBLOCK` on a description that this process shares with nobody.
+  /// Sets `O_NONBLOCK` on an open file description that no other process shares.
   public static func setNonblocking(_ fd: Int32) throws(SystemError) {
     let flags = csystem_status_flags(fd)
     guard flags >= 0, csystem_set_status_flags(fd, flags | O_NONBLOCK) >= 0 else { throw .last("fcntl") }
   }
 
-  /// Asks for a pipe of 1 MiB, so that one turn of the loop moves more. Does nothing to anything but a pipe, or when not permitted.
+  /// Enlarges a pipe to 1 MiB, so that one turn of the loop moves more. Does nothing if the descriptor is no pipe, or without permission.
   public static func enlargePipe(_ fd: Int32) {
     _ = csystem_set_pipe_size(fd, 1 << 20)
   }

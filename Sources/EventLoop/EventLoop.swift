@@ -7,8 +7,8 @@ public final class EventLoop {
   private let signals: SignalReceiver
   private var stopping = false
 
-  /// Called once a turn before waiting: write out what the last turn produced. Returns for how many milliseconds to wait at
-  /// most, `nil` for ever.
+  /// Called once in each turn before waiting, to write out what the last turn produced. Returns the longest time to wait in
+  /// milliseconds, or `nil` for ever.
   public var beforeWait: () -> Int? = { nil }
 
   public init() throws(SystemError) {
@@ -31,13 +31,13 @@ public final class EventLoop {
     watchers.remove(watch)
   }
 
-  /// Calls `handler` in a turn of the loop after `signal` came, once however often it came since. SIGHUP and SIGINT stay
+  /// Calls `handler` in a turn of the loop after `signal` came, once, however often it came. SIGHUP and SIGINT stay
   /// ignored if the program was started so (`nohup`).
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) {
     precondition(signals.add(signal, handler), "signal \(signal) cannot be handled")
   }
 
-  /// Turns until `stop` is called; returns at once if it was called before.
+  /// Runs turns until `stop` is called. Returns at once if `stop` was called before.
   public func run() {
     while !stopping { turn() }
     stopping = false
@@ -50,7 +50,7 @@ public final class EventLoop {
     let timeout = beforeWait()
     guard !stopping else { return }
     for ready in watchers.wait(milliseconds: timeout) {
-      // Looked up for each: a handler before may have unwatched it.
+      // Looked up for each one: an earlier handler may have unwatched it.
       guard let (handler, readiness) = watchers.receiver(of: ready) else { continue }
       handler(readiness)
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 public enum ExecutablePath {
-  /// The file that this process runs, however it was started; for starting it once more.
+  /// The file that this process runs, however it was started. Used to start another process of the same program.
   ///
   /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with `ChildProcess` can still run.
   public static func current() -> String {

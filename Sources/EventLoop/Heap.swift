@@ -1,6 +1,6 @@
 import CSystem
 
-/// How the system keeps this process's memory.
+/// The memory of this process.
 public enum Heap {
   /// Asks for huge pages for what is allocated from here on, if the system offers them; to be called again as the heap grows.
   ///

@@ -2,7 +2,7 @@ import CSystem
 import Glibc
 
 /// Stream sockets between processes of one user on one machine, under abstract names: nothing is left in the file system, and
-/// connections of other users are turned away.
+/// connections of other users are refused.
 public enum LocalSocket {
   /// A nonblocking socket that listens under `name`, of 1 to 107 bytes. Readable when `accept` has something.
   public static func listen(_ name: String) throws(SystemError) -> Int32 {
@@ -17,7 +17,7 @@ public enum LocalSocket {
     return fd >= 0 ? fd : nil
   }
 
-  /// A blocking connection to who listens under `name`.
+  /// A blocking connection to the process that listens under `name`.
   public static func connect(_ name: String) throws(SystemError) -> Int32 {
     let fd = csystem_connect(name)
     guard fd >= 0 else { throw .last("connect") }
@@ -29,16 +29,16 @@ public enum LocalSocket {
     guard csystem_send_descriptors(fd, first, second) == 0 else { throw .last("sendmsg") }
   }
 
-  /// What came of descriptors that the other side hands over.
+  /// The result of one attempt to receive descriptors.
   public enum Received: Equatable, Sendable {
     case descriptors(Int32, Int32)
-    /// A byte without any.
+    /// A byte without descriptors.
     case byte
     case nothingYet
     case closed
   }
 
-  /// Takes two descriptors that the other side has handed over. They are the caller's to close.
+  /// Receives two descriptors that the other side has handed over. The caller has to close them.
   public static func receive(from fd: Int32) -> Received {
     var (first, second): (Int32, Int32) = (-1, -1)
     let result = csystem_receive_descriptors(fd, &first, &second)

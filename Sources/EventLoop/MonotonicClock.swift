@@ -1,6 +1,6 @@
 import Glibc
 
-/// Time since some moment before this process began. It neither jumps nor goes back.
+/// Time since an unspecified moment before this process began. It never jumps and never goes back.
 public enum MonotonicClock {
   /// In milliseconds.
   public static func now() -> UInt64 {

@@ -15,7 +15,7 @@ final class SignalReceiver {
 
   deinit { csystem_signals_close(receiver) }
 
-  /// Fails only for what is no signal, or none that can be handled.
+  /// Returns false if the number is no signal, or a signal that cannot be handled.
   func add(_ signal: Int32, _ handler: @escaping () -> Void) -> Bool {
     handlers.append((signal, handler))
     return csystem_signals_add(receiver, signal) == 0

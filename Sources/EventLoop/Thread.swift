@@ -1,13 +1,13 @@
 import Glibc
 
-/// A thread of the system's, without Foundation.
+/// A POSIX thread, without Foundation.
 enum Thread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread, on which no signal is handled. It has to be joined.
+  /// Runs `body` on a new thread, on which no signal is handled. The caller has to join it.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> pthread_t {
     let context = Unmanaged.passRetained(Body(body))
     var all = sigset_t()

@@ -14,8 +14,8 @@ extension EventLoop {
     public var readable: Bool
     /// Writing does not block: it takes bytes, or gives an error.
     public var writable: Bool
-    /// The other side has gone, or the descriptor is in error. There may still be bytes to read. Told whatever
-    /// the interest, if there is any; `readable` and `writable` are set with it as far as they are of interest.
+    /// The other side has gone, or the descriptor is in error. There may still be bytes to read. Reported for every interest
+    /// except an empty one; `readable` and `writable` are set with it as far as the watch is interested in them.
     public var closed: Bool
 
     public init(readable: Bool, writable: Bool, closed: Bool) {
@@ -25,7 +25,8 @@ extension EventLoop {
     }
   }
 
-  /// Names a watched descriptor. Never used again, so what was ready for an old descriptor never reaches a new one that got its number.
+  /// Identifies a watched descriptor. An identity is never used again, so readiness of an old descriptor never reaches a new one with the
+  /// same number.
   public struct Watch: Hashable, Sendable {
     let id: UInt64
   }

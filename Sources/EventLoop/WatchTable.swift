@@ -16,7 +16,7 @@ struct WatchTable {
 
   private var watchers: [Watcher] = []
   private var lastID: UInt64 = 0
-  /// What `poll` is given, and whose each is. Made again after a change.
+  /// The argument of `poll`, and the watch of each entry. Made again after a change.
   private var polled: [pollfd] = []
   private var owners: [EventLoop.Watch] = []
   private var isStale = false
@@ -43,13 +43,13 @@ struct WatchTable {
     isStale = true
   }
 
-  /// What became ready, in the order in which it was watched. Empty after the time, or a signal.
+  /// The watches that became ready, in the order in which they were added. Empty after the time is over, or after a signal.
   mutating func wait(milliseconds: Int?) -> [Ready] {
     if isStale { renew() }
     let timeout = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
     let count = poll(&polled, nfds_t(polled.count), timeout)
     if count < 0, errno != EINTR {
-      // The kernel is short of memory for a moment; do not use up the processor as well.
+      // The kernel is short of memory for a moment; a busy loop would make that worse.
       usleep(10_000)
     }
     guard count > 0 else { return [] }
@@ -58,7 +58,7 @@ struct WatchTable {
     }
   }
 
-  /// What the handler is to be told, and the handler; `nil` if it is not, or no longer, interested.
+  /// The handler and what it is to be told; `nil` if the watch is gone or has no interest in it.
   func receiver(of ready: Ready) -> (handler: (EventLoop.Readiness) -> Void, readiness: EventLoop.Readiness)? {
     guard let index = index(of: ready.watch), !watchers[index].interest.isEmpty else { return nil }
     let interest = watchers[index].interest

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reading a file at once, before there is a loop to hold up.
+/// Reads whole files. The reading blocks, so it is for programs without a running loop.
 public enum WholeFile {
   /// The bytes of the file at `path`. The error names the path.
   public static func read(_ path: String) throws(SystemError) -> [UInt8] {

@@ -5,8 +5,8 @@ import Glibc
 /// A job goes to the first thread that is free, in the order of submission. Its outcome comes back on the loop's thread.
 /// Both may be noncopyable, so that a secret can be handed over without a copy.
 public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Sendable> {
-  private let jobs: Mailbox<Job>
-  private let outcomes: Mailbox<Outcome>
+  private let jobs: Channel<Job>
+  private let outcomes: Channel<Outcome>
   private let finished: (consuming Outcome) -> Void
   private let loop: EventLoop
   private var watch: EventLoop.Watch?
@@ -20,8 +20,8 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
     threads count: Int, loop: EventLoop, work: @escaping @Sendable (consuming Job) -> Outcome,
     finished: @escaping (consuming Outcome) -> Void
   ) throws(SystemError) {
-    let jobs = try Mailbox<Job>(blocking: true)
-    let outcomes = try Mailbox<Outcome>(blocking: false)
+    let jobs = try Channel<Job>(blocking: true)
+    let outcomes = try Channel<Outcome>(blocking: false)
     self.jobs = jobs
     self.outcomes = outcomes
     self.finished = finished
@@ -30,9 +30,9 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
       let thread = try Thread.start {
         while true {
           jobs.wait()
-          // Let through with nothing to do: the end.
-          guard let job = jobs.take() else { return }
-          outcomes.put(work(job))
+          // A signal without a job means that the pool ends.
+          guard let job = jobs.receive() else { return }
+          outcomes.send(work(job))
         }
       }
       threads.append(thread)
@@ -40,27 +40,27 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
     watch = loop.watch(outcomes.fd, .read) { [weak self] _ in self?.deliver() }
   }
 
-  deinit { end() }
+  deinit { endThreads() }
 
   /// How many cores are online, whether or not this process may use them all.
   public static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   public func submit(_ job: consuming Job) {
-    jobs.put(job)
+    jobs.send(job)
   }
 
-  /// Waits until all jobs are done, those that nobody has begun included, hands over their outcomes, and ends the threads.
+  /// Waits until all jobs are done, those that no thread has begun included, hands over their outcomes, and ends the threads.
   public func stop() {
-    end()
+    endThreads()
     deliver()
   }
 
   private func deliver() {
     outcomes.wait()
-    while let outcome = outcomes.take() { finished(outcome) }
+    while let outcome = outcomes.receive() { finished(outcome) }
   }
 
-  private func end() {
+  private func endThreads() {
     for _ in threads { jobs.signal() }
     for thread in threads { pthread_join(thread, nil) }
     threads = []

@@ -2,7 +2,7 @@ import EventLoop
 import FlowFiles
 import LoginForms
 
-/// Checks definition files one after another, and goes on after a wrong one.
+/// Checks definition files one after another, also after a wrong one.
 enum DefinitionCheck {
   /// Returns the exit status: 0 if all are right.
   static func run(_ files: [String]) -> Int32 {
@@ -14,7 +14,7 @@ enum DefinitionCheck {
         let line = "\(file): ok (flow \(flow.id), \(count) \(count == 1 ? "screen" : "screens"))\n"
         guard Output.write(line) == 0 else { return 1 }
       } catch {
-        Output.complain("\(error)")
+        Output.reportError("\(error)")
         status = 1
       }
     }

@@ -37,7 +37,7 @@ struct Alphabet {
       case .input: .texts(Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen))
       case .selection(let options, _):
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
-      case .toggle: .positions
+      case .switch: .positions
       case .text: .nothing
       }
     }
@@ -52,7 +52,7 @@ struct Alphabet {
     var groups = Array(screen.items.indices)
     for item in screen.items.indices {
       for rule in screen.items[item].rules {
-        guard case .equalTo(let other) = rule.requirement, groups[item] != groups[other] else { continue }
+        guard let other = rule.requirement.otherItem, groups[item] != groups[other] else { continue }
         let (kept, given) = (min(groups[item], groups[other]), max(groups[item], groups[other]))
         groups = groups.map { $0 == given ? kept : $0 }
       }

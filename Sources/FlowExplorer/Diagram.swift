@@ -8,47 +8,47 @@ extension Exploration {
   /// same flow always.
   public var mermaid: String {
     let names = DiagramNames(of: flow)
-    let standings = ordered(Set(states.prefix(ownStates).map(\.standing)))
+    let visibleStates = ordered(Set(states.prefix(ownStates).map(\.visible)))
     var lines = ["stateDiagram-v2"]
     for (index, screen) in flow.screens.enumerated() {
-      let inside = standings.filter { $0.screen == index }
+      let inside = visibleStates.filter { $0.screen == index }
       guard !inside.isEmpty else { continue }
       lines.append("  state \"\(screen.id)\" as \(names.screens[index]) {")
-      for standing in inside { lines.append("    state \"\(title(of: standing))\" as \(names.name(of: standing))") }
+      for visible in inside { lines.append("    state \"\(title(of: visible))\" as \(names.name(of: visible))") }
       lines.append("  }")
     }
-    if let first = states.first { lines.append("  [*] --> \(names.name(of: first.standing))") }
+    if let first = states.first { lines.append("  [*] --> \(names.name(of: first.visible))") }
     let ways = labelledWays()
-    for from in standings {
-      for to in standings {
+    for from in visibleStates {
+      for to in visibleStates {
         guard let label = ways[Way(from: from, to: to)] else { continue }
         lines.append("  \(names.name(of: from)) --> \(names.name(of: to)) : \(text(of: label, on: from.screen))")
       }
     }
-    for standing in standings where standing.phase == .requestSucceeded && standing.alert == nil {
-      lines.append("  \(names.name(of: standing)) --> [*]")
+    for visible in visibleStates where visible.phase == .requestSucceeded && visible.alert == nil {
+      lines.append("  \(names.name(of: visible)) --> [*]")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private struct Way: Hashable {
-    let from: Standing
-    let to: Standing
+    let from: VisibleState
+    let to: VisibleState
   }
 
   /// What leads from each state to each other; `true` for what a view offers.
   private func labelledWays() -> [Way: [Event: Bool]] {
     var labels: [Way: [Event: Bool]] = [:]
     for edge in edges.prefix(ownEdges) {
-      let way = Way(from: states[edge.from].standing, to: states[edge.to].standing)
+      let way = Way(from: states[edge.from].visible, to: states[edge.to].visible)
       guard way.from != way.to else { continue }
       labels[way, default: [:]][edge.event, default: false] = edge.isOffered || labels[way]?[edge.event] == true
     }
     return labels
   }
 
-  private func ordered(_ standings: Set<Standing>) -> [Standing] {
-    standings.sorted { left, right in
+  private func ordered(_ visibleStates: Set<VisibleState>) -> [VisibleState] {
+    visibleStates.sorted { left, right in
       if left.screen != right.screen { return left.screen < right.screen }
       if left.phase != right.phase { return left.phase.rawValue < right.phase.rawValue }
       if left.isThrottled != right.isThrottled { return !left.isThrottled }
@@ -56,10 +56,10 @@ extension Exploration {
     }
   }
 
-  private func title(of standing: Standing) -> String {
-    var title = "\(standing.phase)"
-    if standing.isThrottled { title += ", throttled" }
-    if let alert = standing.alert { title += ", \(alert.rawValue) alert" }
+  private func title(of visible: VisibleState) -> String {
+    var title = "\(visible.phase)"
+    if visible.isThrottled { title += ", throttled" }
+    if let alert = visible.alert { title += ", \(alert.rawValue) alert" }
     return title
   }
 
@@ -134,10 +134,10 @@ private struct DiagramNames {
     screens = plain.indices.map { "s_" + plain[$0] + (isAmbiguous ? "_\($0)" : "") }
   }
 
-  func name(of standing: Exploration.Standing) -> String {
-    var name = "\(screens[standing.screen].dropFirst(2))_\(standing.phase)"
-    if standing.isThrottled { name += "_throttled" }
-    if let alert = standing.alert { name += "_\(alert.rawValue)Alert" }
+  func name(of visible: Exploration.VisibleState) -> String {
+    var name = "\(screens[visible.screen].dropFirst(2))_\(visible.phase)"
+    if visible.isThrottled { name += "_throttled" }
+    if let alert = visible.alert { name += "_\(alert.rawValue)Alert" }
     return name
   }
 }

@@ -5,7 +5,7 @@ package import LoginMachine
 extension Exploration {
   /// Whether a session has come to its end in a state: the scene is shown, and nothing stands before it.
   public func isFinal(_ state: Int) -> Bool {
-    states[state].standing.phase == .requestSucceeded && states[state].alerts.isEmpty
+    states[state].visible.phase == .requestSucceeded && states[state].alerts.isEmpty
   }
 
   /// The states, other than the last, out of which nothing leads that a view offers or an authenticator or the time can do.
@@ -35,7 +35,7 @@ extension Exploration {
     if case .noticeTo = edge.event { false } else { edge.isOffered }
   }
 
-  /// The phases that the flow's manner allows for and no session comes into.
+  /// The phases that the flow's options allow for and no session comes into.
   public var unreachedPhases: [Element] {
     declaredPhases.filter { !reached.contains($0) }
   }
@@ -60,7 +60,8 @@ extension Exploration {
   ) -> [SecretLeft.Reason] {
     var reasons: [SecretLeft.Reason] = []
     let hasSucceeded = after.phase.name == .requestSucceeded
-    let hasEnded = after.screenIndex != before.screenIndex || hasSucceeded && before.phase.name != .requestSucceeded
+    let hasEnded =
+      after.screenReference != before.screenReference || hasSucceeded && before.phase.name != .requestSucceeded
     if hasEnded && !wipes && before.draft.entries.contains(where: \.isFilled) { reasons.append(.notWiped) }
     for (item, entry) in after.draft.entries.enumerated()
     where entry.isFilled && (hasEnded || hasSucceeded || wipes || entry.isHidden) {
@@ -71,14 +72,15 @@ extension Exploration {
 
   /// Looks for secrets after a session was closed. That the engine then wipes the bytes themselves, always, is not the machine's to say.
   ///
-  /// `withdrawn` is the attempt that the engine was told to withdraw.
+  /// `withdrawn` is the question that the engine was told to withdraw.
   package static func secretsLeft(
-    closing before: SessionMachine, _ after: SessionMachine, withdrawn: AttemptID?
+    closing before: SessionMachine, _ after: SessionMachine, withdrawn: QuestionID?
   ) -> [SecretLeft.Reason] {
     var reasons: [SecretLeft.Reason] = (after.filledSecrets + after.shelvedSecrets).map { .filled(item: $0) }
-    guard case .requestPending(let attempt) = before.phase else { return reasons }
+    guard case .requestPending(let question) = before.phase else { return reasons }
     var later = after
-    if withdrawn != attempt.id || later.answer(.failed(Message("explored"), items: []), to: attempt.id) != .late {
+    if withdrawn != question.id || later.handleAnswer(.failed(Message("explored"), items: []), to: question.id) != .late
+    {
       reasons.append(.notWithdrawn)
     }
     return reasons
@@ -87,7 +89,7 @@ extension Exploration {
   // MARK: What a flow declares
 
   private var declaredPhases: [Element] {
-    let isLive = flow.manner.validation == .live
+    let isLive = flow.options.validation == .live
     var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded]
       .map { .phase($0) }
     // Without a rule there is nothing that could be wrong; only a form that is not judged yet is then unvalidated.
@@ -106,8 +108,8 @@ extension Exploration {
   private var declaredEvents: [Element] {
     flow.screens.flatMap { (screen) -> [Element] in
       var actions = [screen.primary.submit]
-      if flow.manner.pending == .cancel { actions.append(screen.primary.cancel) }
-      if flow.manner.failure == .inline { actions.append(screen.primary.retry) }
+      if flow.options.pending == .cancel { actions.append(screen.primary.cancel) }
+      if flow.options.failure == .inline { actions.append(screen.primary.retry) }
       actions += screen.links.map(\.action)
       if let alert = screen.alert { actions.append(alert.dismiss) }
       var elements: [Element] = [.screen(screen.id)]
@@ -123,8 +125,8 @@ extension Exploration {
     guard let alert = screen.alert else { return [] }
     return Screen.AlertKind.allCases.filter { kind in
       switch kind {
-      case .invalid: flow.manner.invalid == .alert || alert.titles[kind] != nil
-      case .failure: flow.manner.failure == .alert || alert.titles[kind] != nil
+      case .invalid: flow.options.invalid == .alert || alert.titles[kind] != nil
+      case .failure: flow.options.failure == .alert || alert.titles[kind] != nil
       case .notice: true
       }
     }

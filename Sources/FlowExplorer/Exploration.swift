@@ -37,7 +37,7 @@ public struct Exploration: Sendable {
 
   /// A state of a session, as far as the walk tells states apart.
   public struct State: Hashable, Sendable {
-    public let standing: Standing
+    public let visible: VisibleState
     /// All alerts that wait, the one that is shown first.
     public let alerts: [Screen.AlertKind]
     public let hasNotice: Bool
@@ -46,7 +46,7 @@ public struct Exploration: Sendable {
   }
 
   /// What a diagram shows of a state.
-  public struct Standing: Hashable, Sendable {
+  public struct VisibleState: Hashable, Sendable {
     /// The screen's index.
     public let screen: Int
     public let phase: Phase.Name
@@ -80,7 +80,7 @@ public struct Exploration: Sendable {
       case filled(item: String)
       /// The engine was not told to destroy the bytes.
       case notWiped
-      /// The engine was not told to withdraw the attempt, which has a copy of them, or an answer to it would still be taken.
+      /// The engine was not told to withdraw the question, which has a copy of them, or an answer to it would still be taken.
       case notWithdrawn
     }
   }

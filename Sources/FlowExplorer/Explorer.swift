@@ -30,7 +30,7 @@ struct Explorer {
     found.ownStates = found.states.count
     found.ownEdges = found.edges.count
     // An authenticator may name any screen. Which screens there are is for the flow to say, so it names those that the flow leads to.
-    namedScreens = Set(found.states.map(\.standing.screen)).sorted()
+    namedScreens = Set(found.states.map(\.visible.screen)).sorted()
     for state in places.indices where places[state].machine.phase.name == .requestPending { nameScreens(from: state) }
     while next < places.count {
       leave(next)
@@ -44,7 +44,7 @@ struct Explorer {
     var place = arrived
     place.lookAhead(from: origin.map { places[$0.state] })
     let alerts = place.alerts
-    let key = place.key(alphabets[place.machine.screenIndex], alerts)
+    let key = place.key(alphabets[place.machine.originIndex], alerts)
     if let state = known[key] { return state }
     guard places.count < Exploration.maximumStates else {
       found.isComplete = false
@@ -54,8 +54,8 @@ struct Explorer {
     places.append(place)
     found.states.append(
       Exploration.State(
-        standing: Exploration.Standing(
-          screen: place.machine.screenIndex, phase: place.machine.phase.name, alert: alerts.first,
+        visible: Exploration.VisibleState(
+          screen: place.machine.originIndex, phase: place.machine.phase.name, alert: alerts.first,
           isThrottled: place.machine.isThrottled),
         alerts: alerts, hasNotice: place.machine.notice != nil, origin: origin))
     noteReached(place.machine)
@@ -102,11 +102,11 @@ struct Explorer {
       var next = place
       if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
     }
-    if case .requestPending(let attempt) = place.machine.phase { answer(state, place, attempt.id) }
+    if case .requestPending(let question) = place.machine.phase { followAnswers(state, place, question.id) }
   }
 
   private mutating func edit(_ state: Int, _ place: Place) {
-    let alphabet = alphabets[place.machine.screenIndex]
+    let alphabet = alphabets[place.machine.originIndex]
     let filled = place.machine.draft.entries.indices.filter { place.machine.draft.entries[$0].isFilled }
     // Where a screen is filled in from top to bottom, only as long as everything is right up to where it ends.
     let isWhole = place.machine.draft.entries.allSatisfy { $0.isHidden || !$0.isTouched || $0.failing.isEmpty }
@@ -118,14 +118,14 @@ struct Explorer {
     guard place.machine.acceptsEdits else { return }
     for item in place.editedItems(alphabet) {
       var nexts: [Place] = []
-      func attempt(_ change: (inout Place) -> Bool) {
+      func tryChange(_ change: (inout Place) -> Bool) {
         var next = place
         if change(&next) { nexts.append(next) }
       }
       switch alphabet.values[item] {
-      case .texts(let texts): for text in texts { attempt { $0.enter(text, into: item) } }
-      case .options(let options): for option in options { attempt { $0.pick(option, at: item) } }
-      case .positions: for isOn in [true, false] { attempt { $0.machine.change(item, to: isOn) } }
+      case .texts(let texts): for text in texts { tryChange { $0.enter(text, into: item) } }
+      case .options(let options): for option in options { tryChange { $0.pick(option, at: item) } }
+      case .positions: for isOn in [true, false] { tryChange { $0.machine.change(item, to: isOn) } }
       case .nothing: break
       }
       for var next in nexts {
@@ -144,49 +144,57 @@ struct Explorer {
       ] + links.map { (.link($0), .link($0), view.linksAreEnabled) }
     for (event, action, isOffered) in presses {
       var next = place
-      let outcome = next.machine.press(action, attempt: place.machine.revision + 1)
+      let outcome = next.machine.press(action, question: QuestionID(number: place.machine.revision + 1))
       if outcome == .refused { continue }
       if outcome == .wipeSecrets { next.wipeSecrets() }
       follow(event, from: state, to: next, isOffered: isOffered, wipes: outcome == .wipeSecrets)
     }
   }
 
-  private mutating func answer(_ state: Int, _ place: Place, _ attempt: AttemptID) {
+  private mutating func followAnswers(_ state: Int, _ place: Place, _ question: QuestionID) {
     let message = Message("explored")
-    give(.accepted(principal: nil, data: nil), as: .accepted, state, place, attempt)
-    give(.failed(message, items: []), as: .rejected, state, place, attempt)
+    followAnswer(.accepted(principal: nil, data: nil), as: .accepted, state, place, question)
+    followAnswer(.failed(message, items: []), as: .rejected, state, place, question)
     if let item = place.machine.draft.entries.indices.first(where: {
       !place.machine.draft.entries[$0].isHidden && place.machine.screen.items[$0].apiKey != nil
     }) {
-      give(
-        .failed(message, items: [Draft.Remark(item: item, message: message)]), as: .rejectedItems, state, place, attempt
+      followAnswer(
+        .failed(message, items: [Draft.Remark(item: item, message: message)]), as: .rejectedItems, state, place,
+        question
       )
     }
-    give(.failed(message, items: [], retryAfter: 1), as: .tooEarly, state, place, attempt)
-    give(.failed(message, items: []), as: .fault, state, place, attempt)
-    give(.notice(message, screen: nil), as: .notice, state, place, attempt)
+    followAnswer(.failed(message, items: [], retryAfter: 1), as: .tooEarly, state, place, question)
+    followAnswer(.failed(message, items: []), as: .fault, state, place, question)
+    followAnswer(.notice(message, screen: nil), as: .notice, state, place, question)
     var next = place
-    if next.machine.notify(message, nil, of: attempt) != .ignored { follow(.message, from: state, to: next) }
+    if next.machine.notify(message, nil, of: ConversationID(first: question)) != .ignored {
+      follow(.message, from: state, to: next)
+    }
     guard place.machine.screen.alert == nil || place.alerts.count < Explorer.maximumAlerts else { return }
     next = place
-    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: attempt) != .ignored {
+    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: ConversationID(first: question)) != .ignored {
       follow(.alert, from: state, to: next)
     }
   }
 
   private mutating func nameScreens(from state: Int) {
     let place = places[state]
-    guard case .requestPending(let attempt) = place.machine.phase else { return }
+    guard case .requestPending(let question) = place.machine.phase else { return }
     for screen in namedScreens {
-      give(.notice(Message("explored"), screen: screen), as: .noticeTo(screen), state, place, attempt.id)
+      followAnswer(.notice(Message("explored"), screen: screen), as: .noticeTo(screen), state, place, question.id)
     }
   }
 
-  private mutating func give(
-    _ answer: Answer, as event: Event, _ state: Int, _ place: Place, _ attempt: AttemptID
+  private mutating func followAnswer(
+    _ answer: Answer, as event: Event, _ state: Int, _ place: Place, _ question: QuestionID
   ) {
+    switch answer {
+    case .accepted, .failed, .notice: break
+    // A challenge is no part of the flow, and an answer that decides nothing leads where a failure does. A new kind of answer is given in `followAnswers`.
+    case .challenge, .undecided: return
+    }
     var next = place
-    let outcome = next.machine.answer(answer, to: attempt)
+    let outcome = next.machine.handleAnswer(answer, to: question)
     switch outcome {
     case .late: return
     case .done, .throttled: break

@@ -22,19 +22,19 @@ struct Place {
     var machine = machine
     while let alert = machine.alert {
       kinds.append(alert.kind)
-      guard machine.press(.dismiss, attempt: 0) == .done else { break }
+      guard machine.press(.dismiss, question: 0) == .done else { break }
     }
     return kinds
   }
 
   /// Finds out where links lead from here. `before` is the place from which an event led here.
   mutating func lookAhead(from before: Place?) {
-    if let before, before.machine.screenIndex != machine.screenIndex { prospects = [] }
-    // Many links would multiply the states; what they lead to is then that of whoever came first.
+    if let before, before.machine.originIndex != machine.originIndex { prospects = [] }
+    // Many links would multiply the states; what they lead to is then what they led to at the first visit.
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
-      guard machine.press(.link(link), attempt: 0) != .refused else { return nil }
+      guard machine.press(.link(link), question: 0) != .refused else { return nil }
       return machine.phase.name.rawValue | (machine.isThrottled ? 0x80 : 0)
     }
     if !ahead.isEmpty { prospects = ahead }
@@ -44,13 +44,13 @@ struct Place {
   private static let maximumControllers = 6
 
   /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
-  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of whoever came
-  /// first.
+  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of the
+  /// first visit.
   func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16 + 2 * machine.draft.entries.count)
-    key.append(UInt8(truncatingIfNeeded: machine.screenIndex >> 8))
-    key.append(UInt8(truncatingIfNeeded: machine.screenIndex))
+    key.append(UInt8(truncatingIfNeeded: machine.originIndex >> 8))
+    key.append(UInt8(truncatingIfNeeded: machine.originIndex))
     key.append(machine.phase.name.rawValue)
     key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0))
     key.append(UInt8(truncatingIfNeeded: alerts.count))
@@ -113,7 +113,7 @@ struct Place {
     secrets[item] = text
     let screen = machine.screen
     let dependents = screen.items.indices
-      .filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }
+      .filter { screen.items[$0].rules.contains { $0.requirement.otherItem == item } }
       .map { Draft.Verdict(item: $0, failing: failing($0)) }
     return machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing(item), dependents: dependents)
   }

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import JSONCodec
 public import LoginForms
 
@@ -6,24 +7,22 @@ public import LoginForms
 /// A flow is known by the name it gives itself, not by its file's. Every start of the program waits for the default flow, so nothing else is read
 /// before it is asked for.
 public enum BuiltInFlows {
-  private static let defaultDefinition = PackageResources.standard_json
-
-  /// The definitions; the first is the default flow.
-  private static var definitions: [[UInt8]] {
-    [
-      defaultDefinition, PackageResources.immediate_json, PackageResources.acknowledged_json,
-      PackageResources.coordinators_json, PackageResources.staged_json, PackageResources.dynamic_json,
-    ]
+  /// The definition at an index; the first is that of the default flow. Empty if there is none.
+  private static func definition(_ index: Int) -> [UInt8] {
+    let file = cembedded_flow(index)
+    return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
   }
 
   /// The default flow with its texts, which needs none but its own. Read once only.
-  private static let first = try? FlowFile.readWithTexts(defaultDefinition, name: "the default flow") { nil }
+  private static let first = try? FlowFile.readWithTexts(definition(0), name: "the default flow") { nil }
 
   /// The flow for who names none. `nil` only if the program was built with a wrong one.
   public static var defaultFlow: Flow? { first?.flow }
 
   /// The names of the flows, the default first. Looks into all definitions.
-  public static let names: [String] = [defaultFlow?.id ?? ""] + definitions.dropFirst().map { nameInside($0) ?? "" }
+  public static let names: [String] = (0..<cembedded_flow_count()).map { index in
+    (index == 0 ? defaultFlow?.id : nameInside(definition(index))) ?? ""
+  }
 
   /// The flow of that name. Each call reads a definition anew, except the default one: keep what it returns.
   public static func flow(named name: String) -> Flow? {
@@ -34,7 +33,7 @@ public enum BuiltInFlows {
 
   /// The definition of that name, a JSON text.
   public static func text(named name: String) -> [UInt8]? {
-    names.firstIndex(of: name).map { definitions[$0] }
+    names.firstIndex(of: name).map(definition)
   }
 
   /// The default flow's texts, which other flows use for the codes that the engine itself gives.

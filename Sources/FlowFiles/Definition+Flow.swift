@@ -12,50 +12,50 @@ extension Definition {
       "requestTimeoutMs", "presentationTimeoutMs", "screens", "defaultLocale", "strings",
     ])
     let id = try required("flow").name()
-    let manner = try manner()
+    let options = try options()
     let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"), in: bytes)
-    let (screens, indices) = try screens(texts, manner)
+    let (screens, indices) = try screens(texts, options)
     let flow = Flow(
       id: id,
       start: try optional("start")?.index(of: indices) ?? 0,
       screens: screens,
-      manner: manner,
+      options: options,
       strings: StringTables(locales: texts.locales) { texts.filled($0, with: common()) },
       defaultLocale: texts.defaultLocale)
     return (flow, texts)
   }
 
-  private func manner() throws(FlowFileError) -> Flow.Manner {
-    var manner = Flow.Manner()
-    try take("validation", into: &manner.validation)
-    try take("marking", into: &manner.marking)
-    manner.submit = manner.validation == .live ? .whenValid : .always
-    try take("submit", into: &manner.submit)
-    if manner.validation == .onSubmit, manner.submit == .whenValid {
+  private func options() throws(FlowFileError) -> FlowOptions {
+    var options = FlowOptions()
+    try readChoice("validation", into: &options.validation)
+    try readChoice("marking", into: &options.marking)
+    options.submit = options.validation == .live ? .whenValid : .always
+    try readChoice("submit", into: &options.submit)
+    if options.validation == .onSubmit, options.submit == .whenValid {
       throw try required("submit").error(expected: "\"always\", as nothing is validated before a submit")
     }
-    try take("invalid", into: &manner.invalid)
-    try take("failure", into: &manner.failure)
-    try take("pending", into: &manner.pending)
-    try take("transitions", into: &manner.transitions)
-    try take("policy", into: &manner.policy)
+    try readChoice("invalid", into: &options.invalid)
+    try readChoice("failure", into: &options.failure)
+    try readChoice("pending", into: &options.pending)
+    try readChoice("transitions", into: &options.transitions)
+    try readChoice("policy", into: &options.policy)
     let time = 1...Definition.longestTime
-    if let limit = try optional("requestTimeoutMs") { manner.requestTimeout = UInt64(try limit.wholeNumber(in: time)) }
+    if let limit = try optional("requestTimeoutMs") { options.requestTimeout = UInt64(try limit.wholeNumber(in: time)) }
     if let limit = try optional("presentationTimeoutMs") {
-      manner.presentationTimeout = UInt64(try limit.wholeNumber(in: time))
+      options.presentationTimeout = UInt64(try limit.wholeNumber(in: time))
     }
-    return manner
+    return options
   }
 
   /// Sets `setting` to what the member `key` says, if there is one.
-  private func take<Choice>(_ key: StaticString, into setting: inout Choice) throws(FlowFileError)
+  private func readChoice<Choice>(_ key: StaticString, into setting: inout Choice) throws(FlowFileError)
   where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
     if let definition = try optional(key) { setting = try definition.choice(Choice.self) }
   }
 
   /// All screens, and which of them has which id.
   private func screens(
-    _ texts: Texts, _ manner: Flow.Manner
+    _ texts: Texts, _ options: FlowOptions
   ) throws(FlowFileError) -> ([Screen], [String: Int]) {
     let definitions = try required("screens").elements(1...FlowFile.maximumScreens)
     var taken = Set<String>()
@@ -64,7 +64,7 @@ extension Definition {
       indices[try definition.required("id").name(notIn: &taken, of: "screen")] = index
     }
     let screens = try definitions.map { (definition) throws(FlowFileError) in
-      try definition.screen(texts, indices, manner)
+      try definition.screen(texts, indices, options)
     }
     return (screens, indices)
   }

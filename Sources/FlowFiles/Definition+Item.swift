@@ -18,7 +18,7 @@ extension Definition {
       return try selectionKind(texts)
     case .switch:
       try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "value"])
-      return .toggle(initial: try nullable("value")?.flag())
+      return .switch(initial: try nullable("value")?.flag())
     case .text:
       try allowOnly(["id", "kind", "title", "emphasis", "visibleWhen"])
       return .text

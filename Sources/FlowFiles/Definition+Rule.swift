@@ -2,15 +2,13 @@ import JSONCodec
 import LoginForms
 
 extension Definition {
-  private enum RuleName: String, CaseIterable { case required, minLength, maxLength, email, equalTo, oneOf }
-
   /// The longest text that a rule can ask for, in Unicode scalars: that of the longest value that the engine takes.
   static let longestText = 4096
 
   /// What the rule that this defines asks of an item of that kind. `items` has the index of each item's id.
   func requirement(for kind: Item.Kind, _ items: [String: Int]) throws(FlowFileError) -> Rule.Requirement {
     let rule = try required("rule")
-    let name = try rule.choice(RuleName.self)
+    let name = try rule.choice(Rule.Name.self)
     try rule.check(name, for: kind)
     switch name {
     case .required, .email:
@@ -43,17 +41,27 @@ extension Definition {
   }
 
   /// Checks that items of that kind can have the rule that is named here.
-  private func check(_ name: RuleName, for kind: Item.Kind) throws(FlowFileError) {
+  ///
+  /// Each rule is named for each kind, so that a new one is not allowed anywhere by accident.
+  private func check(_ name: Rule.Name, for kind: Item.Kind) throws(FlowFileError) {
     switch kind {
     case .input(let type, _):
-      guard name == .oneOf, type.isSecret else { return }
-      throw error(expected: "another rule, as the item is secret")
+      switch name {
+      case .required, .minLength, .maxLength, .email, .equalTo: return
+      case .oneOf: if type.isSecret { throw error(expected: "another rule, as the item is secret") }
+      }
     case .selection:
-      guard name != .required, name != .oneOf else { return }
-      throw error(expected: "\"required\" or \"oneOf\", the only rules that a selection can have")
-    case .toggle:
-      guard name != .required else { return }
-      throw error(expected: "\"required\", the only rule that a switch can have")
+      switch name {
+      case .required, .oneOf: return
+      case .minLength, .maxLength, .email, .equalTo:
+        throw error(expected: "\"required\" or \"oneOf\", the only rules that a selection can have")
+      }
+    case .switch:
+      switch name {
+      case .required: return
+      case .minLength, .maxLength, .email, .equalTo, .oneOf:
+        throw error(expected: "\"required\", the only rule that a switch can have")
+      }
     case .text: throw error(expected: "no rule")
     }
   }

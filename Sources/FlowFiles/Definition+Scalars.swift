@@ -38,7 +38,7 @@ extension Definition {
     switch kind {
     case .true: true
     case .false: false
-    default: nil
+    case .null, .number, .string, .array, .object: nil
     }
   }
 

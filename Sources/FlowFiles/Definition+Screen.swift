@@ -2,7 +2,7 @@ import LoginForms
 
 extension Definition {
   /// The screen that this defines. `screens` has the index of each screen's id.
-  func screen(_ texts: Texts, _ screens: [String: Int], _ manner: Flow.Manner) throws(FlowFileError) -> Screen {
+  func screen(_ texts: Texts, _ screens: [String: Int], _ options: FlowOptions) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "request", "sections", "actions", "links", "alert", "success"])
     var form = FormReader(texts: texts)
     try form.read(try required("sections"))
@@ -18,7 +18,7 @@ extension Definition {
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
       request: try required("request").name(), sections: form.sections, items: form.items, primary: primary,
-      links: links, alert: try alert(texts, manner, taken: &actions),
+      links: links, alert: try alert(texts, options, taken: &actions),
       success: try required("success").success(screens))
   }
 
@@ -49,11 +49,11 @@ extension Definition {
 
   /// The member `alert` of a screen, with the titles of all that the flow shows in alerts.
   private func alert(
-    _ texts: Texts, _ manner: Flow.Manner, taken: inout Set<String>
+    _ texts: Texts, _ options: FlowOptions, taken: inout Set<String>
   ) throws(FlowFileError) -> Screen.AlertModel? {
     let definition = try optional("alert")
-    if manner.invalid == .alert { try checkAlert(definition, says: "invalid") }
-    if manner.failure == .alert { try checkAlert(definition, says: "failure") }
+    if options.invalid == .alert { try checkAlert(definition, says: "invalid") }
+    if options.failure == .alert { try checkAlert(definition, says: "failure") }
     guard let definition else { return nil }
     try definition.allowOnly(["dismiss", "invalid", "failure", "notice"])
     var titles: [Screen.AlertKind: Screen.StringKey] = [:]

@@ -79,7 +79,7 @@ struct FormReader {
     var rules: [Rule] = []
     for definition in try item.optional("rules")?.elements(0...RuleSet.capacity) ?? [] {
       let requirement = try definition.requirement(for: kind, indices)
-      if case .equalTo(let other) = requirement {
+      if let other = requirement.otherItem {
         repetitions.append(
           Repetition(item: items.count, other: other, definition: try definition.required("item")))
       }

@@ -113,11 +113,6 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Forgets the bytes from `newCount` on, counted from the first byte not yet taken.
-  public mutating func truncate(to newCount: Int) {
-    end = start + min(max(newCount, 0), end - start)
-  }
-
   /// Forgets everything and keeps the memory.
   @inlinable public mutating func removeAll() {
     start = 0

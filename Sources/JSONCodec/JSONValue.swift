@@ -139,7 +139,7 @@ extension JSONValue: Equatable {
     case (.object(let a), .object(let b)):
       a.count == b.count
         && zip(byKey(a), byKey(b)).allSatisfy { $0.key.utf8.elementsEqual($1.key.utf8) && $0.value == $1.value }
-    default: false
+    case (.null, _), (.bool, _), (.number, _), (.string, _), (.array, _), (.object, _): false
     }
   }
 

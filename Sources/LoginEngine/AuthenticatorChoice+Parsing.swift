@@ -1,26 +1,26 @@
+import CommandLineKit
 import EngineCore
-import EventLoop
 
 extension AuthenticatorChoice {
   /// Reads `[WHICH=]WHAT`.
-  static func parse(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> AuthenticatorChoice {
+  static func parse(_ text: String, _ option: String) throws(UsageError) -> AuthenticatorChoice {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<equals].utf8.allSatisfy(isPartOfWhich),
       equals > text.startIndex
     else { return AuthenticatorChoice(.all, try decider(text, option)) }
     let which = text[..<equals]
     guard let requests = requests(which) else {
-      throw .init(
-        text: "\(option): \(which) names no requests; write REQUEST, FLOW/REQUEST, FLOW/* or *, and *=COMMAND for a "
+      throw UsageError(
+        "\(option): \(which) names no requests; write REQUEST, FLOW/REQUEST, FLOW/* or *, and *=COMMAND for a "
           + "command that has a = in its name")
     }
     return AuthenticatorChoice(requests, try decider(String(text[text.index(after: equals)...]), option))
   }
 
-  private static func decider(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> Decider {
+  private static func decider(_ text: String, _ option: String) throws(UsageError) -> Decider {
     switch text {
     case "accounts": .accounts
     case "frontend": .frontend
-    default: .command(try EngineOptions.splitCommand(text, option))
+    default: .command(try OptionReader.command.read(text, option))
     }
   }
 

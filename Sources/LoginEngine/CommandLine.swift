@@ -1,56 +1,6 @@
+import CommandLineKit
 import EngineCore
 import EngineEvents
-import EventLoop
-
-/// Reads `--name value` and `--name=value`.
-struct ArgumentReader {
-  private var rest: ArraySlice<String>
-  private var attached: String?
-
-  init(_ arguments: [String]) { rest = arguments[...] }
-
-  /// Something on the command line that cannot be used.
-  struct Problem: Error {
-    var text: String
-  }
-
-  /// The next option's name or other word.
-  mutating func next() throws(Problem) -> String? {
-    if attached != nil { throw Problem(text: "an option that takes no value was given one") }
-    guard let word = rest.popFirst() else { return nil }
-    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return word }
-    attached = String(word[word.index(after: equals)...])
-    return String(word[..<equals])
-  }
-
-  /// The value of the option that was just read.
-  mutating func value(_ option: String) throws(Problem) -> String {
-    if let value = attached {
-      attached = nil
-      return value
-    }
-    guard let value = rest.popFirst() else { throw Problem(text: "\(option) needs a value") }
-    return value
-  }
-
-  /// The value of the option that was just read, as a number.
-  mutating func number(_ option: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
-    let text = try value(option)
-    guard let number = Int(text), range.contains(number) else {
-      throw Problem(text: "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// The value of the option that was just read, as seconds with up to three decimals, in milliseconds.
-  mutating func seconds(_ option: String) throws(Problem) -> UInt64 {
-    let text = try value(option)
-    guard let seconds = Double(text), seconds >= 0, seconds <= 31_536_000 else {
-      throw Problem(text: "\(option) takes a number of seconds")
-    }
-    return UInt64((seconds * 1000).rounded())
-  }
-}
 
 extension EngineOptions {
   /// What a command line asks for.
@@ -60,70 +10,152 @@ extension EngineOptions {
   }
 
   /// Reads the engine's options.
-  static func parse(_ arguments: [String]) throws(ArgumentReader.Problem) -> Request {
-    var options = EngineOptions()
-    var reader = ArgumentReader(arguments)
-    while let option = try reader.next() {
-      switch option {
-      case "--help", "-h", "help": return .help
-      case "--version": return .version
-      case "--flow": options.flowFiles.append(try reader.value(option))
-      case "--authenticator":
-        let choice = try AuthenticatorChoice.parse(try reader.value(option), option)
-        guard !options.configuration.authenticators.contains(where: { $0.requests == choice.requests }) else {
-          throw .init(text: "\(option) was given twice for \(choice.requests.text)")
-        }
-        options.configuration.authenticators.append(choice)
-      case "--accounts": options.accountsFile = try reader.value(option)
-      case "--hash-cost": options.hashCost = try reader.number(option, 1...11)
-      case "--mail-command": options.mailCommand = try splitCommand(try reader.value(option), option)
-      case "--outbox":
-        options.outbox = try reader.value(option)
-        guard options.outbox?.isEmpty == false else { throw .init(text: "--outbox needs a folder") }
-      case "--lockstep": options.configuration.isLockstep = true
-      case "--clock": options.configuration.manualClock = try manualClock(try reader.value(option), option)
-      case "--max-sessions": options.configuration.maximumSessions = try reader.number(option, 1...100_000_000)
-      case "--max-line-bytes": options.configuration.maximumLineBytes = try reader.number(option, 256...256 << 20)
-      case "--max-value-bytes": options.configuration.maximumValueBytes = try reader.number(option, 1...1 << 20)
-      case "--idle-timeout": options.configuration.idleTimeout = try reader.seconds(option)
-      case "--drain-timeout": options.configuration.drainTimeout = try reader.seconds(option)
-      case "--record": options.recording = try reader.value(option)
-      case "--trace": options.trace = try reader.value(option)
-      case "--log-level":
-        let name = try reader.value(option)
-        options.logLevel = LogLevel.allCases[try choice(name, option, LogLevel.allCases.map { "\($0)" })]
-      case "--hardening": options.forbidsDumps = try choice(try reader.value(option), option, ["off", "on"]) == 1
-      default: throw .init(text: "unknown option or command \(option)")
-      }
+  static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+    var line = EngineCommandLine()
+    let operands = try EngineCommandLine.syntax.read(arguments, into: &line)
+    if let information = line.information { return information }
+    if let operand = operands.first { throw UsageError("unknown command \(operand)") }
+    var decided: Set<AuthenticatorChoice.Requests> = []
+    for choice in line.options.configuration.authenticators where !decided.insert(choice.requests).inserted {
+      throw UsageError("--authenticator was given twice for \(choice.requests.text)")
     }
-    return .run(options)
+    return .run(line.options)
   }
+}
 
-  /// Reads `system`, `manual` or `manual=UTCMS`.
-  private static func manualClock(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> UInt64? {
+/// What has been read of the engine's command line.
+struct EngineCommandLine: Sendable {
+  var options = EngineOptions()
+  /// What is asked for in place of running an engine.
+  var information: EngineOptions.Request?
+
+  static let syntax = CommandLineSyntax(
+    program: "login-engine", options: flows + accounts + time + limits + observation + information)
+  typealias Option = CommandLineOption<EngineCommandLine>
+
+  private static let flows: [Option] = [
+    .value("--flow", "FILE", "offer the flow in FILE as well, and first; may be given several times", .text) {
+      $0.options.flowFiles.append($1)
+    },
+    .value(
+      "--authenticator", "[WHICH=]WHAT",
+      """
+      let WHAT decide logins: a command, accounts (built in) or frontend (the reader of the output).
+      WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
+      and the most exact counts
+      """, OptionReader(AuthenticatorChoice.parse)
+    ) { $0.options.configuration.authenticators.append($1) },
+  ]
+
+  private static let accounts: [Option] = [
+    .value(
+      "--accounts", "FILE",
+      """
+      the built-in accounts' file
+      (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
+      """, .text
+    ) { $0.options.accountsFile = $1 },
+    .value("--hash-cost", "N", "the cost of new password hashes, 1 to 11 (default: libcrypt's, 5)", .number(in: 1...11))
+    {
+      $0.options.hashCost = $1
+    },
+    .value(
+      "--mail-command", "COMMAND",
+      """
+      the program that takes the built-in accounts' mails as sendmail does: the mail on standard
+      input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
+      """, .command
+    ) { $0.options.mailCommand = $1 },
+    .value("--outbox", "DIR", "the folder that mails are put into (default: outbox beside the accounts' file)", .text) {
+      $0.options.outbox = $1
+    },
+  ]
+
+  private static let time: [Option] = [
+    .flag("--lockstep", "take no further line while a login is in flight") {
+      $0.options.configuration.isLockstep = true
+    },
+    .value(
+      "--clock", "manual[=UTCMS]",
+      """
+      time passes only by the method clock/advance, and begins at so many milliseconds since 1970
+      (default: 0); system is the default
+      """, OptionReader(readClock)
+    ) { $0.options.configuration.manualClock = $1 },
+  ]
+
+  /// Where a manual clock begins; `nil` for the system's clock.
+  @Sendable private static func readClock(_ text: String, _ option: String) throws(UsageError) -> UInt64? {
+    switch text {
+    case "system": return nil
+    case "manual": return 0
+    default: break
+    }
     let prefix = "manual="
-    guard text.hasPrefix(prefix) else { return try choice(text, option, ["system", "manual"]) == 1 ? 0 : nil }
-    guard let start = UInt64(text.dropFirst(prefix.count)), start <= 1 << 52 else {
-      throw .init(text: "\(option) manual=UTCMS takes the milliseconds since 1970-01-01 at which the clock begins")
+    guard text.hasPrefix(prefix), let start = UInt64(text.dropFirst(prefix.count)), start <= latestStart else {
+      throw UsageError(
+        "\(option) takes system, manual or manual=UTCMS, milliseconds since 1970 as a whole number up to \(latestStart)"
+      )
     }
     return start
   }
 
-  private static func choice(
-    _ text: String, _ option: String, _ choices: [String]
-  ) throws(ArgumentReader.Problem) -> Int {
-    guard let index = choices.firstIndex(of: text) else {
-      throw .init(text: "\(option) takes \(choices.joined(separator: " or "))")
-    }
-    return index
-  }
+  /// Far from the end of what a manual clock can show, which is 2^53.
+  private static var latestStart: UInt64 { 1 << 52 }
 
-  /// Splits a command into the words that start it.
-  static func splitCommand(_ text: String, _ option: String) throws(ArgumentReader.Problem) -> [String] {
-    guard let words = CommandWords.split(text) else {
-      throw .init(text: "\(option): a quote or backslash is left open")
-    }
-    guard let program = words.first, !program.isEmpty else { throw .init(text: "\(option) needs a command") }
-    return words
-  }
+  private static let limits: [Option] = [
+    .value("--max-sessions", "N", "sessions open at a time (default 100000)", .number(in: 1...100_000_000)) {
+      $0.options.configuration.maximumSessions = $1
+    },
+    .value("--max-line-bytes", "N", "the longest line taken (default 1048576)", .number(in: 256...256 << 20)) {
+      $0.options.configuration.maximumLineBytes = $1
+    },
+    .value("--max-value-bytes", "N", "the longest value of an item (default 4096)", .number(in: 1...1 << 20)) {
+      $0.options.configuration.maximumValueBytes = $1
+    },
+    .value(
+      "--idle-timeout", "SECONDS", "end sessions without an event for so long (default 0: never)",
+      .seconds(inMilliseconds: 0...oneYear)
+    ) {
+      $0.options.configuration.idleTimeout = $1
+    },
+    .value(
+      "--drain-timeout", "SECONDS",
+      """
+      how long logins in flight may take after the end of input, and after them the built-in
+      accounts' mails (default 30)
+      """, .seconds(inMilliseconds: 0...oneYear)
+    ) { $0.options.configuration.drainTimeout = $1 },
+  ]
+
+  /// In milliseconds.
+  private static var oneYear: UInt64 { 31_536_000_000 }
+
+  private static let observation: [Option] = [
+    .value(
+      "--record", "FILE", "write a transcript of the run into FILE, with placeholders for secrets; see replay", .text
+    ) {
+      $0.options.recording = $1
+    },
+    .value(
+      "--trace", "FILE", "write all that happens into FILE as JSON lines: events, states, effects, late answers", .text
+    ) { $0.options.trace = $1 },
+    .value(
+      "--log-level", "LEVEL", "error, warning (default), info or debug; the log goes to standard error",
+      .choice(of: LogLevel.allCases.map { ("\($0)", $0) })
+    ) {
+      $0.options.logLevel = $1
+    },
+    .value(
+      "--hardening", "off", "let debuggers and core dumps see the memory; for tests only",
+      .choice(of: [("off", false), ("on", true)])
+    ) {
+      $0.options.forbidsDumps = $1
+    },
+  ]
+
+  private static let information: [Option] = [
+    .request(["--help", "-h", "help"], nil) { $0.information = .help },
+    .request(["--version"], nil) { $0.information = .version },
+  ]
 }

@@ -25,7 +25,7 @@ extension EngineOptions {
   /// The files that neither a recording nor a trace may be written over.
   var sparedFiles: [SparedFile] {
     flowFiles.map { SparedFile($0, use: "a flow definition (--flow)") }
-      + (accountsFile.map { SparedFile.accounts($0) } ?? [])
+      + ((accountsFile ?? defaultAccountsFile).map { SparedFile.accounts($0) } ?? [])
   }
 
   /// The words of the command line that a replay has to be given, `--clock` and `--drain-timeout` aside.

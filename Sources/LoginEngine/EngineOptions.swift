@@ -1,7 +1,7 @@
 import Authenticators
+import CommandLineKit
 import EngineCore
 import EngineEvents
-import EventLoop
 
 /// What the command line decides about an engine.
 struct EngineOptions: Sendable {
@@ -11,6 +11,8 @@ struct EngineOptions: Sendable {
   var flowFiles: [String] = []
   /// The built-in accounts' file; `nil` for the default place.
   var accountsFile: String?
+  /// That default place, as far as it is known.
+  var defaultAccountsFile: String?
   /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
   var hashCost: Int?
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.

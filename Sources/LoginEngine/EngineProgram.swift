@@ -1,4 +1,5 @@
 import Authenticators
+import CommandLineKit
 import EngineCore
 import EngineEvents
 import EventLoop
@@ -17,19 +18,22 @@ enum Signal {
 public enum EngineProgram {
   /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
   /// is missing or could not be written, 2 when the command line cannot be used.
-  public static func run(arguments: [String]) -> Int32 {
+  ///
+  /// - Parameter defaultAccountsFile: where the built-in accounts are when the command line does not say.
+  public static func run(arguments: [String], defaultAccountsFile: String?) -> Int32 {
     Descriptor.provideStandardError()
-    do throws(ArgumentReader.Problem) {
+    do throws(UsageError) {
       switch try EngineOptions.parse(arguments) {
-      case .help: write(Help.text, to: 1)
+      case .help: return print(Help.text)
       case .version:
         let version = EngineVersion()
-        write("login-engine \(version.program), protocol \(version.wire)\n", to: 1)
-      case .run(let options): return serve(options)
+        return print("login-engine \(version.program), protocol \(version.wire)\n")
+      case .run(var options):
+        options.defaultAccountsFile = defaultAccountsFile
+        return serve(options)
       }
-      return 0
     } catch {
-      write("login-engine: \(error.text); see login-engine --help\n", to: 2)
+      BlockingOutput.printError(EngineCommandLine.syntax.message(error))
       return 2
     }
   }
@@ -45,7 +49,7 @@ public enum EngineProgram {
       try? Descriptor.makePrivateNonblocking(2)
       return try serve(options, flows, texts: files.map(\.text))
     } catch {
-      write("login-engine: \(error)\n", to: 2)
+      BlockingOutput.printError("login-engine: \(error)\n")
       return 1
     }
   }
@@ -80,7 +84,6 @@ public enum EngineProgram {
     return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
   }
 
-  static func write(_ text: String, to descriptor: Int32) {
-    Array(text.utf8).withUnsafeBytes { _ = Descriptor.write(descriptor, $0) }
-  }
+  /// Returns the exit status: 1 if nobody takes the text.
+  private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }

@@ -50,7 +50,7 @@ public struct Draft: Equatable, Sendable {
   /// What the authenticator said of items that have not been edited since.
   public private(set) var remarks: [Remark] = []
 
-  private static let usualTextBytes = 32
+  private static let reservedTextBytes = 32
 
   /// A blank draft of `screen`.
   public init(of screen: Screen) {
@@ -61,8 +61,8 @@ public struct Draft: Equatable, Sendable {
         entry.text = Array((initial ?? "").utf8)
         entry.isAbsent = initial == nil && !item.isSecret
         // Most values fit, and then a session's memory lies together however many there are.
-        if !item.isSecret { entry.text.reserveCapacity(Draft.usualTextBytes) }
-      case .toggle(let initial): entry.isOn = initial
+        if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
+      case .switch(let initial): entry.isOn = initial
       case .text: break
       }
       return entry
@@ -122,7 +122,7 @@ public struct Draft: Equatable, Sendable {
     touch(index, of: screen, marks: marks, judgesDependents: false)
   }
 
-  /// Notes that the bytes of a secret are gone, without a doing of the person's.
+  /// Notes that the bytes of a secret are gone, without user action.
   public mutating func forgetSecret(at index: Int, of screen: Screen) {
     entries[index].isFilled = false
     entries[index].failing = RuleSet(of: screen.items[index].rules, failingOn: [UInt8]().span)
@@ -184,7 +184,7 @@ public struct Draft: Equatable, Sendable {
 
   private func failing(_ index: Int, of screen: Screen) -> RuleSet {
     let rules = screen.items[index].rules
-    if screen.traits[index].contains(.isToggle) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
+    if screen.traits[index].contains(.isSwitch) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
     let text = entries[index].text
     return RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
   }
@@ -192,7 +192,7 @@ public struct Draft: Equatable, Sendable {
   private static func forEachDependent(of index: Int, in screen: Screen, _ body: (_ item: Int, _ rule: Int) -> Void) {
     for item in screen.items.indices {
       for rule in screen.items[item].rules.indices
-      where screen.items[item].rules[rule].requirement == .equalTo(index) { body(item, rule) }
+      where screen.items[item].rules[rule].requirement.otherItem == index { body(item, rule) }
     }
   }
 

@@ -39,7 +39,7 @@ public struct Item: Equatable, Sendable {
     /// One of several; `initial` is the id of one of them, or `nil` for none.
     case selection([Option], initial: String? = nil)
     /// Yes or no; `nil` while it was never set.
-    case toggle(initial: Bool?)
+    case `switch`(initial: Bool?)
     /// Nothing: a text to read.
     case text
   }
@@ -120,7 +120,7 @@ public struct Item: Equatable, Sendable {
     /// See `Item.showsValidity`.
     @inlinable public static var showsValidity: Traits { Traits(rawValue: 2) }
     /// It is a switch.
-    @inlinable public static var isToggle: Traits { Traits(rawValue: 4) }
+    @inlinable public static var isSwitch: Traits { Traits(rawValue: 4) }
     /// Two of its rules say the same when they are broken.
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
     /// It is a selection.
@@ -138,7 +138,7 @@ public struct Item: Equatable, Sendable {
     switch kind {
     case .input: break
     case .selection: traits.insert(.isSelection)
-    case .toggle: traits.insert(.isToggle)
+    case .switch: traits.insert(.isSwitch)
     case .text: traits.insert(.isText)
     }
     let failures = rules.map(\.failure)
@@ -150,7 +150,7 @@ public struct Item: Equatable, Sendable {
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
-    case .selection, .toggle, .text: !rules.isEmpty
+    case .selection, .switch, .text: !rules.isEmpty
     }
   }
 

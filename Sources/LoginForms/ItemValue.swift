@@ -24,7 +24,7 @@ extension ValidatedValues {
     case .input where screen.items[index].isSecret: return .secret(isFilled: entry.isFilled)
     case .input: return .text(text)
     case .selection: return .option(text)
-    case .toggle: return .position(entry.isOn)
+    case .switch: return .position(entry.isOn)
     case .text: return nil
     }
   }

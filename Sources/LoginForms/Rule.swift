@@ -15,6 +15,11 @@ public struct Rule: Equatable, Sendable {
     self.text = text
   }
 
+  /// The names of the rules in flow definitions, one for each kind of requirement.
+  public enum Name: String, CaseIterable, Sendable {
+    case required, minLength, maxLength, email, equalTo, oneOf
+  }
+
   /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules.
   public enum Requirement: Equatable, Sendable {
     /// Not empty; for a switch, on.
@@ -44,7 +49,30 @@ public struct Rule: Equatable, Sendable {
 
     /// Whether a switch in this position is such a value.
     public func isMet(by isOn: Bool?) -> Bool {
-      self != .required || isOn == true
+      switch self {
+      case .required: isOn == true
+      case .minLength, .maxLength, .email, .equalTo, .oneOf: true
+      }
+    }
+
+    /// The rule's name in flow definitions.
+    public var name: Name {
+      switch self {
+      case .required: .required
+      case .minLength: .minLength
+      case .maxLength: .maxLength
+      case .email: .email
+      case .equalTo: .equalTo
+      case .oneOf: .oneOf
+      }
+    }
+
+    /// The index of the item whose value decides as well, if there is one: a change of that value is a reason to judge anew.
+    public var otherItem: Int? {
+      switch self {
+      case .equalTo(let other): other
+      case .required, .minLength, .maxLength, .email, .oneOf: nil
+      }
     }
   }
 

@@ -34,7 +34,7 @@ public final class Screen: Sendable {
     self.items = items
     var traits = items.map(\.traits)
     for rule in items.lazy.flatMap(\.rules) {
-      if case .equalTo(let other) = rule.requirement { traits[other].insert(.hasDependents) }
+      if let other = rule.requirement.otherItem { traits[other].insert(.hasDependents) }
     }
     self.traits = traits
     isDynamic = items.contains { $0.visibility != nil } || sections.contains { $0.visibility != nil }

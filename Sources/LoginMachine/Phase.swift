@@ -2,7 +2,7 @@ public import LoginForms
 
 /// Where a session stands. Each case says what can follow it.
 ///
-/// Indirect, so that a session where somebody is typing carries and copies one word.
+/// Indirect, so that a session that is being typed into carries and copies one word.
 public indirect enum Phase: Equatable, Sendable {
   /// Nothing has been entered. Can transition to `unvalidated`, `validated`, `requestPending` (a form without anything required), to another screen.
   case initial
@@ -12,7 +12,7 @@ public indirect enum Phase: Equatable, Sendable {
   case validated
   /// The authenticator has been asked, or has said that there is something to wait for. Can transition to `validated`, `unvalidated` (cancel), `requestFailed`,
   /// `requestSucceeded`, to another screen (a challenge, or where the flow or the answer leads).
-  case requestPending(Attempt)
+  case requestPending(PendingQuestion)
   /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `requestPending` (retry), to another screen.
   case requestFailed(Failure)
   /// The person is in. The end.
@@ -44,27 +44,12 @@ public indirect enum Phase: Equatable, Sendable {
   }
 }
 
-/// The number of one question to an authenticator; an engine never uses one twice.
-public typealias AttemptID = UInt64
-
-/// A question that the authenticator has not answered yet.
-public struct Attempt: Equatable, Sendable {
-  public let id: AttemptID
-  /// The first attempt with the same values, if this one is a retry.
-  public let retryOf: AttemptID?
-
-  package init(id: AttemptID, retryOf: AttemptID?) {
-    self.id = id
-    self.retryOf = retryOf
-  }
-}
-
 /// Why a request came to nothing.
 public struct Failure: Equatable, Sendable {
   /// What the person is told.
   public let message: Message
-  /// The first attempt with the values that still stand, if it was one with the same that came to nothing.
-  public let firstAttempt: AttemptID?
+  /// What a retry names: the first question with the values that still stand, if one with the same came to nothing.
+  public let firstQuestion: QuestionID?
 }
 
 /// What is shown once the person is in.

@@ -47,10 +47,10 @@ public enum Presenter {
     from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, on screen: Screen,
     to changes: inout [ViewChange]
   ) {
-    guard old.screenIndex == new.screenIndex else {
+    guard old.screenReference == new.screenReference else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
-      if !new.showsFormOnly { appendBesides(from: ViewState(), to: new, to: &changes) }
+      if new.hasOverlay { appendOverlay(from: ViewState(), to: new, to: &changes) }
       return
     }
     if old.phase != new.phase { changes.append(.phase) }
@@ -70,11 +70,11 @@ public enum Presenter {
       for link in screen.links.indices { changes.append(.linkEnabled(link)) }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
-    if !old.showsFormOnly || !new.showsFormOnly { appendBesides(from: old, to: new, to: &changes) }
+    if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, to: &changes) }
   }
 
-  /// What comes, goes or changes besides the form.
-  private static func appendBesides(
+  /// What comes, goes or changes over the form.
+  private static func appendOverlay(
     from old: borrowing ViewState, to new: borrowing ViewState, to changes: inout [ViewChange]
   ) {
     if old.error != new.error { changes.append(.error) }

@@ -2,9 +2,9 @@ import LoginForms
 
 /// What an answer leads to.
 extension SessionMachine {
-  /// What whoever keeps the machine has to do after an answer.
+  /// What the machine's owner has to do after an answer.
   public enum AnswerOutcome: Equatable, Sendable {
-    /// Nobody waits for this attempt any more; nothing has changed.
+    /// Nobody waits for an answer to this question any more; nothing has changed.
     case late
     /// Nothing beyond the new state.
     case done
@@ -24,7 +24,7 @@ extension SessionMachine {
     public var isNew = false
     /// Call `poll` after so many milliseconds.
     public var pollAfter: UInt64?
-    /// Call `breakOff` after so many milliseconds, unless that is to be done already.
+    /// Call `failConversation` after so many milliseconds, unless that is to be done already.
     public var expiresIn: UInt64?
 
     public init(isNew: Bool = false, pollAfter: UInt64? = nil, expiresIn: UInt64? = nil) {
@@ -34,14 +34,15 @@ extension SessionMachine {
     }
   }
 
-  /// The authenticator's answer to an attempt, or why there is none.
-  public mutating func answer(_ answer: Answer, to id: AttemptID) -> AnswerOutcome {
-    guard case .requestPending(let attempt) = phase, attempt.id == id, isAsking else { return .late }
-    if case .challenge(let challenge) = answer { return showChallenge(challenge, attempt) }
+  /// The authenticator's answer to a question, or why there is none.
+  public mutating func handleAnswer(_ answer: Answer, to id: QuestionID) -> AnswerOutcome {
+    guard case .requestPending(let question) = phase, question.id == id, isAsking else { return .late }
+    if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
     let before = primaryPart
-    if !hasNothingAside { aside.notice = nil }
-    let first = firstAttempt(of: attempt, answer)
-    let hasEnded = !hasNothingAside && closeConversation(after: answer)
+    if hasOverlay { overlay.notice = nil }
+    let exit = hasOverlay ? settleConversation(by: answer) : nil
+    let hasEnded = exit != nil
+    let first = exit.map(\.firstQuestion) ?? question.firstQuestion
     let outcome: AnswerOutcome
     switch answer {
     case .accepted(let principal, let data):
@@ -54,15 +55,15 @@ extension SessionMachine {
       case .screen(let target): move(to: target)
       }
     case .failed(let message, let items, let retryAfter):
-      fail(message, items, firstAttempt: first)
+      showFailure(message, items, firstQuestion: first)
       if let retryAfter {
-        aside.throttle = attempt.id
+        overlay.throttle = question.id
         outcome = .throttled(retryAfter)
       } else {
         outcome = hasEnded ? .wipeSecrets : .done
       }
     case .undecided(let message):
-      fail(message, [], firstAttempt: first)
+      showFailure(message, [], firstQuestion: first)
       outcome = .done
     case .notice(let message, let target):
       var next = target
@@ -71,9 +72,9 @@ extension SessionMachine {
       if let next {
         move(to: next)
       } else if !hasEnded {
-        phase = standing
+        phase = phaseOfValues
       }
-      aside.notice = message
+      overlay.notice = message
     // Was taken above.
     case .challenge: return .late
     }
@@ -82,10 +83,10 @@ extension SessionMachine {
   }
 
   /// Shows that a request came to nothing, as the flow wants failures shown.
-  mutating func fail(_ message: Message, _ items: [Draft.Remark], firstAttempt: AttemptID?) {
-    phase = .requestFailed(Failure(message: message, firstAttempt: firstAttempt))
+  mutating func showFailure(_ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?) {
+    phase = .requestFailed(Failure(message: message, firstQuestion: firstQuestion))
     note(items)
-    guard flow.manner.failure == .alert else { return }
+    guard flow.options.failure == .alert else { return }
     var messages = [message]
     for item in items where !messages.contains(item.message) { messages.append(item.message) }
     show(Alert(.failure, messages: messages))
@@ -98,7 +99,7 @@ extension SessionMachine {
 
   /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
   func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
-    guard flow.manner.invalid == .inline else { return [] }
+    guard flow.options.invalid == .inline else { return [] }
     return items.filter { draft.entries.indices.contains($0.item) && !draft.entries[$0.item].isHidden }
   }
 }

@@ -10,7 +10,7 @@ extension SessionMachine {
     let ending = ending
     shelf = []
     stand(on: originIndex)
-    rare = nil
+    overlayBox = nil
     draft = Draft(of: screen)
     // No answer can bring anything back.
     phase = .initial
@@ -22,7 +22,8 @@ extension SessionMachine {
 
   /// The same of the screens that were left, be it for another or for a challenge.
   package var shelvedSecrets: [String] {
-    shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) } + (originDraft.map { filled($0, on: origin) } ?? [])
+    shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) }
+      + (conversation.map { filled($0.formerDraft, on: origin) } ?? [])
   }
 
   private func filled(_ draft: Draft, on screen: Screen) -> [String] {

@@ -23,28 +23,30 @@ extension SessionMachine {
     return .shown
   }
 
-  /// What the authenticator wants to be read while it works. Ignored unless it works on this attempt, or on the conversation that began with it.
-  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: AttemptID) -> Reception {
-    guard case .requestPending(let attempt) = phase, conversationID ?? attempt.id == id, message != nil || alert != nil
+  /// What the authenticator wants to be read while it works. Ignored unless it works on a question of that conversation, or on
+  /// the question that would begin it.
+  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Reception {
+    guard case .requestPending(let question) = phase, conversationID ?? ConversationID(first: question.id) == id,
+      message != nil || alert != nil
     else { return .ignored }
     return receive { machine in
-      if let message { machine.aside.notice = message }
+      if let message { machine.overlay.notice = message }
       guard let alert else { return }
-      if machine.screen.alert == nil { machine.aside.notice = alert.messages.first } else { machine.show(alert) }
+      if machine.screen.alert == nil { machine.overlay.notice = alert.messages.first } else { machine.show(alert) }
     }
   }
 
-  /// It is no longer too early for another request, as far as the answer to that attempt went.
-  public mutating func endThrottle(of attempt: AttemptID) -> Reception {
-    if let index = shelf.firstIndex(where: { $0.pause?.value.attempt == attempt }) {
+  /// It is no longer too early for another request, as far as the answer to that question went.
+  public mutating func endThrottle(of question: QuestionID) -> Reception {
+    if let index = shelf.firstIndex(where: { $0.pause?.value.question == question }) {
       shelf[index].pause = nil
       return .unseen
     }
-    guard !hasNothingAside, aside.throttle == attempt else { return .ignored }
+    guard hasOverlay, overlay.throttle == question else { return .ignored }
     return receive { machine in
-      machine.aside.throttle = nil
-      if case .requestFailed(let failure) = machine.phase, machine.flow.manner.failure == .inline {
-        machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstAttempt: failure.firstAttempt))
+      machine.overlay.throttle = nil
+      if case .requestFailed(let failure) = machine.phase, machine.flow.options.failure == .inline {
+        machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstQuestion: failure.firstQuestion))
       }
     }
   }

@@ -2,46 +2,46 @@ import LoginForms
 
 /// What a press leads to.
 extension SessionMachine {
-  /// What whoever keeps the machine has to do after a press.
+  /// What the machine's owner has to do after a press.
   public enum PressOutcome: Equatable, Sendable {
     /// The state does not take it.
     case refused
     /// Nothing beyond the new state.
     case done
     /// Ask the authenticator.
-    case submit(Submission)
-    /// Tell the authenticator that nobody waits any more.
-    case cancel(AttemptID)
+    case ask(Question)
+    /// Tell the authenticator that nobody waits for an answer to this question any more.
+    case cancel(QuestionID)
     /// Destroy the secrets of the screen that was left.
     case wipeSecrets
     /// The conversation was left: destroy the secrets, and tell the authenticator that nobody waits any more.
     case end(Ending)
   }
 
-  /// An action was pressed. `attempt` is the number to use if the authenticator is asked.
-  public mutating func press(_ action: Action, attempt: AttemptID) -> PressOutcome {
+  /// An action was pressed. `question` is the number to use if the authenticator is asked.
+  public mutating func press(_ action: Action, question id: QuestionID) -> PressOutcome {
     guard accepts(action) else { return .refused }
     let before = primaryPart
     let outcome: PressOutcome
     switch action {
     case .submit, .retry:
-      if !hasNothingAside, let question = repeated(action, attempt) {
-        outcome = question
+      if hasOverlay, let repeated = repeatQuestion(action, id) {
+        outcome = repeated
       } else {
-        outcome = submit(attempt, retryOf: unsettled)
+        outcome = submitValues(id, retryOf: failedQuestion)
       }
     case .cancel where conversationID != nil: outcome = leaveConversation()
     case .cancel:
-      guard case .requestPending(let attempt) = phase else { return .refused }
-      phase = standing
-      aside.notice = nil
-      outcome = .cancel(attempt.id)
+      guard case .requestPending(let question) = phase else { return .refused }
+      phase = phaseOfValues
+      overlay.notice = nil
+      outcome = .cancel(question.id)
     case .link(let link):
       switch screen.links[link].target {
       case .screen(let target):
         visit(target)
         outcome = .wipeSecrets
-      case .ask: outcome = submit(action: screen.links[link].action.id, attempt)
+      case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
       case .leave: outcome = leaveConversation()
       }
     case .dismiss:
@@ -52,21 +52,21 @@ extension SessionMachine {
     return outcome
   }
 
-  /// The first attempt with the values that still stand, if it came to nothing.
-  var unsettled: AttemptID? {
+  /// What a retry names: the first question with the values that still stand, if it came to nothing.
+  var failedQuestion: QuestionID? {
     if case .requestFailed(let failure) = phase {
-      failure.firstAttempt
+      failure.firstQuestion
     } else {
-      hasNothingAside ? nil : aside.unsettled
+      hasOverlay ? overlay.failedQuestion : nil
     }
   }
 
   /// Sends the values, or shows what is missing.
-  private mutating func submit(_ id: AttemptID, retryOf first: AttemptID?) -> PressOutcome {
-    if !hasNothingAside { aside.notice = nil }
+  private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?) -> PressOutcome {
+    if hasOverlay { overlay.notice = nil }
     guard let values = draft.validated() else {
       phase = .unvalidated
-      if flow.manner.invalid == .alert {
+      if flow.options.invalid == .alert {
         show(Alert(.invalid, messages: brokenRules))
       } else {
         draft.markAll()
@@ -75,11 +75,10 @@ extension SessionMachine {
     }
     draft.markAll()
     draft.dropRemarks()
-    if !hasNothingAside { aside.unsettled = nil }
-    let attempt = Attempt(id: id, retryOf: first)
-    phase = .requestPending(attempt)
-    return .submit(
-      Submission(attempt: attempt, screen: screen, values: values, conversationID: beginAsking(.values)))
+    if hasOverlay { overlay.failedQuestion = nil }
+    let question = PendingQuestion(id: id, retryOf: first)
+    phase = .requestPending(question)
+    return .ask(Question(question, of: noteQuestion(about: .values), on: screen, .values(values)))
   }
 
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
@@ -99,18 +98,18 @@ extension SessionMachine {
 
   /// Puts an alert behind those that there are.
   mutating func show(_ alert: Alert) {
-    aside.alerts.append(alert)
-    if aside.alerts.count == 1 { aside.alertSince = revision + 1 }
+    overlay.alerts.append(alert)
+    if overlay.alerts.count == 1 { overlay.alertSince = revision + 1 }
   }
 
   /// Ends the alert that is shown.
   private mutating func dismiss() {
-    let ended = aside.alerts.removeFirst()
-    aside.alertSince = revision + 1
+    let ended = overlay.alerts.removeFirst()
+    overlay.alertSince = revision + 1
     // The failure was only what the alert said.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
-      phase = standing
-      aside.unsettled = failure.firstAttempt
+      phase = phaseOfValues
+      overlay.failedQuestion = failure.firstQuestion
     }
   }
 }

@@ -2,11 +2,11 @@ import LoginForms
 
 /// From one screen of the flow to another.
 extension SessionMachine {
-  /// Leaves the screen for another. What was entered into either is still there when somebody comes back, but for secrets.
+  /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return.
   mutating func visit(_ target: Int) {
     let pause = self.pause
     draft.forgetSecrets(of: screen, marks: marksEdits)
-    shelf.append(Shelved(screen: screenIndex, draft: draft, pause: pause.map { .value($0) }))
+    shelf.append(Shelved(screen: originIndex, draft: draft, pause: pause.map { .value($0) }))
     var paused: Pause?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
       let shelved = shelf.remove(at: index)
@@ -15,35 +15,35 @@ extension SessionMachine {
     } else {
       draft = Draft(of: flow.screens[target])
     }
-    var kept = Aside()
-    if target == screenIndex {
+    var kept = Overlay()
+    if target == originIndex {
       // A way from a screen to itself does not take away what is shown.
-      if !hasNothingAside { kept.itemsSince = aside.itemsSince }
+      if hasOverlay { kept.itemsSince = overlay.itemsSince }
     } else {
       screenSince = revision + 1
       primarySince = revision + 1
     }
     stand(on: target)
-    kept.throttle = paused?.attempt
-    if !kept.isEmpty || !hasNothingAside { aside = kept }
-    phase = standingOnEntry
+    kept.throttle = paused?.question
+    if !kept.isEmpty || hasOverlay { overlay = kept }
+    phase = phaseOnEntry
     if let failure = paused?.failure { phase = .requestFailed(failure) }
   }
 
   /// Why it is too early for another request now, and what is shown of that.
   private var pause: Pause? {
-    guard !hasNothingAside, let attempt = aside.throttle else { return nil }
+    guard hasOverlay, let question = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
-    guard case .requestFailed(let failure) = phase, flow.manner.failure == .inline, !losesSecret else {
-      return Pause(attempt: attempt)
+    guard case .requestFailed(let failure) = phase, flow.options.failure == .inline, !losesSecret else {
+      return Pause(question: question)
     }
-    return Pause(attempt: attempt, failure: failure)
+    return Pause(question: question, failure: failure)
   }
 
   /// Goes on to another screen once this one has done what it was for, taking along what is asked for there as well.
   mutating func move(to target: Int) {
     let (former, values) = (screen, draft)
-    let alerts = hasNothingAside ? [] : aside.alerts
+    let alerts = hasOverlay ? overlay.alerts : []
     visit(target)
     // What was done is not to be done again with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
@@ -55,14 +55,14 @@ extension SessionMachine {
       let text = values.entries[source].text
       draft.enter(text.span, into: index, of: screen, marks: marksEdits)
     }
-    phase = standingOnEntry
+    phase = phaseOnEntry
     guard let first = alerts.first else { return }
     if screen.alert != nil {
-      aside.alerts = alerts
-      aside.alertSince = revision + 1
+      overlay.alerts = alerts
+      overlay.alertSince = revision + 1
     } else {
       // Nothing on this screen could end an alert.
-      aside.notice = first.messages.first
+      overlay.notice = first.messages.first
     }
   }
 }

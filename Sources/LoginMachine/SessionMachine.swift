@@ -6,16 +6,16 @@ public import LoginForms
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
-  /// The index of the current screen. Beyond those of the flow for challenges, and another for each.
-  public private(set) var screenIndex: Int
-  /// The current screen. Kept here because each event asks for it.
-  public private(set) var screen: Screen
+  /// The index of the flow's screen that is shown, or that the conversation under way began on.
+  public internal(set) var originIndex: Int
+  /// The screen that is shown. Kept here because each event asks for it.
+  public internal(set) var screen: Screen
   /// What has been entered into the current screen.
   public internal(set) var draft: Draft
   /// What had been entered into screens that were left, without secrets.
   var shelf: [Shelved] = []
-  /// Alerts, notices and what else is rare.
-  @usableFromInline var rare: Indirect<Aside>?
+  /// What lies over the form; `nil` while there is nothing.
+  @usableFromInline var overlayBox: Indirect<Overlay>?
   /// The number of accepted events, beginning with 1 for the opening.
   public internal(set) var revision: UInt64 = 1
   /// The number of changes and performs offered by the view, accepted or not.
@@ -35,64 +35,64 @@ public struct SessionMachine: Equatable, Sendable {
   /// A session at the beginning of a screen. `screen` must be one of the flow's.
   public init(flow: Flow, screen: Int) {
     self.flow = flow
-    screenIndex = screen
+    originIndex = screen
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
   }
 
-  /// Puts the machine on a screen: one of the flow's unless a challenge is given.
-  mutating func stand(on index: Int, _ challenge: ChallengeScreen? = nil) {
-    screenIndex = index
-    screen = challenge?.screen ?? flow.screens[index]
+  /// Puts the machine on a screen of the flow.
+  mutating func stand(on index: Int) {
+    originIndex = index
+    screen = flow.screens[index]
   }
 
   public static func == (left: Self, right: Self) -> Bool {
-    left.flow === right.flow && left.phase == right.phase && left.screenIndex == right.screenIndex
-      && left.draft == right.draft && left.shelf == right.shelf && left.rare == right.rare
+    left.flow === right.flow && left.phase == right.phase && left.originIndex == right.originIndex
+      && left.draft == right.draft && left.shelf == right.shelf && left.overlayBox == right.overlayBox
       && left.revision == right.revision && left.events == right.events && left.screenSince == right.screenSince
       && left.primarySince == right.primarySince
   }
 
-  // MARK: What is rare
+  // MARK: The overlay
 
-  var aside: Aside {
-    get { rare?.value ?? Aside() }
-    set { rare = newValue.isEmpty ? nil : .value(newValue) }
+  var overlay: Overlay {
+    get { overlayBox?.value ?? Overlay() }
+    set { overlayBox = newValue.isEmpty ? nil : .value(newValue) }
   }
 
-  /// Whether there are no alerts, notices or other rare things.
-  var hasNothingAside: Bool { rare == nil }
+  /// Whether anything lies over the form.
+  var hasOverlay: Bool { overlayBox != nil }
 
   /// What has to be acknowledged before anything else.
-  public var alert: Alert? { rare?.value.alerts.first }
+  public var alert: Alert? { overlayBox?.value.alerts.first }
 
   /// Something to read that is no failure.
-  public var notice: Message? { rare?.value.notice }
+  public var notice: Message? { overlayBox?.value.notice }
 
   /// Whether it is too early for another request.
   public var isThrottled: Bool { throttle != nil }
 
-  /// The attempt whose answer said that it is too early for another, until that time is over.
-  public var throttle: AttemptID? { rare?.value.throttle }
+  /// The question whose answer said that it is too early for another, until that time is over.
+  public var throttle: QuestionID? { overlayBox?.value.throttle }
 
   // MARK: Opening
 
   /// Enters a value to begin with, before anything has been shown.
-  public mutating func begin(with text: Span<UInt8>, in item: Int) {
+  public mutating func prefill(text: Span<UInt8>, in item: Int) {
     draft.enter(text, into: item, of: screen, marks: marksEdits)
-    phase = standingAfterEdit
+    phase = phaseAfterEdit
   }
 
   /// Puts a switch into the position to begin with, before anything has been shown.
-  public mutating func begin(with isOn: Bool, in item: Int) {
+  public mutating func prefill(isOn: Bool, in item: Int) {
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
-    phase = standingAfterEdit
+    phase = phaseAfterEdit
   }
 
   /// Picks an option to begin with, or none, before anything has been shown.
-  public mutating func begin(picking option: Span<UInt8>?, in item: Int) {
+  public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
-    phase = standingAfterEdit
+    phase = phaseAfterEdit
   }
 
   // MARK: Edits
@@ -102,7 +102,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Whether items may be edited now.
   @inlinable public var acceptsEdits: Bool {
-    @inline(__always) get { phase.isOpen && rare?.hasAlert != true }
+    @inline(__always) get { phase.isOpen && overlayBox?.hasAlert != true }
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`.
@@ -149,19 +149,19 @@ public struct SessionMachine: Equatable, Sendable {
     guard draft.entries[item].isFilled else { return false }
     let before = primaryPart
     draft.forgetSecret(at: item, of: screen)
-    if case .validated = phase { phase = standing }
+    if case .validated = phase { phase = phaseOfValues }
     advance(from: before)
     return true
   }
 
   /// Whether values are judged while they are entered.
-  var marksEdits: Bool { flow.manner.validation == .live }
+  var marksEdits: Bool { flow.options.validation == .live }
 
   private mutating func edited() {
     let before = primaryPart
-    if flow.manner.marking == .all, marksEdits { draft.markAll() }
-    phase = standingAfterEdit
-    if rare != nil { noteEdit() }
+    if flow.options.marking == .all, marksEdits { draft.markAll() }
+    phase = phaseAfterEdit
+    if hasOverlay { noteEdit() }
     advance(from: before)
   }
 
@@ -171,11 +171,11 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   private mutating func noteArrivals(_ before: [Int]) {
-    for item in before where !draft.entries[item].isHidden { aside.itemsSince[item] = revision }
+    for item in before where !draft.entries[item].isHidden { overlay.itemsSince[item] = revision }
   }
 
   /// The revision since which an item has been on the screen without a break.
-  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { rare?.arrival(of: item) ?? screenSince }
+  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { overlayBox?.arrival(of: item) ?? screenSince }
 
   /// Whether an item is not on the screen for the time being.
   @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
@@ -183,21 +183,21 @@ public struct SessionMachine: Equatable, Sendable {
   // MARK: What follows from the values
 
   /// The phase that the values alone call for.
-  var standing: Phase { draft.isValid ? .validated : .unvalidated }
+  var phaseOfValues: Phase { draft.isValid ? .validated : .unvalidated }
 
   /// The phase after an edit: if values are judged only when a submit is tried, they are not judged now.
-  private var standingAfterEdit: Phase { marksEdits ? standing : .unvalidated }
+  private var phaseAfterEdit: Phase { marksEdits ? phaseOfValues : .unvalidated }
 
   /// The phase on a screen that was just entered.
-  var standingOnEntry: Phase { draft == Draft(of: screen) ? .initial : standingAfterEdit }
+  var phaseOnEntry: Phase { draft == Draft(of: screen) ? .initial : phaseAfterEdit }
 
   /// Which of its three parts the primary action plays.
   public var primaryPart: Action {
     @inline(__always) get {
       switch phase {
       case .initial, .unvalidated, .validated, .requestSucceeded: .submit
-      case .requestPending: flow.manner.pending == .cancel || isWaiting ? .cancel : .submit
-      case .requestFailed: flow.manner.failure == .inline ? .retry : .submit
+      case .requestPending: flow.options.pending == .cancel || isWaiting ? .cancel : .submit
+      case .requestFailed: flow.options.failure == .inline ? .retry : .submit
       }
     }
   }
@@ -224,18 +224,18 @@ public struct SessionMachine: Equatable, Sendable {
     switch action {
     case .submit, .cancel, .retry: primarySince
     case .link: screenSince
-    case .dismiss: rare?.value.alertSince ?? 0
+    case .dismiss: overlayBox?.value.alertSince ?? 0
     }
   }
 
   /// Whether a press of `action` leads anywhere now. A submit does even where it is shown disabled: it tells what is missing.
   public func accepts(_ action: Action) -> Bool {
     if case .dismiss = action { return alert != nil }
-    guard hasNothingAside || alert == nil else { return false }
+    guard !hasOverlay || alert == nil else { return false }
     switch (phase, action) {
     case (.initial, .submit), (.unvalidated, .submit), (.validated, .submit), (.requestFailed, .retry):
       return !isThrottled && action == primaryPart
-    case (.requestPending, .cancel): return flow.manner.pending == .cancel || isWaiting
+    case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
     case (.initial, .link), (.unvalidated, .link), (.validated, .link), (.requestFailed, .link): return true
     case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
       (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),

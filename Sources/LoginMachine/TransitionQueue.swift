@@ -2,7 +2,7 @@ public import LoginForms
 
 /// What stands between a machine and a view that needs time for what it shows: updates wait until the view reports that the one before was presented.
 ///
-/// The machine never waits, and a view that reports nothing, or something else, changes nothing here; whoever owns the queue lets go of it in time.
+/// The machine never waits. A view that reports nothing, or another revision, changes nothing here; the queue's owner calls `stopWaiting` in time.
 public struct TransitionQueue: Sendable {
   /// What a view is to show at once.
   public struct Frame: Sendable {
@@ -20,7 +20,7 @@ public struct TransitionQueue: Sendable {
   /// The most updates that wait; a newer one then takes the place of the last.
   public static let capacity = 16
 
-  public let policy: Flow.TransitionPolicy
+  public let policy: FlowOptions.TransitionPolicy
   /// What was written last, without what the person has entered since.
   public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
   /// What the view shows: what was written last, and what the person has entered since.
@@ -29,7 +29,7 @@ public struct TransitionQueue: Sendable {
   /// The revision that the view has not presented yet.
   public private(set) var awaited: UInt64?
 
-  public init(policy: Flow.TransitionPolicy) { self.policy = policy }
+  public init(policy: FlowOptions.TransitionPolicy) { self.policy = policy }
 
   /// Whether the view's events are refused for the time being.
   public var refusesEvents: Bool { policy == .reject && awaited != nil }
@@ -46,7 +46,7 @@ public struct TransitionQueue: Sendable {
 
   /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
-    guard shown.screenIndex >= 0 else { return }
+    guard shown.screenReference != nil else { return }
     let id = view.screen(of: flow).items[item].id
     let items = shown.screen(of: flow).items
     guard let index = items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
@@ -72,13 +72,13 @@ public struct TransitionQueue: Sendable {
   }
 
   /// Waits no more for what is awaited.
-  public mutating func letGo() { awaited = nil }
+  public mutating func stopWaiting() { awaited = nil }
 }
 
 extension ViewState {
-  /// Whether a view needs time to get here from `old`: values and their validity are shown at once.
+  /// Whether a view needs time to get here from `old`: values, their validity and what is enabled are shown at once, all else takes time.
   func takesTime(after old: borrowing ViewState) -> Bool {
-    old.screenIndex != screenIndex || old.phase != phase || old.showsActivity != showsActivity || old.error != error
-      || old.notice != notice || old.alertID != alertID || old.alert != alert || old.scene != scene
+    old.screenReference != screenReference || old.phase != phase || old.showsActivity != showsActivity
+      || old.overlay != overlay
   }
 }

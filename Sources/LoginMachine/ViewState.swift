@@ -24,7 +24,8 @@ public struct ViewState: Equatable, Sendable {
     case unknown, valid, invalid
   }
 
-  public private(set) var screenIndex = -1
+  /// The screen that is shown; `nil` before anything was.
+  public private(set) var screenReference: ScreenReference?
   public private(set) var phase = Phase.Name.initial
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
@@ -41,37 +42,34 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var linksAreEnabled = false
   public private(set) var showsActivity = false
   /// `nil` if there is nothing, as most of the time.
-  @usableFromInline private(set) var besides: Indirect<Besides>?
+  @usableFromInline private(set) var overlay: Indirect<Overlay>?
 
-  /// What is shown besides the form.
-  @usableFromInline struct Besides: Equatable, Sendable {
+  /// What is shown over the form.
+  @usableFromInline struct Overlay: Equatable, Sendable {
     var error: Message?
     var notice: Message?
     var alert: Alert?
     var alertID: UInt64 = 0
     var scene: Scene?
-    var challenge: ChallengeScreen?
   }
 
   /// What a view shows before anything was written: nothing.
   public init() {}
 
-  /// Whether there is neither an error, nor a notice, an alert or a scene, nor a screen that is none of the flow's.
-  @inlinable public var showsFormOnly: Bool { besides == nil }
+  /// Whether there is an error, a notice, an alert or a scene.
+  @inlinable public var hasOverlay: Bool { overlay != nil }
 
-  public var error: Message? { besides?.value.error }
-  public var notice: Message? { besides?.value.notice }
-  public var alert: Alert? { besides?.value.alert }
+  public var error: Message? { overlay?.value.error }
+  public var notice: Message? { overlay?.value.notice }
+  public var alert: Alert? { overlay?.value.alert }
   /// What tells the alert from one before it that says the same: the revision since which it has been shown.
-  public var alertID: UInt64 { besides?.value.alertID ?? 0 }
-  public var scene: Scene? { besides?.value.scene }
-  /// The screen, if it is none of the flow's.
-  public var challenge: ChallengeScreen? { besides?.value.challenge }
+  public var alertID: UInt64 { overlay?.value.alertID ?? 0 }
+  public var scene: Scene? { overlay?.value.scene }
 
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: borrowing SessionMachine) {
-    screenIndex = machine.screenIndex
-    projectItems(machine.draft, marks: machine.flow.manner.invalid == .inline)
+    screenReference = machine.screenReference
+    projectItems(machine.draft, marks: machine.flow.options.invalid == .inline)
     if machine.screen.isDynamic {
       sections = machine.screen.sections.map { machine.draft.meets($0.visibility) }
     } else if !sections.isEmpty {
@@ -82,33 +80,32 @@ public struct ViewState: Equatable, Sendable {
     linksAreEnabled = isEditable
     phase = machine.phase.name
     showsActivity = phase == .requestPending
-    if besides != nil { besides = nil }
+    if overlay != nil { overlay = nil }
     switch machine.phase {
     case .initial:
       // A form without anything required can be sent as it is.
-      primaryIsEnabled = machine.flow.manner.submit == .always || machine.draft.isValid
+      primaryIsEnabled = machine.flow.options.submit == .always || machine.draft.isValid
     case .unvalidated:
-      primaryIsEnabled = machine.flow.manner.submit == .always
+      primaryIsEnabled = machine.flow.options.submit == .always
     case .validated:
       primaryIsEnabled = true
     case .requestPending:
       primaryIsEnabled = primary == .cancel
     case .requestFailed(let failure):
       primaryIsEnabled = machine.draft.isValid
-      if machine.flow.manner.failure == .inline { besides = .value(Besides(error: failure.message)) }
+      if machine.flow.options.failure == .inline { overlay = .value(Overlay(error: failure.message)) }
     case .requestSucceeded(let scene):
       primaryIsEnabled = false
-      besides = .value(Besides(scene: scene))
+      overlay = .value(Overlay(scene: scene))
     }
-    if !machine.hasNothingAside { projectAside(machine) }
+    if machine.hasOverlay { projectOverlay(machine) }
   }
 
   /// What lies before the form, or has to be waited for.
-  private mutating func projectAside(_ machine: borrowing SessionMachine) {
-    var all = besides?.value ?? Besides()
+  private mutating func projectOverlay(_ machine: borrowing SessionMachine) {
+    var all = overlay?.value ?? Overlay()
     all.notice = machine.notice
     all.alert = machine.alert
-    all.challenge = machine.challenge
     if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
     if machine.isThrottled, primary != .cancel { primaryIsEnabled = false }
     if all.alert != nil {
@@ -119,11 +116,18 @@ public struct ViewState: Equatable, Sendable {
       primaryIsEnabled = false
       showsActivity = false
     }
-    besides = all == Besides() ? nil : .value(all)
+    overlay = all == Overlay() ? nil : .value(all)
   }
 
   /// The screen that is shown, which is one of the flow's or a challenge.
-  public func screen(of flow: Flow) -> Screen { challenge?.screen ?? flow.screens[screenIndex] }
+  public func screen(of flow: Flow) -> Screen {
+    switch screenReference {
+    case .flow(let index): flow.screens[index]
+    case .challenge(_, let challenge): challenge.screen
+    // Before anything is shown: the screen that a session begins with.
+    case nil: flow.screens[flow.start]
+    }
+  }
 
   private mutating func projectItems(_ draft: borrowing Draft, marks: Bool) {
     let count = draft.entries.count

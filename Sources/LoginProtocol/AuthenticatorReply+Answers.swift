@@ -34,17 +34,35 @@ extension AuthenticatorReply {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about subject: Subject,
     unknownKeys: inout [String], readScreen: (_ node: JSONDocument.Node) -> ChallengeScreen?
   ) throws(Problem) -> Answer {
-    guard document.kind(result) == .object, let outcome = document.member("outcome", of: result) else {
+    guard document.kind(result) == .object, let name = document.member("outcome", of: result) else {
       throw "it has no outcome"
     }
-    if document.equals(outcome, "accepted") { return try accepted(document, result) }
-    if document.equals(outcome, "rejected") { return try rejected(document, result, subject.screen, &unknownKeys) }
-    if document.equals(outcome, "throttled") { return try throttled(document, result) }
-    if document.equals(outcome, "notice") { return try notice(document, result, subject.flow) }
-    if document.equals(outcome, "challenge") {
-      return .challenge(try challenge(document, result, subject, &unknownKeys, readScreen))
+    guard let outcome = Outcome.allCases.first(where: { document.equals(name, $0.text) }) else {
+      throw "its outcome is not one that is known"
     }
-    throw "its outcome is not one that is known"
+    switch outcome {
+    case .accepted: return try accepted(document, result)
+    case .rejected: return try rejected(document, result, subject.screen, &unknownKeys)
+    case .throttled: return try throttled(document, result)
+    case .notice: return try notice(document, result, subject.flow)
+    case .challenge: return .challenge(try challenge(document, result, subject, &unknownKeys, readScreen))
+    }
+  }
+
+  /// What a result can say of a question.
+  public enum Outcome: CaseIterable, Sendable {
+    case accepted, rejected, throttled, notice, challenge
+
+    /// The word on the wire.
+    public var text: StaticString {
+      switch self {
+      case .accepted: "accepted"
+      case .rejected: "rejected"
+      case .throttled: "throttled"
+      case .notice: "notice"
+      case .challenge: "challenge"
+      }
+    }
   }
 
   private static func accepted(

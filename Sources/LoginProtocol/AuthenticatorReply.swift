@@ -5,11 +5,13 @@ public import LoginMachine
 /// A line from an authenticator.
 public enum AuthenticatorReply {
   /// The answer to a question, still to be read with the screen it was about.
-  case result(AttemptID, JSONDocument.Node)
+  case result(QuestionID, JSONDocument.Node)
   /// Nothing was decided. `name` is the error's `data.code` if that is a name.
-  case error(AttemptID, name: String?)
-  /// What is to be read while it works on an attempt.
-  case notify(AttemptID, Message?, Alert?)
+  case error(QuestionID, name: String?)
+  /// What is to be read while it works on a question of a conversation, or on the one that would begin it.
+  case notify(ConversationID, Message?, Alert?)
+  /// The answer to a question that moves its clock, whatever it says.
+  case clockMoved(ClockQuestionID)
   /// What it says of itself; `nil` if that cannot be understood.
   case described(AuthenticatorDescription?)
   /// A notification or request of its own that the engine does not know, or that it does not describe itself.
@@ -17,10 +19,10 @@ public enum AuthenticatorReply {
   /// Nonsense.
   case invalid(StaticString)
 
-  /// The method of a notification about an attempt.
+  /// The method of a notification about a conversation.
   public static var notifyMethod: StaticString { "authenticator/notify" }
 
-  /// Whether a message that a frontend writes is what an authenticator says: a response, or a notification about an attempt.
+  /// Whether a message that a frontend writes is what an authenticator says: a response, or a notification about a conversation.
   public static func isMeant(by document: borrowing JSONDocument, _ message: JSONDocument.Node) -> Bool {
     switch IncomingMessage(document, message) {
     case .response: true
@@ -29,24 +31,27 @@ public enum AuthenticatorReply {
     }
   }
 
-  /// Judges the message in `document`.
-  public init(_ document: borrowing JSONDocument) {
+  /// Judges the message in `document`. `clockQuestions` are those in flight.
+  public init(_ document: borrowing JSONDocument, clockQuestions: Set<ClockQuestionID> = []) {
     guard let root = document.root else {
       self = .invalid("it is not an object")
       return
     }
-    self.init(document, root, ids: .numbers)
+    self.init(document, root, ids: .numbers, clockQuestions: clockQuestions)
   }
 
-  /// Judges the message at `root`, from an authenticator whose questions are numbered like that.
-  public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node, ids: AuthenticatorWire.IDs) {
+  /// Judges the message at `root`, from an authenticator whose questions are numbered like that and that has been asked these to move its clock.
+  public init(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, ids: AuthenticatorWire.IDs,
+    clockQuestions: Set<ClockQuestionID> = []
+  ) {
     guard document.kind(root) == .object else {
       self = .invalid("it is not an object")
       return
     }
     if let method = document.member("method", of: root) {
       let isNotice = document.equals(method, AuthenticatorReply.notifyMethod)
-      self = isNotice ? AuthenticatorReply.notify(document, root) : .call
+      self = isNotice ? AuthenticatorReply.notification(document, root) : .call
       return
     }
     if case .numbers = ids, let id = document.member("id", of: root), document.equals(id, AuthenticatorWire.describeID)
@@ -54,31 +59,37 @@ public enum AuthenticatorReply {
       self = document.member("result", of: root).map { .described(AuthenticatorDescription(document, $0)) } ?? .call
       return
     }
-    guard let id = document.member("id", of: root), let attempt = AuthenticatorWire.attempt(document, id, ids) else {
+    guard let id = document.member("id", of: root), let number = AuthenticatorWire.questionNumber(document, id, ids)
+    else {
       self = .invalid("its id is not one that was asked")
       return
     }
+    let question = QuestionID(number: number)
+    let clockQuestion = ClockQuestionID(number: number)
+    let movesClock = clockQuestions.contains(clockQuestion)
     if let result = document.member("result", of: root) {
-      self = .result(attempt, result)
+      self = movesClock ? .clockMoved(clockQuestion) : .result(question, result)
     } else if let error = document.member("error", of: root) {
       let code = document.member("data", of: error).flatMap { document.member("code", of: $0) }
-      self = .error(attempt, name: code.flatMap { AuthenticatorReply.codeName(document, $0) })
+      let name = code.flatMap { AuthenticatorReply.codeName(document, $0) }
+      self = movesClock ? .clockMoved(clockQuestion) : .error(question, name: name)
     } else {
       self = .invalid("it has neither result nor error")
     }
   }
 
   /// What a notification says, or what is wrong with it.
-  private static func notify(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) -> AuthenticatorReply {
+  private static func notification(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) -> AuthenticatorReply
+  {
     guard let params = document.member("params", of: root), document.kind(params) == .object,
-      let id = document.member("attempt", of: params), let attempt = document.wholeNumber(id)
+      let id = document.member("attempt", of: params), let number = document.wholeNumber(id)
     else { return .invalid("its attempt is not one that was asked") }
     do throws(Problem) {
       let message = try optional(document, "message", of: params, or: "its message is not one") {
         self.message(document, $0)
       }
       let alert = try optional(document, "alert", of: params, or: "its alert is not one") { self.alert(document, $0) }
-      return .notify(attempt, message, alert)
+      return .notify(ConversationID(number: number), message, alert)
     } catch {
       return .invalid(error.text)
     }

@@ -13,20 +13,20 @@ public enum AuthenticatorWire {
   }
 
   /// Appends a question's id.
-  public static func appendID(_ attempt: AttemptID, _ ids: IDs, to buffer: inout ByteBuffer) {
+  public static func appendID(_ question: QuestionID, _ ids: IDs, to buffer: inout ByteBuffer) {
     switch ids {
-    case .numbers: buffer.append(decimal: attempt)
+    case .numbers: buffer.append(decimal: question.number)
     case .names:
       buffer.append(#""authenticator-"#)
-      buffer.append(decimal: attempt)
+      buffer.append(decimal: question.number)
       buffer.append(0x22)
     }
   }
 
-  /// The question that an id names.
-  public static func attempt(
+  /// The number that an id gives.
+  public static func questionNumber(
     _ document: borrowing JSONDocument, _ id: JSONDocument.Node, _ ids: IDs
-  ) -> AttemptID? {
+  ) -> UInt64? {
     switch ids {
     case .numbers: return document.wholeNumber(id)
     case .names:
@@ -36,64 +36,63 @@ public enum AuthenticatorWire {
       guard text.hasPrefix(prefix), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0" else {
         return nil
       }
-      return AttemptID(digits)
+      return UInt64(digits)
     }
   }
 
-  /// Appends the line that asks an authenticator. `appendSecret` appends the bytes of the secret of an item, escaped, without quotes.
+  /// Appends the line that puts a question which begins something. `appendSecret` appends the bytes of the secret of an item, escaped, without quotes.
   public static func appendSubmit(
-    _ submission: Submission, locale: String, ids: IDs = .numbers, to buffer: inout ByteBuffer,
+    _ question: Question, locale: String, ids: IDs = .numbers, to buffer: inout ByteBuffer,
     appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
-    appendHead(submission, "submit", submission.attempt.id, ids, to: &buffer)
+    appendHead(question, "submit", ConversationID(first: question.id), ids, to: &buffer)
     buffer.append(#","request":"#)
-    buffer.appendJSONString(submission.screen.request)
-    appendValues(of: submission, to: &buffer, appendSecret)
+    buffer.appendJSONString(question.screen.request)
+    appendValues(of: question, to: &buffer, appendSecret)
     buffer.append(#","locale":"#)
     buffer.appendJSONString(locale)
     buffer.append("}}\n")
   }
 
   /// Appends the line that goes on with a conversation: what was entered, which link was pressed, or whether anything has become of it.
-  /// `conversationID` is the number of its first question.
   public static func appendContinue(
-    _ submission: Submission, of conversationID: AttemptID, ids: IDs = .numbers, to buffer: inout ByteBuffer,
+    _ question: Question, of conversationID: ConversationID, ids: IDs = .numbers, to buffer: inout ByteBuffer,
     appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
-    appendHead(submission, "continue", conversationID, ids, to: &buffer)
-    if let action = submission.action {
+    appendHead(question, "continue", conversationID, ids, to: &buffer)
+    if let action = question.action {
       buffer.append(#","action":"#)
       buffer.appendJSONString(action)
     }
-    if submission.isPoll { buffer.append(#","poll":true"#) }
-    appendValues(of: submission, to: &buffer, appendSecret)
+    if question.isPoll { buffer.append(#","poll":true"#) }
+    appendValues(of: question, to: &buffer, appendSecret)
     buffer.append("}}\n")
   }
 
   private static func appendHead(
-    _ submission: Submission, _ method: StaticString, _ conversationID: AttemptID, _ ids: IDs,
+    _ question: Question, _ method: StaticString, _ conversationID: ConversationID, _ ids: IDs,
     to buffer: inout ByteBuffer
   ) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
-    appendID(submission.attempt.id, ids, to: &buffer)
+    appendID(question.id, ids, to: &buffer)
     buffer.append(#","method":"authenticator/"#)
     buffer.append(method)
     buffer.append(#"","params":{"attempt":"#)
-    buffer.append(decimal: conversationID)
-    if let first = submission.attempt.retryOf {
+    buffer.append(decimal: conversationID.number)
+    if let first = question.retryOf {
       buffer.append(#","retryOf":"#)
-      buffer.append(decimal: first)
+      buffer.append(decimal: first.number)
     }
   }
 
   private static func appendValues(
-    of submission: Submission, to buffer: inout ByteBuffer,
+    of question: Question, to buffer: inout ByteBuffer,
     _ appendSecret: (_ item: Int, inout ByteBuffer) -> Void
   ) {
-    let screen = submission.screen
+    let screen = question.screen
     buffer.append(#","values":{"#)
     var isFirst = true
-    for (index, entry) in (submission.values?.entries ?? []).enumerated() where !entry.isHidden {
+    for (index, entry) in (question.values?.entries ?? []).enumerated() where !entry.isHidden {
       guard let key = screen.items[index].apiKey else { continue }
       if !isFirst { buffer.append(0x2C) }
       isFirst = false
@@ -116,14 +115,14 @@ public enum AuthenticatorWire {
     case .input, .selection:
       if entry.isAbsent { buffer.append("null") } else { entry.text.withUnsafeBytes { buffer.appendJSONString($0) } }
     case .text: buffer.append("null")
-    case .toggle: buffer.append(entry.isOn.map { $0 ? "true" : "false" } ?? "null")
+    case .switch: buffer.append(entry.isOn.map { $0 ? "true" : "false" } ?? "null")
     }
   }
 
-  /// Appends the line that says that nobody waits for an attempt any more.
-  public static func appendCancel(_ attempt: AttemptID, to buffer: inout ByteBuffer) {
+  /// Appends the line that says that nobody waits for anything of a conversation any more.
+  public static func appendCancel(_ conversationID: ConversationID, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":"#)
-    buffer.append(decimal: attempt)
+    buffer.append(decimal: conversationID.number)
     buffer.append("}}\n")
   }
 
@@ -140,9 +139,9 @@ public enum AuthenticatorWire {
   }
 
   /// Appends the request that moves the built-in accounts' clock.
-  public static func appendAdvance(_ milliseconds: UInt64, id: UInt64, to buffer: inout ByteBuffer) {
+  public static func appendAdvance(_ milliseconds: UInt64, id: ClockQuestionID, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
-    buffer.append(decimal: id)
+    buffer.append(decimal: id.number)
     buffer.append(#","method":"clock/advance","params":{"milliseconds":"#)
     buffer.append(decimal: milliseconds)
     buffer.append("}}\n")

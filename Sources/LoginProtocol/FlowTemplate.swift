@@ -22,36 +22,41 @@ public final class FlowTemplate: Sendable {
     names = flow.screens.map { ScreenNames($0) }
   }
 
-  /// The index of the item that the string at `node` names on a screen: the flow's of that index, or else the challenge.
+  /// The index of the item that the string at `node` names on a screen; `nil` also if no screen is shown.
   @inline(__always) public func item(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int,
-    or challenge: @autoclosure () -> ChallengeScreen? = nil
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?
   ) -> Int? {
-    if isOfFlow(screen) { return names[screen].items.index(document, node) }
-    return (challenge() as? ChallengeTemplate)?.names.items.index(document, node)
+    switch screen {
+    case .flow(let index): names[index].items.index(document, node)
+    case .challenge(_, let challenge): template(of: challenge).names.items.index(document, node)
+    case nil: nil
+    }
   }
 
-  /// The action that the string at `node` names on a screen, whether it can be pressed now or not.
+  /// The action that the string at `node` names on a screen, whether it can be pressed now or not; `nil` also if no screen is shown.
   @inline(__always) public func action(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onScreen screen: Int,
-    or challenge: @autoclosure () -> ChallengeScreen?
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?
   ) -> SessionMachine.Action? {
-    if isOfFlow(screen) { return names[screen].action(document, node) }
-    return (challenge() as? ChallengeTemplate)?.names.action(document, node)
-  }
-
-  /// Whether an index is that of one of the flow's screens.
-  @inline(__always) private func isOfFlow(_ screen: Int) -> Bool {
-    UInt(bitPattern: screen) < UInt(bitPattern: names.count)
+    switch screen {
+    case .flow(let index): names[index].action(document, node)
+    case .challenge(_, let challenge): template(of: challenge).names.action(document, node)
+    case nil: nil
+    }
   }
 
   /// The screen that a view shows.
   @inline(__always) func screen(of view: borrowing ViewState) -> ScreenTemplate {
-    isOfFlow(view.screenIndex) ? screens[view.screenIndex] : challenge(of: view)
+    switch view.screenReference {
+    case .flow(let index): screens[index]
+    case .challenge(_, let challenge): template(of: challenge).template
+    // Before anything is shown: the screen that a session begins with.
+    case nil: screens[flow.start]
+    }
   }
 
-  @inline(never) private func challenge(of view: borrowing ViewState) -> ScreenTemplate {
-    (view.challenge as? ChallengeTemplate)?.template ?? screens[flow.start]
+  /// A challenge ready to be written: the screen itself if it was made as a template, as engines do; else a template made for this one use.
+  @inline(never) private func template(of challenge: ChallengeScreen) -> ChallengeTemplate {
+    challenge as? ChallengeTemplate ?? ChallengeTemplate(challenge.screen, strings)
   }
 }
 

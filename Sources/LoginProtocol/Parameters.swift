@@ -51,7 +51,11 @@ public struct Parameters {
     @inline(__always) init(_ name: Name) { rawValue = 1 << UInt16(name.rawValue) }
   }
 
-  private var nodes = [14 of Int32](repeating: -1)
+  /// The most names that there is room for; a power of two.
+  package static var capacity: Int { 16 }
+
+  /// The place of each name's value in the document, -1 for none.
+  private var nodes = [16 of Int32](repeating: -1)
   private var given: Names = []
   private(set) var hasUnknown = false
 
@@ -61,7 +65,7 @@ public struct Parameters {
     var child = document.firstChild(node)
     while let key = child, let value = document.sibling(after: key, in: node) {
       if let name = Parameters.name(document, key) {
-        nodes[Int(name.rawValue)] = Int32(truncatingIfNeeded: value.position)
+        nodes[Parameters.slot(name)] = Int32(truncatingIfNeeded: value.position)
         given.insert(Names(name))
       } else {
         hasUnknown = true
@@ -70,9 +74,12 @@ public struct Parameters {
     }
   }
 
+  /// Where a name's value is kept. Names beyond the capacity would share a place, which a test finds.
+  @inline(__always) private static func slot(_ name: Name) -> Int { Int(name.rawValue) & (capacity - 1) }
+
   /// The value that a param was given.
   @inline(__always) public subscript(_ name: Name) -> JSONDocument.Node? {
-    let position = nodes[Int(name.rawValue)]
+    let position = nodes[Parameters.slot(name)]
     return position < 0 ? nil : JSONDocument.Node(position: Int(position))
   }
 

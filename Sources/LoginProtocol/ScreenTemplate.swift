@@ -2,7 +2,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 
-/// The bytes of one screen in one language that are the same in every snapshot, written once, when somebody first asks for them.
+/// The bytes of one screen in one language that are the same in every snapshot, written once, at the first use.
 ///
 /// A snapshot is then a handful of copies with the values in between.
 final class ScreenTemplate: @unchecked Sendable {
@@ -45,6 +45,8 @@ final class ScreenTemplate: @unchecked Sendable {
   let feet: [Chunk]
   /// From behind the last section to the end of the actions, for screens whose sections and items come and go.
   let dynamicFeet: [Chunk]
+  /// What a snapshot says after its screen while only the form is shown, as most of the time.
+  let formOnlyEnd: Chunk
   /// By section: its beginning up to its first item.
   let sections: [Chunk]
   /// The quoted id of each section.
@@ -76,6 +78,7 @@ final class ScreenTemplate: @unchecked Sendable {
     dynamicFeet = screen.isDynamic ? writer.feet(after: ["]"], parts, screen.links.map(\.action), strings) : []
     sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }
     sectionIDs = writer.map(screen.sections) { $0.chunk(.string($1.id)) }
+    formOnlyEnd = writer.chunk { $0.appendSnapshotEnd(ViewState(), screen, strings) }
     tails = writer.tails
     openings = writer.openings
     base = writer.bytes.withBytes { bytes in

@@ -12,19 +12,24 @@ extension ByteBuffer {
   mutating func appendSnapshot(_ view: borrowing ViewState, _ screen: ScreenTemplate, _ template: FlowTemplate) {
     append(0x7B)
     appendScreen(view, screen, template)
-    if !view.showsActivity, view.showsFormOnly {
-      append(#","activity":false,"error":null,"notice":null,"alert":null,"scene":null}"#)
-      return
+    if !view.showsActivity, !view.hasOverlay {
+      append(screen.formOnlyEnd, of: screen.base)
+    } else {
+      appendSnapshotEnd(view, screen.screen, template.strings)
     }
+  }
+
+  /// Appends what a snapshot says after its screen, up to its end.
+  mutating func appendSnapshotEnd(_ view: borrowing ViewState, _ screen: Screen, _ strings: StringTable) {
     append(#","activity":"#)
     appendBoolean(view.showsActivity)
     append(#","error":"#)
-    if let error = view.error { appendMessage(error, template.strings) } else { append("null") }
+    if let error = view.error { appendMessage(error, strings) } else { append("null") }
     append(#","notice":"#)
-    if let notice = view.notice { appendMessage(notice, template.strings) } else { append("null") }
+    if let notice = view.notice { appendMessage(notice, strings) } else { append("null") }
     append(#","alert":"#)
     if let alert = view.alert {
-      appendAlert(alert, id: view.alertID, screen.screen, template.strings)
+      appendAlert(alert, id: view.alertID, screen, strings)
     } else {
       append("null")
     }

@@ -28,6 +28,13 @@ struct TemplateWriter: ~Copyable {
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
   }
 
+  /// A chunk of what `write` appends.
+  mutating func chunk(_ write: (inout ByteBuffer) -> Void) -> ScreenTemplate.Chunk {
+    let start = bytes.count
+    write(&bytes)
+    return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
+  }
+
   mutating func map<Part, Result>(_ parts: [Part], _ write: (inout Self, Part) -> Result) -> [Result] {
     var results: [Result] = []
     for part in parts { results.append(write(&self, part)) }
@@ -92,7 +99,7 @@ struct TemplateWriter: ~Copyable {
         head += [#"{"id":"#, .string(option.id), #","title":"#, .string(strings.text(option.title)), "}"]
       }
       head.append(#"],"value":"#)
-    case .toggle:
+    case .switch:
       chunks.shows = .position
       head = [#","kind":"switch""#] + emphasis + [#","title":"#, title, #","value":"#]
     case .text:
@@ -116,10 +123,7 @@ struct TemplateWriter: ~Copyable {
       }
     }
     for rule in item.rules {
-      let start = bytes.count
-      bytes.appendMessage(rule.failure, strings)
-      chunks.failures.append(
-        .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start)))
+      chunks.failures.append(chunk { $0.appendMessage(rule.failure, strings) })
     }
     return chunks
   }

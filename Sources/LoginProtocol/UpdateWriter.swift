@@ -17,14 +17,14 @@ public struct UpdateWriter: ~Copyable {
   public init(capacity: Int) { output = ByteBuffer(capacity: capacity) }
 
   /// Notes that the view shows nothing yet.
-  public mutating func begin() { shown = ViewState() }
+  public mutating func noteEmptyView() { shown = ViewState() }
 
   /// Notes what the view shows before an event.
-  public mutating func begin(from machine: inout SessionMachine) { shown.project(machine) }
+  public mutating func noteView(of machine: inout SessionMachine) { shown.project(machine) }
 
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
-  public mutating func end(
-    at machine: inout SessionMachine, session: [UInt8], edited: Int?, _ template: FlowTemplate
+  public mutating func writeUpdate(
+    of machine: inout SessionMachine, session: [UInt8], edited: Int?, _ template: FlowTemplate
   ) {
     view.project(machine)
     UpdateWriter.write(

@@ -1,8 +1,11 @@
+import CEmbeddedFiles
+
 /// The OpenRPC document of this protocol: `protocol/openrpc.json`, which is part of the program.
 public enum OpenRPC {
   /// The document on one line: the file without what stands between its tokens.
   public static func line() -> [UInt8] {
-    let file = PackageResources.openrpc_json
+    let openRPC = cembedded_openrpc()
+    let file = UnsafeBufferPointer(start: openRPC.bytes, count: openRPC.count)
     var line: [UInt8] = []
     line.reserveCapacity(file.count)
     var isInString = false

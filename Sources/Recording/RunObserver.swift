@@ -25,7 +25,6 @@ public final class RunObserver: EngineObserver {
     guard recording != nil || trace != nil else { return nil }
     self.options = options
     latest = options.start
-    concealer = MessageConcealer(options)
     // Both are looked at before either is emptied.
     let recordingFile: ObservationFile?
     if let recording {
@@ -40,6 +39,8 @@ public final class RunObserver: EngineObserver {
       tracer = nil
     }
     if let file = recordingFile { recorder = Recorder(file, options) } else { recorder = nil }
+    // Reading all words takes a moment, in which the recording of an engine that is killed has its beginning already.
+    concealer = MessageConcealer(options)
   }
 
   /// Whether something could not be written: the files do not hold all of the run. To be looked at after `finish` as well.
@@ -140,7 +141,7 @@ public final class RunObserver: EngineObserver {
   ) -> TranscriptStep? {
     switch AuthenticatorReply(document, root, ids: .numbers) {
     case .call, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
-    case .result, .error, .notify, .described: break
+    case .result, .error, .notify, .described, .clockMoved: break
     }
     let concealed = concealer.reply(line)
     guard let text = (try? JSONValue(parsing: concealed)).map({ Array($0.text.utf8) }) else { return nil }

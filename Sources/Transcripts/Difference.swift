@@ -1,15 +1,16 @@
 import JSONCodec
 
-/// Where two JSON values first differ.
+/// The first difference between two JSON values.
 struct Difference: Equatable {
-  /// The place, as a JSON pointer (RFC 6901).
+  /// Its place, as a JSON pointer (RFC 6901).
   var pointer: String
-  /// The values there; `nil` where there is none.
+  /// The values there; `nil` if there is none.
   var expected: JSONValue?
   var got: JSONValue?
 
-  /// The first difference in the order of the expected value, then what the other has besides; `nil` if they are the same.
-  /// Members may come in any order, numbers are compared by their text. What stands at an ignored pointer need only be there.
+  /// The first difference in the order of the expected value, then what only the other value has; `nil` if they are
+  /// equal. Members may come in any order, numbers are compared by their text. A value at an ignored pointer only has
+  /// to exist.
   static func first(
     _ expected: JSONValue, _ got: JSONValue, ignoring: [String], at pointer: String = ""
   ) -> Difference? {
@@ -51,7 +52,7 @@ struct Difference: Equatable {
     return text
   }
 
-  /// For a person.
+  /// The difference in words.
   var text: String {
     let place = pointer.isEmpty ? "the whole" : pointer
     return "first difference at \(place): expected \(expected?.text ?? "nothing"), got \(got?.text ?? "nothing")"

@@ -3,7 +3,7 @@ import Glibc
 import JSONCodec
 import SecretMemory
 
-/// The engine that a transcript is played to: its input, its lines, its end.
+/// The engine to which a transcript is played: its input, its lines, its end.
 final class EngineUnderReplay {
   private let loop: EventLoop
   private let process: ChildProcess
@@ -13,17 +13,17 @@ final class EngineUnderReplay {
   private var errorWatch: EventLoop.Watch?
   private var output: [[UInt8]] = []
   private var outputHasEnded = false
-  /// The end of what came on standard error.
+  /// The last bytes that came on standard error.
   private var errors: [UInt8] = []
   private var inputIsEnding = false
-  /// The replayer's own request to move the clock, while it is not answered.
+  /// The id of the replayer's own request to move the clock, until it is answered.
   private var advanceID: String?
   private var advances = 0
-  /// What was wrong with an answer to such a request.
+  /// What was wrong with the answer to such a request.
   private(set) var advanceProblem: String?
 
   /// Starts the engine that a transcript asks for.
-  /// - Parameter command: the words that start it; this program if there are none.
+  /// - Parameter command: the words that start the engine; `nil` for this program.
   init(
     _ transcript: Transcript, command: [String]?, _ authenticators: ScriptedAuthenticators, loop: EventLoop
   ) throws(SystemError) {
@@ -56,7 +56,7 @@ final class EngineUnderReplay {
     input.finish { [process] in process.closeInput() }
   }
 
-  /// Asks the engine to move its clock. The answer is not part of the transcript.
+  /// Requests the engine to move its clock. The answer is not part of the transcript.
   func advance(_ milliseconds: UInt64) {
     advances += 1
     let id = "replay advances the clock, \(advances)"
@@ -68,7 +68,7 @@ final class EngineUnderReplay {
     send(Array((request.text + "\n").utf8))
   }
 
-  /// How many processes it has started that still run; 0 if that cannot be told.
+  /// How many child processes of the engine run; 0 if that is unknown.
   var children: Int {
     guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
       return 0
@@ -76,13 +76,13 @@ final class EngineUnderReplay {
     return list.split(separator: " ").count
   }
 
-  /// Ends it at once.
+  /// Kills the engine.
   func kill() { process.kill(SIGKILL) }
 
-  /// Asks it to end.
+  /// Asks the engine to end, by a signal.
   func terminate() { process.kill(SIGTERM) }
 
-  /// Whether the clock has not been moved yet.
+  /// Whether a request to move the clock is not answered yet.
   var isAdvancing: Bool { advanceID != nil }
 
   // MARK: Output
@@ -90,23 +90,23 @@ final class EngineUnderReplay {
   /// The next line.
   func takeLine() -> [UInt8]? { output.isEmpty ? nil : output.removeFirst() }
 
-  /// How it ended, once it has and all of its output was read.
+  /// How the engine ended, after its end and when all of its output was taken.
   var end: ChildProcess.ExitStatus? { outputHasEnded && output.isEmpty ? process.reap() : nil }
 
   private func readOutput(_ descriptor: Int32) {
     let fill = lines.fill(from: descriptor)
-    while let line = lines.next() { take(line) }
+    while let line = lines.next() { collectLine(line) }
     switch fill {
     case .bytes, .wouldBlock: return
     case .endOfFile, .failed: break
     }
-    if let line = lines.nextAtEnd() { take(line) }
+    if let line = lines.nextAtEnd() { collectLine(line) }
     outputHasEnded = true
     if let outputWatch { loop.unwatch(outputWatch) }
     outputWatch = nil
   }
 
-  private func take(_ line: LineBuffer.Line) {
+  private func collectLine(_ line: LineBuffer.Line) {
     switch line {
     case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes):
       if let advanceID, let message = try? JSONValue(parsing: bytes), message["id"]?.string == advanceID {
@@ -122,7 +122,7 @@ final class EngineUnderReplay {
 
   private static var keptErrorBytes: Int { 4096 }
 
-  /// The end of what it wrote on standard error.
+  /// The last bytes that the engine wrote on standard error.
   func takeErrors() -> String {
     if let descriptor = process.error, errorWatch != nil { readErrors(descriptor) }
     return String(decoding: errors, as: UTF8.self)

@@ -1,9 +1,11 @@
 import EventLoop
 import JSONCodec
 
-/// Stands between a view and a real engine: passes on what they say, does what the transcript's authenticator and clock do, and compares.
+/// Stands between a view and a real engine: forwards their lines, plays the transcript's authenticator and clock, and
+/// compares.
 ///
-/// What the transcript does is done as soon as the view is where the transcript's view is, and before any further line of the view is passed on.
+/// A step of the transcript is played as soon as the view has reached the state that the transcript's view had, and
+/// before any further line of the view is forwarded.
 final class Mock {
   private let engine: EngineUnderReplay
   private let authenticators: ScriptedAuthenticators
@@ -13,21 +15,22 @@ final class Mock {
   private let loop: EventLoop
   private let limits: MockLimits
   private var comparison: MockComparison
-  /// What the view has done last, until the engine has said whether it takes it, and what that has said since.
-  private var judged: [JSONValue?] = []
+  /// The last messages of the view, until the engine has accepted or refused them, and the lines that the engine has
+  /// sent since.
+  private var unjudged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
   private var since = MonotonicClock.now()
   private var result: String??
 
   private enum Turn {
-    /// Something was done.
+    /// A step was played.
     case done
-    /// The engine has yet to do something, before which nothing is passed on.
+    /// The engine has to do something first. Nothing is forwarded until then.
     case awaitsEngine
-    /// The view has yet to do something.
+    /// The view has to do something first.
     case awaitsView
-    /// The view has done all that it has to do, but for some of these messages, which may come or not.
-    case mayGoOn(MockState, missing: Set<MockMessage>)
+    /// The view has done everything required, but has not sent some of these optional messages.
+    case mayResume(MockState, missing: Set<MockMessage>)
   }
 
   init(
@@ -44,7 +47,7 @@ final class Mock {
     view = MockView(loop: loop)
   }
 
-  /// Plays until the view has done everything and closed its end. Returns what was different, for a person.
+  /// Plays until the view has done everything and closed its end. Returns a description of the first difference.
   func play() -> String? {
     loop.beforeWait = { [unowned self] in proceed() }
     loop.run()
@@ -58,31 +61,31 @@ final class Mock {
   /// Goes as far as possible. Returns for how many milliseconds to wait for more.
   private func proceed() -> Int? {
     while result == nil {
-      passOnOutput()
+      forwardOutput()
       if let problem = engine.advanceProblem { return finish(problem) }
       if engine.isAdvancing || authenticators.areBusy { return wait() }
-      if !judged.isEmpty {
-        judge()
+      if !unjudged.isEmpty {
+        compareJudged()
         continue
       }
-      switch playOn() {
+      switch playNextStep() {
       case .done: continue
       case .awaitsEngine:
-        if idle < limits.patience { return wait() }
+        if idle < limits.optionalTimeout { return wait() }
       case .awaitsView: break
-      case .mayGoOn(let state, let missing):
+      case .mayResume(let state, let missing):
         guard !isAwaited(missing) else { break }
-        comparison.forgive(state)
+        comparison.assumeSent(state)
         continue
       }
       guard result == nil else { break }
       if let line = view.waiting.first {
-        // What it does is compared with what stands when all that it said before was taken.
-        let counts = nextCounts
-        guard !counts || actor.makeCertain() else { continue }
-        pass(view.takeLine(), MockMessage.messages(in: line), counts)
+        // A message is compared with the state after everything that was sent before it.
+        let mayBeAction = nextMayBeAction
+        guard !mayBeAction || actor.synchronize() else { continue }
+        forward(view.takeLine(), MockMessage.messages(in: line), mayBeAction)
       } else if view.hasEnded {
-        return end()
+        return viewHasEnded()
       } else {
         return wait()
       }
@@ -91,10 +94,10 @@ final class Mock {
     return nil
   }
 
-  /// For how long nothing has happened.
+  /// For how many milliseconds nothing has happened.
   private var idle: UInt64 { MonotonicClock.now() - max(since, view.lastTime) }
 
-  /// How long to wait for more; ends it all when that was too long.
+  /// How long to wait for more. Finishes with a failure if the wait was too long.
   private func wait() -> Int? {
     let isDone = comparison.step == nil && actor.hasTerminated
     if let end = engine.end { return finish(isDone ? nil : "the engine has \(end)\n\(engine.takeErrors())") }
@@ -102,7 +105,7 @@ final class Mock {
     guard passed < limits.timeout else {
       return finish("\(comparison.place): nothing came in time; \(comparison.expectation)")
     }
-    return Int(passed < limits.patience ? limits.patience - passed : limits.timeout - passed)
+    return Int(passed < limits.optionalTimeout ? limits.optionalTimeout - passed : limits.timeout - passed)
   }
 
   private func finish(_ difference: String?) -> Int? {
@@ -113,21 +116,21 @@ final class Mock {
 
   private func fail(_ difference: String) { result = .some("\(comparison.place): \(difference)") }
 
-  private func passOnOutput() {
+  private func forwardOutput() {
     while let line = engine.takeLine() {
-      view.tell(line)
+      view.sendLine(line)
       since = MonotonicClock.now()
       guard let message = try? JSONValue(parsing: line) else { continue }
       for one in message.array ?? [message] {
-        if judged.isEmpty { comparison.take(one) } else { reactions.append(one) }
+        if unjudged.isEmpty { comparison.recordEngineMessage(one) } else { reactions.append(one) }
       }
     }
   }
 
   // MARK: The transcript's part
 
-  /// Does what the transcript does next without the view, if it is time for it.
-  private func playOn() -> Turn {
+  /// Plays the next step of the transcript that is not the view's, if its time has come.
+  private func playNextStep() -> Turn {
     guard case .play(let step, let state)? = comparison.step else { return .awaitsView }
     if case .ask(let question, let ignoring, let name) = step,
       let line = authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(question))
@@ -136,94 +139,94 @@ final class Mock {
       return .done
     }
     if case .end = step, !(view.hasEnded && view.waiting.isEmpty) { return .awaitsView }
-    guard actor.makeCertain() else { return .done }
+    guard actor.synchronize() else { return .done }
     let missing = comparison.missing(state)
     guard comparison.difference(to: state) == nil else {
-      // Where the engine cannot be asked, what it has yet to say may be what is missing.
-      return actor.canAsk || isAwaited(missing) ? .awaitsView : .awaitsEngine
+      // Without synchronisation the missing state may come with lines that the engine has not sent yet.
+      return actor.canSynchronize || isAwaited(missing) ? .awaitsView : .awaitsEngine
     }
     if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
-    guard missing.isEmpty else { return .mayGoOn(state, missing: missing) }
-    if let problem = actor.act(step) {
+    guard missing.isEmpty else { return .mayResume(state, missing: missing) }
+    if let problem = actor.perform(step) {
       fail(problem)
     } else {
-      goOn()
+      resume()
     }
     return .done
   }
 
-  private func goOn() {
-    comparison.goOn()
+  private func resume() {
+    comparison.resume()
     since = MonotonicClock.now()
   }
 
-  /// Whether the view might do something that counts with its next line.
-  private var nextCounts: Bool {
-    view.waiting.first.map { MockMessage.messages(in: $0).contains(where: comparison.mayCount) } ?? false
+  /// Whether the view's next line has a message that may be an action.
+  private var nextMayBeAction: Bool {
+    view.waiting.first.map { MockMessage.messages(in: $0).contains(where: comparison.mayBeAction) } ?? false
   }
 
   private func compare(_ line: [UInt8], with expected: JSONValue, _ ignoring: [String]) {
     if let got = try? JSONValue(parsing: line), let difference = Difference.first(expected, got, ignoring: ignoring) {
       fail("the authenticator was asked something else; \(difference.text)")
     } else {
-      goOn()
+      resume()
     }
   }
 
-  /// Whether to wait for messages that may come or not: as long as the view's next line is one of them, or may yet be.
+  /// Whether to wait for optional messages: as long as the view's next line is one of them, or may still become one.
   private func isAwaited(_ missing: Set<MockMessage>) -> Bool {
-    guard let line = view.waiting.first else { return !view.hasEnded && idle < limits.patience }
+    guard let line = view.waiting.first else { return !view.hasEnded && idle < limits.optionalTimeout }
     let messages = MockMessage.messages(in: line)
-    return messages.contains { missing.contains(MockMessage($0)) || !comparison.mayCount($0) }
+    return messages.contains { missing.contains(MockMessage($0)) || !comparison.mayBeAction($0) }
   }
 
   // MARK: The view's part
 
-  /// Passes on a line of the view's.
-  private func pass(_ line: [UInt8], _ messages: [JSONValue?], _ counts: Bool) {
-    _ = actor.act(.input(line))
+  /// Forwards a line of the view.
+  private func forward(_ line: [UInt8], _ messages: [JSONValue?], _ mayBeAction: Bool) {
+    _ = actor.perform(.input(line))
     since = MonotonicClock.now()
     guard line.last == 0x0A else {
-      // Nothing can follow it.
-      _ = actor.act(.end)
+      // No line can follow one without an end.
+      _ = actor.perform(.end)
       return
     }
-    if actor.canAsk, counts {
-      // Whether it counts is for the engine to say: what that refuses changes nothing.
-      judged = messages
-      _ = actor.makeCertain()
+    if actor.canSynchronize, mayBeAction {
+      // The engine decides whether the messages are actions: a refused message changes nothing.
+      unjudged = messages
+      _ = actor.synchronize()
     } else {
       for message in messages {
-        guard let difference = comparison.send(message) else { continue }
+        guard let difference = comparison.recordViewMessage(message) else { continue }
         return fail(difference)
       }
     }
   }
 
-  /// Compares what the view has done, now that the engine has said whether it takes it.
-  private func judge() {
-    let difference = comparison.send(judged, reactions)
-    (judged, reactions) = ([], [])
+  /// Compares the view's messages, after the engine has accepted or refused them.
+  private func compareJudged() {
+    let difference = comparison.recordViewMessages(unjudged, reactions)
+    (unjudged, reactions) = ([], [])
     if let difference { fail(difference) }
   }
 
   // MARK: The end
 
-  /// The view says nothing more.
-  private func end() -> Int? {
+  /// Called when the view has closed its end.
+  private func viewHasEnded() -> Int? {
     guard comparison.step == nil else {
-      guard comparison.expectsView || (actor.canAsk && awaitsView) else { return wait() }
+      guard comparison.expectsView || (actor.canSynchronize && awaitsView) else { return wait() }
       return finish("\(comparison.place): \(comparison.expectation), but the view has closed its end")
     }
-    guard actor.makeCertain() else { return wait() }
-    guard isComplete else { return endAtOnce() }
+    guard actor.synchronize() else { return wait() }
+    guard isComplete else { return killEngine() }
     engine.endInput()
     guard let end = engine.end else {
       let passed = idle
       guard passed < limits.ending else { return finish("the engine has not ended after its input has") }
       return Int(limits.ending - passed)
     }
-    passOnOutput()
+    forwardOutput()
     if let (_, line) = authenticators.takeAnyLine() {
       let text = String(decoding: line, as: UTF8.self)
       return finish("\(comparison.place): nothing more was expected, but the authenticator was asked \(text)")
@@ -232,15 +235,15 @@ final class Mock {
     return finish(end == .exited(0) ? nil : "the engine has \(end)\n\(engine.takeErrors())")
   }
 
-  /// The transcript is one of an engine that was killed.
-  private func endAtOnce() -> Int? {
+  /// The end of a transcript whose engine was killed.
+  private func killEngine() -> Int? {
     engine.kill()
-    // Under lockstep it may not have come to all.
-    let difference = actor.canAsk ? comparison.differenceAtEnd : nil
+    // Under lockstep the engine may not have read everything.
+    let difference = actor.canSynchronize ? comparison.differenceAtEnd : nil
     return finish(difference.map { "\(comparison.place): \($0)" })
   }
 
-  /// Whether the view's sessions would have to be others for the next step.
+  /// Whether the next step needs the view's sessions to be in another state.
   private var awaitsView: Bool {
     guard case .play(_, let state)? = comparison.step else { return false }
     return comparison.difference(to: state) != nil

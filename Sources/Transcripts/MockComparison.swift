@@ -1,15 +1,15 @@
 import JSONCodec
 
-/// Compares what a view does with what a transcript expects of it.
+/// Compares a view's messages with those that a transcript expects.
 struct MockComparison {
   private let transcript: Transcript
   private let script: MockScript
-  /// Whether the engine says only later what it makes of a message.
+  /// Whether the engine accepts or refuses a message only later.
   private let isLockstep: Bool
   private var next = 0
   /// The view's names of the transcript's sessions.
   private var names: [String: String] = [:]
-  private var standing = Standing()
+  private var fields = FieldState()
   private var questions = MockQuestions()
   private var counts: [MockMessage: Int] = [:]
 
@@ -22,40 +22,40 @@ struct MockComparison {
 
   // MARK: The transcript's steps
 
-  /// What has to happen next; `nil` at the end.
+  /// The next step; `nil` at the end.
   var step: MockScript.Step? {
     let rest = script.steps[next...]
     return rest.first { if case .view(_, isRefused: true) = $0.step { false } else { true } }?.step
   }
 
   /// Goes on to the next step.
-  mutating func goOn() {
+  mutating func resume() {
     while case .view(_, isRefused: true)? = next < script.steps.count ? script.steps[next].step : nil { next += 1 }
     next = min(next + 1, script.steps.count)
     skipRefused()
   }
 
-  /// What the engine refuses is known before it is compared, but under lockstep.
+  /// Skips refused actions, except under lockstep, where the engine refuses only later.
   private mutating func skipRefused() {
     guard !isLockstep else { return }
     while next < script.steps.count, case .view(_, isRefused: true) = script.steps[next].step { next += 1 }
   }
 
-  /// Whether the view has something to do yet.
+  /// Whether the view still has an action to do.
   var expectsView: Bool {
     script.steps[next...].contains { if case .view(_, isRefused: false) = $0.step { true } else { false } }
   }
 
-  /// Where the next step is, as editors and compilers write it.
+  /// The place of the next step, as editors and compilers write it.
   var place: String {
     next < script.steps.count ? transcript.place(script.steps[next].line) : "\(transcript.path) (the end)"
   }
 
-  /// What comes next, for a person.
+  /// A description of the next step.
   var expectation: String {
     switch step {
     case nil: return difference(to: script.end) ?? "expected nothing more but the view's end"
-    case .view(let deed, _): return "expected \(deed.text(names))"
+    case .view(let viewAction, _): return "expected \(viewAction.text(names))"
     case .play(.ask(let question, _, _), _): return "expected that the authenticator is asked \(question.text)"
     case .play(let step, let state):
       if let difference = difference(to: state) { return difference }
@@ -67,89 +67,94 @@ struct MockComparison {
 
   // MARK: Where the view is
 
-  /// How the view's sessions differ from what they are at the end; `nil` if they do not.
+  /// How the view's sessions differ from their state at the end; `nil` if they do not.
   var differenceAtEnd: String? { difference(to: script.end) }
 
-  /// How the view's sessions differ from what they have to be, for a person; `nil` if they do not.
+  /// How the view's sessions differ from a state of the transcript; `nil` if they do not.
   func difference(to state: MockState) -> String? {
-    state.difference(to: standing, names).map { "expected \($0)" }
+    state.difference(to: fields, names).map { "expected \($0)" }
   }
 
-  /// Of which messages the view has sent fewer than the transcript's view has there.
+  /// The messages of which the view has sent fewer than the transcript's view had in this state.
   func missing(_ state: MockState) -> Set<MockMessage> { state.missing(from: counts, names) }
 
-  /// Waits for these no longer.
-  mutating func forgive(_ state: MockState) {
+  /// Counts the missing messages of this state as sent.
+  mutating func assumeSent(_ state: MockState) {
     for (message, count) in state.counts {
       counts[message.renamed(names)] = max(counts[message.renamed(names), default: 0], count)
     }
   }
 
-  /// Whether the view might do something that counts with a message.
-  func mayCount(_ message: JSONValue?) -> Bool { message.flatMap { MockDeed($0, standing, questions) } != nil }
+  /// Whether a message may be an action of the view.
+  func mayBeAction(_ message: JSONValue?) -> Bool { message.flatMap { ViewAction($0, fields, questions) } != nil }
 
   // MARK: What is said
 
-  /// The engine has said something.
-  mutating func take(_ message: JSONValue) {
-    standing.take(message)
-    questions.take(message)
+  /// Records a message of the engine.
+  mutating func recordEngineMessage(_ message: JSONValue) {
+    fields.recordEngineMessage(message)
+    questions.recordEngineMessage(message)
   }
 
-  /// The view has said something that does not count, or of which nobody knows yet what the engine makes of it. Returns how it differs from what is expected.
-  mutating func send(_ message: JSONValue?) -> String? {
+  /// Records a message of the view that is no action, or that the engine has not accepted or refused yet. Returns how
+  /// it differs from what is expected.
+  mutating func recordViewMessage(_ message: JSONValue?) -> String? {
     counts[MockMessage(message), default: 0] += 1
     guard let message else { return nil }
-    let deed = MockDeed(message, standing, questions)
+    let viewAction = ViewAction(message, fields, questions)
     var isRefused = false
-    if let deed {
-      // The engine is taken to do what it does in the transcript.
+    if let viewAction {
+      // The engine is expected to refuse what it refused in the transcript.
       while case .view(let refused, isRefused: true)? = next < script.steps.count ? script.steps[next].step : nil {
-        isRefused = refused.difference(to: deed, names) == nil
+        isRefused = refused.difference(to: viewAction, names) == nil
         if isRefused { break }
         next += 1
       }
-      if isRefused { next += 1 } else if let difference = compare(deed, message, opened: nil) { return difference }
+      if isRefused {
+        next += 1
+      } else if let difference = compare(viewAction, message, opened: nil) {
+        return difference
+      }
     }
-    standing.send(message, isRefused: isRefused)
-    questions.send(message)
+    fields.recordViewMessage(message, isRefused: isRefused)
+    questions.recordFrontendMessage(message)
     return nil
   }
 
-  /// The view has said something, and this is what the engine has said since. Returns how it differs from what is expected.
-  mutating func send(_ messages: [JSONValue?], _ reactions: [JSONValue]) -> String? {
+  /// Records messages of the view, and what the engine has sent since. Returns how they differ from what is expected.
+  mutating func recordViewMessages(_ messages: [JSONValue?], _ reactions: [JSONValue]) -> String? {
     var verdicts = MockVerdicts(reactions.enumerated().map { ($0.offset, $0.element) })
     for message in messages {
       counts[MockMessage(message), default: 0] += 1
       guard let message else { continue }
-      let event = message["params"]?["session"]?.string.flatMap { standing.nextEvent(in: $0) }
+      let event = message["params"]?["session"]?.string.flatMap { fields.nextEvent(in: $0) }
       let isRefused = verdicts.isRefused(message, at: 0, event: event)
-      let deed = MockDeed(message, standing, questions)
-      standing.send(message, isRefused: isRefused)
-      if !isRefused, let deed {
+      let viewAction = ViewAction(message, fields, questions)
+      fields.recordViewMessage(message, isRefused: isRefused)
+      if !isRefused, let viewAction {
         var opened: String?
-        if case .open(let session, _) = deed { opened = verdicts.opened(session, at: 0) }
-        if let difference = compare(deed, message, opened: opened) { return difference }
+        if case .open(let session, _) = viewAction { opened = verdicts.opened(session, at: 0) }
+        if let difference = compare(viewAction, message, opened: opened) { return difference }
       }
-      questions.send(message)
+      questions.recordFrontendMessage(message)
     }
-    for reaction in reactions { take(reaction) }
+    for reaction in reactions { recordEngineMessage(reaction) }
     return nil
   }
 
-  /// Compares what the view has done with what it has to do next.
-  private mutating func compare(_ deed: MockDeed, _ message: JSONValue, opened: String?) -> String? {
+  /// Compares an action of the view with the next step.
+  private mutating func compare(_ viewAction: ViewAction, _ message: JSONValue, opened: String?) -> String? {
     let came = "but the view has sent \(message.text)"
     guard case .view(let expected, _) = step else { return "\(expectation), \(came)" }
-    if let difference = expected.difference(to: deed, names) {
+    if let difference = expected.difference(to: viewAction, names) {
       return difference.contains(", but it ") ? difference : "\(difference), \(came)"
     }
-    if case .open(let session?, _) = expected, case .open(let given, _) = deed {
-      // Where the engine has not said yet what it calls the session, it calls it as in the transcript.
+    if case .open(let session?, _) = expected, case .open(let given, _) = viewAction {
+      // Until the engine has named the session, it has the transcript's name.
       names[session] = opened ?? given ?? session
-      if given == nil { standing.open(names[session] ?? session) }
+      if given == nil { fields.recordOpening(names[session] ?? session) }
     }
-    goOn()
+    resume()
     return nil
   }
 }

@@ -1,14 +1,14 @@
 import JSONCodec
 
-/// The questions that an engine has put to its frontend, and that wait for an answer.
+/// The requests that an engine has sent to its frontend, and that wait for a response.
 struct MockQuestions {
-  /// The attempts by the ids of their questions.
+  /// The attempts, by the ids of the requests.
   private var waiting: [String: String] = [:]
   /// The attempts that are not decided yet.
   private var attempts: Set<String> = []
 
-  /// The engine has said something.
-  mutating func take(_ message: JSONValue) {
+  /// Records a message of the engine.
+  mutating func recordEngineMessage(_ message: JSONValue) {
     guard let method = message["method"]?.string, method.hasPrefix("authenticator/") else { return }
     let attempt = message["params"]?["attempt"]?.text ?? ""
     if let id = message["id"] {
@@ -20,15 +20,15 @@ struct MockQuestions {
     }
   }
 
-  /// The frontend has said something.
-  mutating func send(_ message: JSONValue) {
+  /// Records a message of the frontend.
+  mutating func recordFrontendMessage(_ message: JSONValue) {
     guard message["method"] == nil, let id = message["id"] else { return }
     guard let attempt = waiting.removeValue(forKey: id.text) else { return }
     if message["result"]?["outcome"]?.string != "challenge" { attempts.remove(attempt) }
   }
 
-  /// Whether somebody waits for this.
-  func expect(_ message: JSONValue) -> Bool {
+  /// Whether the engine waits for this message.
+  func awaits(_ message: JSONValue) -> Bool {
     guard let method = message["method"]?.string else { return message["id"].map { waiting[$0.text] != nil } ?? false }
     return method == "authenticator/notify" && attempts.contains(message["params"]?["attempt"]?.text ?? "")
   }

@@ -1,15 +1,16 @@
 import JSONCodec
 
-/// What an engine has made of the messages of a view: whether it has taken or refused them, and how it calls the sessions that were opened.
+/// What an engine has made of the messages of a view: which of them it has accepted or refused, and the names of the
+/// sessions that were opened.
 struct MockVerdicts {
-  /// By id, in their order.
+  /// The responses by id, in their order.
   private var responses: [String: [(place: Int, isError: Bool)]] = [:]
-  /// Of notifications, by method and session.
+  /// The refusals of notifications, by method and session.
   private var refusals: [String: [(place: Int, event: Int)]] = [:]
-  /// The sessions' first updates.
+  /// The first updates of sessions.
   private var openings: [(place: Int, session: String)] = []
 
-  /// What an engine has said, each with its place among all that was said.
+  /// Reads the messages of an engine, each with its place in their order.
   init(_ outputs: [(place: Int, message: JSONValue)]) {
     for (place, message) in outputs {
       let params = message["params"]
@@ -32,7 +33,7 @@ struct MockVerdicts {
     openings.reverse()
   }
 
-  /// Whether a message that was sent at this place was refused. What nobody has said anything of was not taken, if it was a request.
+  /// Whether a message that was sent at this place was refused. A request without a response was not accepted.
   mutating func isRefused(_ message: JSONValue, at place: Int, event: Int?) -> Bool {
     if message["method"] == nil { return false }
     if let id = message["id"] {
@@ -52,12 +53,12 @@ struct MockVerdicts {
       return takeRefusal(key) { $0.place < opening.place }
     }
     let counts = method == "session/change" || method == "session/perform"
-    // One that was opened later counts anew.
+    // A session that was opened again later begins a new count.
     let reopened = openings.last { $0.place >= place && $0.session == name }?.place ?? .max
     return takeRefusal(key) { $0.place < reopened && (!counts || event == nil || $0.event == event) }
   }
 
-  /// Whether the next refusal is the one that is meant; it is used up then.
+  /// Whether the next refusal is the right one. If so, it is used up.
   private mutating func takeRefusal(_ key: String, where isMeant: ((place: Int, event: Int)) -> Bool) -> Bool {
     guard let first = refusals[key]?.last, isMeant(first) else { return false }
     refusals[key]?.removeLast()

@@ -1,13 +1,13 @@
 import EventLoop
 
-/// Bytes on their way into a pipe or socket that may take them slowly.
+/// Bytes to be written to a pipe or socket whose reader may be slow.
 final class OutgoingBytes {
   private let descriptor: Int32
   private let loop: EventLoop
   private var watch: EventLoop.Watch?
   private var bytes: [UInt8] = []
   private var written = 0
-  /// Called once when everything was written, or nobody reads it any more.
+  /// Called once when everything was written, or the reader is gone.
   private var finished: (() -> Void)?
 
   init(_ descriptor: Int32, loop: EventLoop) {
@@ -26,7 +26,7 @@ final class OutgoingBytes {
     write()
   }
 
-  /// Gives up what was not written. Do this before the descriptor is closed.
+  /// Drops what was not written. To be called before the descriptor is closed.
   func stop() {
     if let watch { loop.unwatch(watch) }
     watch = nil
@@ -40,7 +40,7 @@ final class OutgoingBytes {
       case .wouldBlock:
         if watch == nil { watch = loop.watch(descriptor, .write) { [unowned self] _ in write() } }
         return
-      // What became of the reader is told by its own output.
+      // The reader's own output shows why it is gone.
       case .closed, .failed: written = bytes.count
       }
     }

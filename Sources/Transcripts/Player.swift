@@ -1,14 +1,14 @@
 import EventLoop
 import JSONCodec
 
-/// Plays one transcript to one engine: sends what it reads, compares what it says.
+/// Plays one transcript to one engine: sends its input, and compares its output.
 final class Player {
-  /// Why a transcript did not play, for a person, with the place in the file.
+  /// Why a transcript did not play, with the place in the file.
   struct Failure: Error {
     var text: String
   }
 
-  /// What became of an attempt to make a step.
+  /// The result of trying to play a step.
   private enum Progress {
     case done
     /// What is still missing.
@@ -51,7 +51,7 @@ final class Player {
   /// Goes as far as possible. Returns for how many milliseconds to wait for more.
   private func proceed() -> Int? {
     while result == nil {
-      switch next < transcript.entries.count ? make(transcript.entries[next].step) : awaitEnd() {
+      switch next < transcript.entries.count ? play(transcript.entries[next].step) : awaitEnd() {
       case .done:
         next += 1
         deadline = MonotonicClock.now() + timeout
@@ -81,7 +81,7 @@ final class Player {
 
   // MARK: Steps
 
-  private func make(_ step: Transcript.Step) -> Progress {
+  private func play(_ step: Transcript.Step) -> Progress {
     if let problem = engine.advanceProblem { return .failed(problem) }
     switch step {
     case .output(let expected, let ignoring):
@@ -99,8 +99,8 @@ final class Player {
     case .input, .answer, .fault, .advance, .end, .terminate:
       if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
       if authenticators.areBusy { return .waiting("the engine to have read what the authenticator said") }
-      guard actor.makeCertain(before: step) else { return .waiting("the engine to have read what was said before") }
-      return actor.act(step).map { .failed($0) } ?? .done
+      guard actor.synchronize(before: step) else { return .waiting("the engine to have read what was said before") }
+      return actor.perform(step).map { .failed($0) } ?? .done
     }
   }
 
@@ -112,7 +112,7 @@ final class Player {
     do throws(JSONError) {
       let got = try JSONValue(parsing: line)
       guard let difference = Difference.first(expected, got, ignoring: ignoring) else {
-        actor.sees(got)
+        actor.recordReaction(got)
         return .done
       }
       return .failed(comparison + difference.text)
@@ -123,13 +123,13 @@ final class Player {
 
   // MARK: The end
 
-  /// After the last step the input ends, nothing more may be said, and the engine exits with 0.
+  /// After the last step the input ends. The engine must not send anything more, and has to exit with 0.
   private func awaitEnd() -> Progress {
-    guard transcript.isComplete else { return awaitDeath() }
+    guard transcript.isComplete else { return awaitKill() }
     if let problem = engine.advanceProblem { return .failed(problem) }
     if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
-    guard actor.makeCertain(before: .end) else { return .waiting("the engine to have read what was said before") }
-    // One that was told to end does so by itself.
+    guard actor.synchronize(before: .end) else { return .waiting("the engine to have read what was said before") }
+    // An engine that was told to end does so without the end of its input.
     if !actor.hasTerminated { engine.endInput() }
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
     if let (name, line) = authenticators.takeAnyLine() {
@@ -142,11 +142,12 @@ final class Player {
     return .done
   }
 
-  /// After the last step of a transcript that is not complete the engine is killed, as it was then. What it said besides says nothing.
-  private func awaitDeath() -> Progress {
+  /// After the last step of an incomplete transcript the engine is killed, as it was when it was recorded. Further
+  /// output is ignored.
+  private func awaitKill() -> Progress {
     engine.kill()
     while engine.takeLine() != nil {}
-    guard engine.end != nil else { return .waiting("the engine to die") }
+    guard engine.end != nil else { return .waiting("the engine to end") }
     while authenticators.takeAnyLine() != nil {}
     guard authenticators.haveEnded else { return .waiting("the authenticator to exit after the engine") }
     result = .success(())

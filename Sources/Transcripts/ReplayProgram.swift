@@ -1,102 +1,102 @@
+import CommandLineKit
 import EventLoop
 import Glibc
 import SecretMemory
 
 /// `login-engine replay`: plays transcripts to an engine and tells where it says something else.
 public enum ReplayProgram {
-  private struct Problem: Error {
-    var text: String
-  }
-
-  private struct Options {
-    /// The engine to be held to the transcripts, if it is not this program.
+  private struct Options: Sendable {
+    /// The command of the engine that is tested; `nil` for this program.
     var command: [String]?
+    /// In milliseconds.
     var timeout: UInt64 = 5_000
     var files: [String] = []
     var updates = false
     /// Whether this is one of several processes that share the files.
     var isPart = false
-    /// All arguments but the files.
-    var arguments: [String] = []
     var wantsHelp = false
+
+    /// The options for the processes that share the files.
+    var shared: [String] {
+      (command.map { ["--command", CommandWords.join($0)] } ?? []) + (updates ? ["--update"] : [])
+        + ["--timeout", "\(Double(timeout) / 1_000)"]
+    }
   }
+
+  private static let syntax = CommandLineSyntax<Options>(
+    program: "login-engine replay",
+    options: [
+      .value(
+        "--command", #""COMMAND ARG ...""#,
+        """
+        play to this engine; it is given more arguments: --clock manual,
+        --authenticator COMMAND, and the transcript's options (default: this program)
+        """, .command
+      ) { $0.command = $1 },
+      .flag(
+        "--update",
+        """
+        write into the files what the engine says now, where it says something else; notes,
+        the order of steps and what is ignored stay
+        """
+      ) { $0.updates = true },
+      .value(
+        "--timeout", "SECONDS", "how long to wait for each line (default 5)", .seconds(inMilliseconds: 1...3_600_000)
+      ) { $0.timeout = $1 },
+      .flag(ReplayPool.partOption, nil) { $0.isPart = true },
+      .request(["--help", "-h"], "") { $0.wantsHelp = true },
+    ])
 
   static let help = """
     login-engine replay: plays transcripts to an engine and tells where it says something else.
 
     Usage: login-engine replay [OPTION ...] FILE ...
 
-      --command "COMMAND ARG ..."  play to this engine; it is given more arguments: --clock manual,
-                                   --authenticator COMMAND, and the transcript's options (default: this program)
-      --update                     write into the files what the engine says now, where it says something else; notes,
-                                   the order of steps and what is ignored stay
-      --timeout SECONDS            how long to wait for each line (default 5)
-      --help
+    \(syntax.optionHelp(column: 31))
 
     Exit status: 0 when all transcripts play, 1 when one does not, 2 for a wrong command line or a file that is
     no transcript.
+
     """
 
   /// Runs the subcommand with the arguments that come after `replay`. Returns the exit status.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.applySignals()
-    do {
-      let options = try parse(arguments)
-      if options.wantsHelp {
-        print(help)
-        return 0
-      }
-      var transcripts: [Transcript] = []
-      for file in options.files { transcripts.append(try Transcript(reading: file)) }
-      if options.files.count >= ReplayCrew.fewest, !options.isPart {
-        return try ReplayCrew(options.arguments, options.files).run()
-      }
-      return try play(transcripts, options)
+    do throws(UsageError) {
+      return run(try options(arguments))
     } catch {
-      let text =
-        switch error {
-        case let problem as Problem: "\(problem.text); see login-engine replay --help"
-        case let problem as TranscriptError: problem.text
-        default: "\(error)"
-        }
-      Array("login-engine replay: \(text)\n".utf8).withUnsafeBytes { _ = Descriptor.write(2, $0) }
+      BlockingOutput.printError(syntax.message(error))
       return 2
     }
   }
 
-  private static func parse(_ arguments: [String]) throws(Problem) -> Options {
+  private static func options(_ arguments: [String]) throws(UsageError) -> Options {
     var options = Options()
-    var rest = arguments[...]
-    while let word = rest.popFirst() {
-      switch word {
-      case "--help", "-h": options.wantsHelp = true
-      case "--command":
-        guard let words = rest.popFirst().flatMap(CommandWords.split), let program = words.first, !program.isEmpty
-        else {
-          throw Problem(text: "--command needs a command")
-        }
-        options.command = words
-      case "--update": options.updates = true
-      case ReplayCrew.partOption: options.isPart = true
-      case "--timeout":
-        guard let seconds = rest.popFirst().flatMap(Double.init), seconds > 0, seconds <= 3600 else {
-          throw Problem(text: "--timeout needs a number of seconds up to 3600")
-        }
-        options.timeout = UInt64((seconds * 1000).rounded(.up))
-      case _ where word.hasPrefix("-"): throw Problem(text: "unknown option \(word)")
-      default: options.files.append(word)
-      }
-    }
-    let files = Set(options.files)
-    options.arguments = arguments.filter { !files.contains($0) }
-    guard options.wantsHelp || !options.files.isEmpty else { throw Problem(text: "name at least one transcript") }
+    options.files = try syntax.read(arguments, into: &options)
+    guard options.wantsHelp || !options.files.isEmpty else { throw UsageError("name at least one transcript") }
     return options
+  }
+
+  private static func run(_ options: Options) -> Int32 {
+    guard !options.wantsHelp else { return BlockingOutput.write(help, to: 1) ? 0 : 1 }
+    do {
+      var transcripts: [Transcript] = []
+      for file in options.files { transcripts.append(try Transcript(reading: file)) }
+      if options.files.count >= ReplayPool.fewest, !options.isPart {
+        return try ReplayPool(options.shared, options.files).run()
+      }
+      return try play(transcripts, options)
+    } catch {
+      let text = (error as? TranscriptError)?.text ?? "\(error)"
+      BlockingOutput.printError("login-engine replay: \(text)\n")
+      return 2
+    }
   }
 
   private static func play(_ transcripts: [Transcript], _ options: Options) throws(SystemError) -> Int32 {
     let loop = try EventLoop()
-    // Wakes the loop, which then looks how its children are.
+    // Wakes the loop, which then checks its child processes.
     loop.onSignal(SIGCHLD) {}
     var failures = 0
     for (index, transcript) in transcripts.enumerated() {
@@ -106,17 +106,17 @@ public enum ReplayProgram {
         try play(transcript, number: index, options, loop)
       } catch {
         failures += 1
-        print("FAILED \(error.text)")
+        guard Report.line("FAILED \(error.text)") else { return 1 }
       }
     }
-    print("\(transcripts.count - failures) passed, \(failures) failed")
-    return failures == 0 ? 0 : 1
+    let isWritten = Report.line("\(transcripts.count - failures) passed, \(failures) failed")
+    return isWritten && failures == 0 ? 0 : 1
   }
 
   private static func play(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
-    // Nobody else has this process's number, and each transcript's authenticator is another.
+    // The process's number makes the name unique, and the number of the transcript within the process.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     let (engine, authenticators) = try start(transcript, socket, options, loop)
     let player = Player(
@@ -138,7 +138,7 @@ public enum ReplayProgram {
       for segment in updater.settledSegments { rewriting.rewrite(segment, behind: segment.action?.line ?? 0) }
       guard rewriting.changes > 0 else { return transcript }
       try TextFile.replace(transcript.path, rewriting.text)
-      print("updated \(transcript.path): \(rewriting.changes) steps")
+      _ = Report.line("updated \(transcript.path): \(rewriting.changes) steps")
       return try Transcript(reading: transcript.path)
     } catch {
       throw Player.Failure(text: error.text)

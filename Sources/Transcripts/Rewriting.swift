@@ -2,18 +2,18 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// A transcript's lines with other outputs and questions; everything else stays as it was written.
+/// A transcript's lines with other outputs and questions. Everything else stays as it was written.
 struct Rewriting {
   private var lines: [String]
-  /// By the number of the line, counted from 1.
+  /// The new lines, by the number of the line, counted from 1.
   private var replaced: [Int: String?] = [:]
-  /// What comes behind a line.
+  /// The lines to be inserted behind a line.
   private var inserted: [Int: [String]] = [:]
   private(set) var changes = 0
 
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// Lets the steps of a segment say what came.
+  /// Replaces the outputs and questions of a segment by those that came.
   mutating func rewrite(_ segment: Updater.Segment, behind place: Int) {
     let last = segment.expected.last?.line ?? place
     rewrite("out", segment.expected.filter { if case .output = $0.step { true } else { false } }, segment.outputs, last)
@@ -30,7 +30,7 @@ struct Rewriting {
     let pairs = Rewriting.same(old, new)
     var (nextOld, nextNew) = (0, 0)
     for (same, sameNew) in pairs + [(old.count, new.count)] {
-      // What stands between two steps that are the same: one takes the place of the other as long as there are both.
+      // Between two equal steps, a new step takes the place of an old one as long as there are both.
       while nextOld < same || nextNew < sameNew {
         changes += 1
         if nextOld < same, nextNew < sameNew {
@@ -57,7 +57,7 @@ struct Rewriting {
     return #"{"\#(kind)":\#(text)\#(which)\#(ignore)}"#
   }
 
-  /// The longest list of steps that are the same, in order.
+  /// The longest common subsequence of steps.
   private static func same(_ old: [Transcript.Entry], _ new: [[UInt8]]) -> [(Int, Int)] {
     let values = new.map { try? JSONValue(parsing: $0) }
     func isSame(_ index: Int, _ other: Int) -> Bool {
@@ -104,7 +104,7 @@ struct Rewriting {
 }
 
 extension Transcript.Entry {
-  /// What the engine says in this step.
+  /// What the engine sends in this step.
   var said: JSONValue? {
     switch step {
     case .output(let value, _), .ask(let value, _, _): value
@@ -112,7 +112,7 @@ extension Transcript.Entry {
     }
   }
 
-  /// The JSON pointers at which anything may stand.
+  /// The JSON pointers at which any value is accepted.
   var ignored: [String] {
     switch step {
     case .output(_, let pointers), .ask(_, let pointers, _): pointers
@@ -122,7 +122,7 @@ extension Transcript.Entry {
 }
 
 extension JSONValue {
-  /// What stands at a JSON pointer (RFC 6901).
+  /// The value at a JSON pointer (RFC 6901).
   func value(at pointer: String) -> JSONValue? {
     var value = self
     for name in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -144,7 +144,7 @@ extension JSONValue {
   }
 }
 
-/// Files that are read or replaced whole.
+/// Files that are read or replaced as a whole.
 enum TextFile {
   static func read(_ path: String) throws(TranscriptError) -> String {
     do throws(SystemError) {
@@ -154,12 +154,12 @@ enum TextFile {
     }
   }
 
-  /// Replaces a file by one that is complete at once.
+  /// Replaces a file at once by a complete one.
   static func replace(_ path: String, _ text: String) throws(TranscriptError) {
     let other = path + ".new"
     let descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw problem(other, "open") }
-    // What only some may read stays so.
+    // The file keeps its permissions.
     var old = stat()
     if stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
     let bytes = Array(text.utf8)

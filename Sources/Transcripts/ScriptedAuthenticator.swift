@@ -3,22 +3,22 @@ import Glibc
 import JSONCodec
 import SecretMemory
 
-/// An authenticator of a transcript. Each process that the engine starts hands its pipes over, so that what is written here is in the engine's
-/// pipe at once, before anything that is done after it.
+/// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so that what is written
+/// here is in the engine's pipe at once, before the next step is played.
 ///
-/// If the engine starts another one, all that it said to the one before comes first.
+/// If the engine starts another process, everything that it sent to the former one comes first.
 final class ScriptedAuthenticator {
-  /// Where the processes connect to.
+  /// The name of the socket to which the processes connect.
   let name: String
   private let loop: EventLoop
   private let listening: Int32
   private var watch: EventLoop.Watch?
-  /// The first is the one that is heard; the others wait for its end.
+  /// The first connection is the active one. The others wait for its end.
   private var connections: [Connection] = []
   private var lines: [[UInt8]] = []
   private let executable: RemovableExecutable?
 
-  /// - Parameter canBeMissing: whether it has to be one that can be taken away.
+  /// - Parameter canBeMissing: whether its executable must be removable.
   init(_ name: String, canBeMissing: Bool, loop: EventLoop) throws(SystemError) {
     self.name = name
     self.loop = loop
@@ -32,9 +32,9 @@ final class ScriptedAuthenticator {
     Descriptor.close(listening)
   }
 
-  /// What the engine said next. Being asked to describe itself is passed over unless that `isExpected`.
+  /// The next line that the engine has sent. A request to describe itself is skipped unless it `isExpected`.
   func takeLine(description isExpected: Bool = false) -> [UInt8]? {
-    if lines.isEmpty { connections.first?.read() }
+    if lines.isEmpty { connections.first?.readInput() }
     while !lines.isEmpty {
       let line = lines.removeFirst()
       if isExpected || !Self.isDescribe(line) { return line }
@@ -46,7 +46,7 @@ final class ScriptedAuthenticator {
     isDescribe((try? JSONValue(parsing: line)) ?? .null)
   }
 
-  /// Whether a line asks an authenticator to describe itself.
+  /// Whether a line requests the description of an authenticator.
   static func isDescribe(_ message: JSONValue) -> Bool { message["method"]?.string == "authenticator/describe" }
 
   /// Whether all processes have ended.
@@ -61,13 +61,13 @@ final class ScriptedAuthenticator {
     return connections.count { $0.isOpen }
   }
 
-  /// Says something to the engine. Returns whether there is anybody to say it.
-  func answer(_ bytes: [UInt8]) -> Bool {
-    connections.first?.answer(bytes) ?? false
+  /// Sends an answer to the engine. Returns whether there is a process that can send it.
+  func sendAnswer(_ bytes: [UInt8]) -> Bool {
+    connections.first?.sendAnswer(bytes) ?? false
   }
 
-  /// Lets something go wrong. Returns whether there is a process that it can happen to.
-  func suffer(_ fault: Transcript.Fault) -> Bool {
+  /// Plays a fault. Returns whether there is a process that can have it.
+  func applyFault(_ fault: Transcript.Fault) -> Bool {
     switch fault {
     case .exit:
       guard let first = connections.first, first.isOpen else { return false }
@@ -81,28 +81,28 @@ final class ScriptedAuthenticator {
     }
   }
 
-  /// The words that start a process of it.
+  /// The command that starts a process of it.
   var command: [String] {
     [executable?.path ?? ExecutablePath.current(), AuthenticatorRelay.command, name]
   }
 
-  /// Whether what was said before is still on its way.
+  /// Whether the engine may not have read everything that was sent.
   var isBusy: Bool { connections.first?.isEnding ?? false }
 
   private func accept() {
     while let descriptor = LocalSocket.accept(listening) {
       connections.append(Connection(descriptor, loop: loop))
-      if connections.count == 1 { hearFirst() }
+      if connections.count == 1 { activateFirst() }
     }
   }
 
-  private func hearFirst() {
-    connections.first?.hear { [unowned self] line in
+  private func activateFirst() {
+    connections.first?.readLines { [unowned self] line in
       if let line {
         lines.append(line)
       } else {
         connections.removeFirst()
-        hearFirst()
+        activateFirst()
       }
     }
   }
@@ -134,20 +134,20 @@ private final class Connection {
   var isOpen: Bool { outgoing != nil && !isEnding }
 
   /// Calls `body` with each line, and with `nil` at the end.
-  func hear(_ body: @escaping ([UInt8]?) -> Void) {
+  func readLines(_ body: @escaping ([UInt8]?) -> Void) {
     self.body = body
     socketWatch = loop.watch(socket, .read) { [unowned self] _ in receive() }
   }
 
-  /// The pipes come first, then word that nobody else has them, then nothing until the process ends.
+  /// The pipes come first, then a byte when this process has the only descriptors, then nothing until the process ends.
   private func receive() {
     switch LocalSocket.receive(from: socket) {
     case .nothingYet: break
     case .closed:
-      // What it was told before it was killed.
+      // Reads what the engine wrote before the process was killed.
       isGone = true
-      read()
-      end()
+      readInput()
+      endConnection()
     case .descriptors(let input, let output):
       self.input = input
       self.output = output
@@ -155,12 +155,12 @@ private final class Connection {
     case .byte:
       guard let input, let output, outgoing == nil else { return }
       outgoing = OutgoingBytes(output, loop: loop)
-      inputWatch = loop.watch(input, .read) { [unowned self] _ in read() }
+      inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
     }
   }
 
-  /// Takes what the engine has written.
-  func read() {
+  /// Reads what the engine has written.
+  func readInput() {
     guard let input, (outgoing != nil && !isStopped) || isGone else { return }
     while true {
       let fill = lines.fill(from: input)
@@ -173,13 +173,13 @@ private final class Connection {
       switch fill {
       case .bytes: continue
       case .wouldBlock: return
-      // The engine has ended its side: the process does what such a process does.
-      case .endOfFile, .failed: return end()
+      // The engine has closed its end, so the process ends like any authenticator.
+      case .endOfFile, .failed: return endConnection()
       }
     }
   }
 
-  private func end() {
+  private func endConnection() {
     guard body != nil else { return }
     close()
     let body = body
@@ -187,7 +187,7 @@ private final class Connection {
     body?(nil)
   }
 
-  func answer(_ bytes: [UInt8]) -> Bool {
+  func sendAnswer(_ bytes: [UInt8]) -> Bool {
     guard isOpen, let outgoing else { return false }
     outgoing.send(bytes)
     return true
@@ -202,12 +202,12 @@ private final class Connection {
     return true
   }
 
-  /// Takes what was written until now, and then lets nothing more be written: the pipe is filled up, with blank lines.
+  /// Reads what was written until now, and then lets nothing more be written: the pipe is filled with blank lines.
   func stopReading() -> Bool {
     guard isOpen, !isStopped, let input else { return false }
-    read()
+    readInput()
     guard isOpen else { return false }
-    // Whoever holds one end of a pipe can open the other.
+    // One end of a pipe is enough to open the other.
     let other = open("/proc/self/fd/\(input)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard other >= 0 else { return false }
     defer { Descriptor.close(other) }
@@ -224,15 +224,15 @@ private final class Connection {
   func resumeReading() -> Bool {
     guard isOpen, isStopped, let input else { return false }
     isStopped = false
-    inputWatch = loop.watch(input, .read) { [unowned self] _ in read() }
-    read()
+    inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
+    readInput()
     return true
   }
 
   /// Exits once everything was written.
   func finish() {
     isEnding = true
-    outgoing?.finish { [unowned self] in end() }
+    outgoing?.finish { [unowned self] in endConnection() }
   }
 
   private func close() {

@@ -1,59 +1,59 @@
 import JSONCodec
 
-/// What is said between an engine, its view and its authenticator, in the order in which it is said.
+/// The messages between an engine, its view and its authenticator, in their order.
 struct Transcript {
-  /// One line of the file that does something.
+  /// One line of the file that is a step.
   struct Entry {
     /// Counted from 1.
     var line: Int
     var step: Step
   }
 
-  /// What one line of a transcript says.
+  /// One step.
   enum Step {
-    /// The engine reads these bytes; a line's end included, if it has one.
+    /// The engine reads these bytes, which include the line's end, if it has one.
     case input([UInt8])
-    /// The engine writes this line, but for what stands at some JSON pointers.
+    /// The engine writes this line; values at some JSON pointers are not compared.
     case output(JSONValue, ignoring: [String])
-    /// The engine sends this line to an authenticator, but for what stands at some JSON pointers.
+    /// The engine sends this line to an authenticator; values at some JSON pointers are not compared.
     case ask(JSONValue, ignoring: [String], of: String?)
     /// An authenticator writes these bytes.
     case answer([UInt8], of: String?)
-    /// Something goes wrong with an authenticator.
+    /// An authenticator has a fault.
     case fault(Fault, of: String?)
-    /// The clock moves on by so many milliseconds.
+    /// The clock advances by so many milliseconds.
     case advance(UInt64)
     /// The engine's input ends.
     case end
-    /// The engine is asked to end by a signal.
+    /// The engine is told to end by a signal.
     case terminate
   }
 
-  /// What can go wrong with an authenticator, but for what it says.
+  /// The faults of an authenticator, other than wrong lines.
   enum Fault: String {
-    /// It exits.
+    /// The process exits.
     case exit
-    /// It takes no more questions.
+    /// The process closes its input.
     case closeInput
-    /// From now on it reads nothing, so that what the engine has to say to it waits.
+    /// The process stops reading, so that lines of the engine have to wait.
     case stopReading
-    /// Now it reads on.
+    /// The process reads again.
     case resumeReading
-    /// From now on it cannot be started.
+    /// The program cannot be started from now on.
     case unavailable
-    /// Now it can.
+    /// The program can be started again.
     case available
   }
 
-  /// As it was named on the command line.
+  /// The path as it was given on the command line.
   var path: String
   /// Arguments for the engine.
   var options: [String] = [] { didSet { authenticators = findAuthenticators() } }
   /// Whether there is a step in which the engine's input ends.
   var inputHasEnded = false
-  /// What it calls the authenticators that the replayer plays; one has no name.
+  /// The names of the authenticators that the replayer plays. One of them has no name.
   private(set) var authenticators: Set<String?> = [nil]
-  /// Whether it goes to the engine's end. One that does not is the recording of an engine that was killed.
+  /// Whether the transcript goes to the engine's end. An incomplete one is the recording of an engine that was killed.
   var isComplete = true
   var entries: [Entry] = []
 
@@ -61,7 +61,7 @@ struct Transcript {
   func place(_ line: Int) -> String { "\(path):\(line)" }
 }
 
-/// A transcript that cannot be read, or says what no transcript can say.
+/// A transcript that cannot be read, or has steps that no transcript can have.
 struct TranscriptError: Error {
   var text: String
 }

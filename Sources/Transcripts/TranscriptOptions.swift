@@ -1,15 +1,15 @@
-import EventLoop
+import CommandLineKit
 
-/// The options that a transcript may give to the engine: none that runs programs, uses accounts or writes files, so that a recording by
-/// somebody else can be replayed.
+/// The options that a transcript may give to the engine. None of them runs programs, uses accounts or writes files, so
+/// that recordings of other people can be replayed.
 enum TranscriptOptions {
-  /// Each is followed by a value but the first.
+  /// All except the first are followed by a value.
   private static let names: Set<String> = [
     "--lockstep", "--flow", "--authenticator", "--max-sessions", "--max-line-bytes", "--max-value-bytes",
     "--idle-timeout", "--drain-timeout", "--clock",
   ]
 
-  /// Throws what `problem` makes of the first that it may not give.
+  /// Throws the error that `problem` makes of the first option that is not allowed.
   static func check(_ words: [String], _ problem: (String) -> TranscriptError) throws(TranscriptError) {
     var rest = words[...]
     while let name = rest.popFirst() {
@@ -25,13 +25,13 @@ enum TranscriptOptions {
     }
   }
 
-  /// Whether somebody is named who is there in a replay: the replayer, or the frontend.
+  /// Whether the authenticator is one that exists in a replay: the replayer, or the frontend.
   private static func isPlayed(_ value: String) -> Bool {
     let decider = String(split(value).decider)
     return decider == "frontend" || Transcript.authenticator(in: decider)?.prefix.isEmpty == true
   }
 
-  /// Takes `[WHICH=]WHAT` apart as the engine does, which takes anything else before a `=` for a part of a command.
+  /// Splits `[WHICH=]WHAT` like the engine, which takes other text before a `=` for a part of a command.
   static func split(_ value: String) -> (which: Substring?, decider: Substring) {
     guard let equals = value.firstIndex(of: "="), equals > value.startIndex,
       value[..<equals].utf8.allSatisfy({ CommandWords.isPartOfName($0) || $0 == 0x2F || $0 == 0x2A })

@@ -4,11 +4,15 @@ import JSONCodec
 import SecretMemory
 
 extension Transcript {
-  /// Nesting of a line: that of a message, and of the step around it.
+  /// The nesting of a line: that of a message, and of the step around it.
   private static var maximumDepth: Int { 128 }
   private static var maximumLineBytes: Int { 16 << 20 }
-  /// Longer than the longest line that an engine can be told to take.
+  /// Longer than the longest line limit of an engine.
   fileprivate static var longestFilling: Int { (256 << 20) + 2 }
+  /// What to do with a file that holds too little to be played.
+  private static var adviceOnRecording: String {
+    "if it is a recording, the engine ended before it had written more: record the run again"
+  }
 
   /// Reads a file.
   init(reading path: String) throws(TranscriptError) {
@@ -29,15 +33,22 @@ extension Transcript {
         try append(line, number)
       }
     }
-    guard !entries.isEmpty || !isComplete else { throw TranscriptError(text: "\(path): there is no step in it") }
+    guard !entries.isEmpty || !isComplete else {
+      let what = number == 0 ? "the file is empty" : "there is no step in it"
+      throw TranscriptError(text: "\(path): \(what); \(Self.adviceOnRecording)")
+    }
   }
 
   private mutating func append(_ line: LineBuffer.Line, _ number: Int) throws(TranscriptError) {
     let bytes: UnsafeRawBufferPointer
+    var isTerminated = true
     switch line {
-    // It was not written to its end.
+    // The line was not written to its end.
     case .unterminated where !isComplete: return
-    case .whole(let text), .unterminated(let text): bytes = text
+    case .whole(let text): bytes = text
+    case .unterminated(let text):
+      bytes = text
+      isTerminated = false
     case .tooLong: throw problem(number, "the line is over \(Self.maximumLineBytes) bytes")
     }
     guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
@@ -45,6 +56,9 @@ extension Transcript {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes, maximumDepth: Self.maximumDepth)
     } catch {
+      if !isTerminated, error.reason == .truncated {
+        throw problem(number, "the file ends in the middle of this line; \(Self.adviceOnRecording)")
+      }
       throw problem(number, "not JSON: at byte \(error.offset), \(error.reason.rawValue)")
     }
     try append(value, number)
@@ -124,7 +138,7 @@ extension Transcript {
   }
 }
 
-/// What stands in a step beside its first member.
+/// The members of a step other than its first.
 private struct StepMembers {
   private var rest: [JSONValue.Member]
   /// Whether the line has no end, and the input ends in it.
@@ -134,36 +148,36 @@ private struct StepMembers {
 
   var areAllKnown: Bool { rest.isEmpty }
 
-  /// Takes `"unterminated":true`, and adds the line's end where it is not.
+  /// Removes `"unterminated":true`; without it, adds the end of the line.
   mutating func ended(_ text: [UInt8]) -> [UInt8]? {
     guard let bytes = filled(text) else { return nil }
-    isUnterminated = take("unterminated")?.bool == true
+    isUnterminated = removeMember("unterminated")?.bool == true
     return isUnterminated ? bytes : bytes + [0x0A]
   }
 
-  /// Takes `"length"`, to which many bytes the text is filled up; `nil` if that is no such length.
+  /// Removes `"length"`, and fills the text up to so many bytes; `nil` if the length is wrong.
   mutating func filled(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let value = take("length") else { return bytes }
+    guard let value = removeMember("length") else { return bytes }
     guard let length = value.integer, (max(1, bytes.count)...Transcript.longestFilling).contains(length) else {
       return nil
     }
     return bytes + Array(repeating: 0x78, count: length - bytes.count)
   }
 
-  /// Takes `"ignore"`, an array of JSON pointers; `nil` if it is anything else.
+  /// Removes `"ignore"`, an array of JSON pointers; `nil` if it is anything else.
   mutating func ignored() -> [String]? {
-    guard let value = take("ignore") else { return [] }
+    guard let value = removeMember("ignore") else { return [] }
     guard let pointers = value.array?.compactMap(\.string), pointers.count == value.array?.count else { return nil }
     return pointers
   }
 
-  /// Takes `"complete"`, if it is a boolean.
+  /// Removes `"complete"`, if it is a boolean.
   mutating func completeness() -> Bool? {
     guard let index = rest.firstIndex(where: { $0.key == "complete" && $0.value.bool != nil }) else { return nil }
     return rest.remove(at: index).value.bool
   }
 
-  /// Takes `"authenticator"`, the name of the one that the step is about; `nil` for the one without.
+  /// Removes `"authenticator"`, the name of the authenticator of this step; `nil` for the one without a name.
   mutating func authenticator() -> String? {
     guard let index = rest.firstIndex(where: { $0.key == "authenticator" && $0.value.string != nil }) else {
       return nil
@@ -171,14 +185,14 @@ private struct StepMembers {
     return rest.remove(at: index).value.string
   }
 
-  private mutating func take(_ key: String) -> JSONValue? {
+  private mutating func removeMember(_ key: String) -> JSONValue? {
     guard let index = rest.firstIndex(where: { $0.key == key }) else { return nil }
     return rest.remove(at: index).value
   }
 }
 
 extension Transcript.Step {
-  /// What the transcript calls the authenticator that it is about; `nil` if it is about none.
+  /// The name of the authenticator of this step; `nil` if the step has none.
   var authenticator: String?? {
     switch self {
     case .ask(_, _, let name), .answer(_, let name), .fault(_, let name): .some(name)
@@ -186,7 +200,7 @@ extension Transcript.Step {
     }
   }
 
-  /// Whether the engine's input has to be open for it.
+  /// Whether the step needs the engine's input to be open.
   fileprivate var usesInput: Bool {
     switch self {
     case .input, .advance, .end: true

@@ -1,9 +1,10 @@
 import EventLoop
 import JSONCodec
 
-/// Plays what a transcript does to an engine and collects what the engine says, whatever that is, so that the transcript can be made to say it.
+/// Plays the steps of a transcript to an engine and collects what the engine sends, so that the transcript can be
+/// rewritten.
 final class Updater {
-  /// A step that does something, and the outputs and questions that stand behind it.
+  /// A step that is played, and the outputs and questions that stand behind it.
   struct Segment {
     var action: Transcript.Entry?
     var expected: [Transcript.Entry] = []
@@ -25,15 +26,15 @@ final class Updater {
 
   private enum Stage {
     case acting
-    /// The engine was asked something last, whose answer comes after everything else.
+    /// A synchronising request was sent. Its response comes after everything else.
     case asking
-    /// Nothing can be asked: what has not come for a while is not expected.
+    /// Synchronisation is not possible: output that has not come for a while is not expected.
     case listening
-    /// All was done.
+    /// All steps were played.
     case ending
   }
 
-  /// How long an engine that cannot be asked has to have been silent, in milliseconds.
+  /// How long an engine without synchronisation has to be silent, in milliseconds.
   private static var silence: UInt64 { 150 }
 
   init(
@@ -77,31 +78,31 @@ final class Updater {
       switch stage {
       case .acting:
         if let action = segments[next].action {
-          if let problem = actor.act(action.step) {
+          if let problem = actor.perform(action.step) {
             fail(problem)
             break
           }
         }
         since = MonotonicClock.now()
         if case .input(let bytes) = segments[next].action?.step, bytes.last != 0x0A {
-          // The line has no end, so nothing can follow it but the input's.
-          goOn()
+          // The line has no end, so nothing but the end of the input can follow it.
+          resume()
           continue
         }
-        stage = actor.canAsk ? .asking : .listening
-        // Its own answer is the last thing of a step that moves the clock.
+        stage = actor.canSynchronize ? .asking : .listening
+        // The response to a step that moves the clock is its last output.
         if stage == .asking, !engine.isAdvancing { engine.advance(0) }
       case .asking:
-        // A process that was started has yet to say so.
+        // A process was started that has not connected yet.
         if engine.children > authenticators.count, passed < 1000 { return 5 }
         if collect(into: current) { continue }
-        goOn()
+        resume()
       case .listening:
         let wanted = segments[next].expected.count
         let has = segments[next].outputs.count + segments[next].questions.values.reduce(0) { $0 + $1.count }
-        let patience = has < wanted ? Self.silence * 4 : Self.silence
-        guard passed >= patience || engine.end != nil else { return Int(patience - passed) }
-        goOn()
+        let silence = has < wanted ? Self.silence * 4 : Self.silence
+        guard passed >= silence || engine.end != nil else { return Int(silence - passed) }
+        resume()
       case .ending:
         if !transcript.isComplete { engine.kill() } else if !actor.hasTerminated { engine.endInput() }
         guard let end = engine.end else { return Int(timeout - passed) }
@@ -114,13 +115,13 @@ final class Updater {
     return nil
   }
 
-  private func goOn() {
+  private func resume() {
     next += 1
     stage = next < segments.count ? .acting : .ending
     since = MonotonicClock.now()
   }
 
-  /// Takes what was said. Returns whether there was anything.
+  /// Collects what came. Returns whether there was anything.
   private func collect(into segment: Int) -> Bool {
     var came = false
     while let line = engine.takeLine() {
@@ -139,7 +140,8 @@ final class Updater {
     return came
   }
 
-  /// The segments, with what a step has led to where it stood: behind later steps, if nothing stood between them.
+  /// The segments, with the reactions to a step moved to where the transcript has them: behind later steps, if nothing
+  /// stood between them.
   var settledSegments: [Segment] {
     var settled = segments
     for index in settled.indices where settled[index].expected.isEmpty {

@@ -1,4 +1,5 @@
 import CSystem
+import CommandLineKit
 import EventLoop
 import Glibc
 import JSONCodec
@@ -11,28 +12,24 @@ enum Benchmark {
     if arguments.first == PatientAuthenticator.argument, let number = arguments.last.flatMap({ Int($0) }) {
       return PatientAuthenticator.run(together: number)
     }
-    if arguments.contains("--help") || arguments.contains("-h") {
-      print(Options.help, to: 1)
-      return 0
-    }
+    // When a program under test ends, a write to it must be an error, not a signal.
+    csystem_ignore_sigpipe()
     let options: Options
-    do throws(Failure) { options = try Options(arguments) } catch {
-      print("engine-benchmark: \(error.text); see engine-benchmark --help\n", to: 2)
+    do throws(UsageError) { options = try Options(arguments) } catch {
+      BlockingOutput.printError(Options.message(error))
       return 2
     }
+    guard !options.wantsHelp else { return print(Options.help) }
     do throws(Failure) {
       let report = try measure(options)
-      print(options.printsJSON ? report.json() + "\n" : report.table(), to: 1)
-      return 0
+      return print(options.printsJSON ? report.json() + "\n" : report.table())
     } catch {
-      print("engine-benchmark: \(error.text)\n", to: 2)
+      BlockingOutput.printError("engine-benchmark: \(error.text)\n")
       return 1
     }
   }
 
   private static func measure(_ options: Options) throws(Failure) -> Report {
-    // A program under test that has ended is an error of ours, not a signal.
-    csystem_ignore_sigpipe()
     let programs = try Programs()
     programs.processors.drive(on: programs.processors.driving)
     let loadBefore = ProcessFiles.load()
@@ -61,12 +58,8 @@ enum Benchmark {
     return report
   }
 
-  private static func progress(_ text: String) { print("\(text)\n", to: 2) }
+  private static func progress(_ text: String) { BlockingOutput.printError("\(text)\n") }
 
-  private static func print(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty, case .written(let count) = bytes.withUnsafeBytes({ Descriptor.write(descriptor, $0) }) {
-      bytes = bytes.dropFirst(count)
-    }
-  }
+  /// Returns the exit status: 1 if the text could not be written.
+  private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Nanoseconds.
+/// Times in nanoseconds.
 enum Clock {
-  /// Since some moment before this process began.
+  /// Since an unspecified moment before this process began.
   static func now() -> UInt64 { read(CLOCK_MONOTONIC) ?? 0 }
 
-  /// That a process has spent on processors so far, in its own code and in the kernel, on all of its threads.
+  /// The processor time of a process so far, in its own code and in the kernel, on all of its threads.
   static func processorTime(of process: Int32) throws(Failure) -> UInt64 {
     var clock = clockid_t()
     guard clock_getcpuclockid(process, &clock) == 0, let time = read(clock) else {

@@ -1,6 +1,7 @@
 import JSONCodec
 
-/// Many people at their login forms, who all type at once; and what the engine must say to each line of theirs.
+/// Many people at their login forms, who all type at once, and the outputs that the engine must write for each of their
+/// lines.
 struct Crowd: ~Copyable {
   /// One line that was sent.
   struct Sent {
@@ -14,7 +15,7 @@ struct Crowd: ~Copyable {
   private var random: Random
   private var next: [UInt32]
   private var revisions: [UInt32]
-  /// What the lines made last must be answered with, in that order.
+  /// The expected outputs for the last lines, in their order.
   private(set) var sent: [Sent] = []
   private var checker = OutputChecker()
 
@@ -27,9 +28,9 @@ struct Crowd: ~Copyable {
     for _ in 0..<count { next.append(UInt32(random.below(script.steps.count))) }
   }
 
-  /// Lines in which some sessions are opened and have an email address and a password typed.
+  /// Lines that open some sessions and type an email address and a password in each.
   mutating func open(_ sessions: Range<Int>, into lines: inout ByteBuffer) {
-    begin(&lines)
+    startLines(&lines)
     for session in sessions {
       Line.appendOpen(session, to: &lines)
       sent.append(Sent(session: UInt32(session), step: -1))
@@ -42,7 +43,7 @@ struct Crowd: ~Copyable {
 
   /// Lines in which people chosen at random each press one more key.
   mutating func type(_ events: Int, into lines: inout ByteBuffer) {
-    begin(&lines)
+    startLines(&lines)
     for _ in 0..<events {
       let session = random.below(count)
       let step = Int(next[session])
@@ -52,7 +53,7 @@ struct Crowd: ~Copyable {
     lines.append(Line.barrier)
   }
 
-  private mutating func begin(_ lines: inout ByteBuffer) {
+  private mutating func startLines(_ lines: inout ByteBuffer) {
     lines.removeAll()
     sent.removeAll(keepingCapacity: true)
   }

@@ -1,10 +1,10 @@
 import EventLoop
 
-/// A crowd, the engine that it types at, and what was measured.
+/// A crowd, its engine, and the measurements.
 final class CrowdResult {
   let engine: ChildProcess
   var crowd: Crowd
-  /// How much the engine's memory grew when the crowd came.
+  /// How much the engine's memory grew when the crowd's sessions were opened.
   var addedBytes = 0
   private var eventsPerSecond: [Double] = []
   private var eventsPerProcessorSecond: [Double] = []
@@ -40,7 +40,7 @@ final class CrowdResult {
       let crowd = count == 1 ? "1 session" : "\(Double(count).whole) sessions"
       figures += result.speed(key: "typing.\(count)", crowd: crowd)
       let per = Double(result.addedBytes) / Double(count)
-      // Of a few sessions one sees pages, not sessions.
+      // With only a few sessions, the measured memory is that of pages, not of sessions.
       let limit: Figure.Aim = count >= 1_000 ? .atMost(1_024) : .none
       figures.append(Figure("memory.\(count)", "memory per session, \(crowd)", "bytes", [per], aim: limit))
       guard let first = results.first, first !== result else { continue }
@@ -66,6 +66,6 @@ final class CrowdResult {
 }
 
 extension Double {
-  /// With commas and without decimals.
+  /// The number with commas and without decimals.
   var whole: String { self < 100 ? "\(Int(self))" : readable }
 }

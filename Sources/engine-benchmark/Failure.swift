@@ -1,4 +1,4 @@
-/// Why a benchmark has no figures: something did not start, did not answer, or answered wrongly.
+/// Why a benchmark has no figures: a program did not start, did not answer, or answered wrongly.
 struct Failure: Error {
   let text: String
 

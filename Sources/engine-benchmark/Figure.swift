@@ -1,13 +1,13 @@
 /// One line of the result.
 struct Figure {
-  /// What the figure should be.
+  /// The limit that the figure should keep.
   enum Aim {
     case none
     case atLeast(Double)
     case atMost(Double)
   }
 
-  /// For programs: stays the same when the title is reworded.
+  /// The key for programs, which stays the same when the title is reworded.
   let key: String
   let title: String
   let unit: String
@@ -17,7 +17,7 @@ struct Figure {
   let lowest: Double
   let highest: Double
 
-  /// Of measurements made several times.
+  /// The lowest and the highest of several measurements.
   init(_ key: String, _ title: String, _ unit: String, _ samples: [Double], aim: Aim = .none) {
     self.key = key
     self.title = title
@@ -47,10 +47,10 @@ extension [Double] {
 }
 
 extension Double {
-  /// Division for ratios: of nothing, zero.
+  /// Division for ratios. Division by zero gives zero.
   func per(_ other: Double) -> Double { other > 0 ? self / other : 0 }
 
-  /// With commas between thousands, and two decimals when it is below a hundred.
+  /// The number with commas between thousands, and with two decimals below a hundred.
   var readable: String {
     guard isFinite, magnitude < 1e15 else { return "?" }
     if magnitude < 100 {

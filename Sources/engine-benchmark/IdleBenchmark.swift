@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// What one open form costs while nobody types.
+/// What one open form costs while nothing is typed.
 struct IdleBenchmark {
   let programs: Programs
 

@@ -2,9 +2,9 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// Accepts everybody at once.
+/// An authenticator that accepts every login at once.
 enum InstantAuthenticator {
-  /// What the command line says to be one.
+  /// The argument with which this program is this authenticator.
   static let argument = "instant-authenticator"
 
   /// Answers the lines on standard input until they end. Returns the exit status.
@@ -17,7 +17,7 @@ enum InstantAuthenticator {
       let count = read(0, &chunk, chunk.count)
       guard count > 0 else { return count == 0 ? 0 : 1 }
       chunk.withUnsafeBytes { lines.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      let taken = lines.withBytes { answer($0, &document, &answers) }
+      let taken = lines.withBytes { appendAnswers($0, &document, &answers) }
       lines.consume(taken)
       while !answers.isEmpty {
         guard case .written(let written) = answers.withBytes({ Descriptor.write(1, $0) }) else { return 1 }
@@ -27,14 +27,14 @@ enum InstantAuthenticator {
   }
 
   /// Returns how many bytes were whole lines.
-  private static func answer(
+  private static func appendAnswers(
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument, _ answers: inout ByteBuffer
   ) -> Int {
     var start = 0
     while let end = Region.lineEnd(bytes, from: start) {
       let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       start = end + 1
-      // What is not JSON gets no answer, and the benchmark fails for that.
+      // A line that is not JSON gets no answer, and the benchmark fails for that.
       guard (try? document.parse(line)) != nil, let root = document.root, let id = document.member("id", of: root)
       else {
         continue

@@ -1,7 +1,8 @@
 import EventLoop
 import JSONCodec
 
-/// What a login costs the engine when the authenticator answers at once, and when each answer takes a second. The authenticator is this same program.
+/// What a login costs the engine if the authenticator answers at once, and if each answer takes a second. The
+/// authenticator is this same program.
 final class LoginBenchmark {
   private let programs: Programs
   private let count: Int
@@ -21,7 +22,7 @@ final class LoginBenchmark {
   }
 
   func run() throws(Failure) -> [Figure] {
-    // The authenticator starts with the first of them.
+    // The authenticator starts with the first login.
     _ = try together(0..<count)
     let many = try together(count..<count * 2)
     let single = try oneByOne(count * 2..<count * 3)
@@ -32,7 +33,7 @@ final class LoginBenchmark {
     ]
   }
 
-  /// All at once, in flight together.
+  /// All logins at once, in flight together.
   func runWaiting() throws(Failure) -> [Figure] {
     let spent = try together(0..<count)
     try Programs.finish(engine)
@@ -101,7 +102,7 @@ final class LoginBenchmark {
     for session in sessions where revisions[session] != 5 { throw Failure("session \(session) did not succeed") }
   }
 
-  /// As one word of a command.
+  /// The text as one word of a command.
   private static func escaped(_ path: String) -> String {
     var text = ""
     for character in path {

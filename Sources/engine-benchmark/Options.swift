@@ -1,7 +1,9 @@
+import CommandLineKit
+
 /// What the command line asks for.
-struct Options {
+struct Options: Sendable {
   /// The parts of the benchmark, in the order in which they run.
-  enum Part: String, CaseIterable {
+  enum Part: String, CaseIterable, Sendable {
     case typing, roundtrip, start, idle, login
   }
 
@@ -17,55 +19,67 @@ struct Options {
   /// Logins in flight together, each answered after a second.
   var waiting = 10_000
   var printsJSON = false
+  var wantsHelp = false
+
+  /// What stands on the command line.
+  private struct Values: Sendable {
+    var isQuick = false
+    var sessions: Int?
+    var events: Int?
+    var parts: [Part] = []
+    var printsJSON = false
+    var wantsHelp = false
+  }
+
+  static func message(_ error: UsageError) -> String { syntax.message(error) }
+
+  private static let syntax = CommandLineSyntax<Values>(
+    program: "engine-benchmark",
+    options: [
+      .flag("--quick", "a tenth and less of everything, to see that it works; the figures mean little") {
+        $0.isQuick = true
+      },
+      .value("--sessions", "N", "sessions in the largest crowd (default 1000000)", .number(in: 1...50_000_000)) {
+        $0.sessions = $1
+      },
+      .value("--events", "N", "typing events in each of the rounds (default 200000)", .number(in: 1_000...5_000_000)) {
+        $0.events = $1
+      },
+      .value(
+        "--only", "PART", "typing, roundtrip, start, idle or login; may be given several times",
+        .choice(of: Part.allCases.map { ($0.rawValue, $0) })
+      ) {
+        $0.parts.append($1)
+      },
+      .flag("--json", "print JSON instead of a table") { $0.printsJSON = true },
+      .request(["--help", "-h"], "") { $0.wantsHelp = true },
+    ])
 
   static let help = """
     engine-benchmark: measures login-engine, the program beside it, through its pipes.
 
     Usage: engine-benchmark [--quick] [--sessions N] [--events N] [--only PART] [--json]
 
-      --quick        a tenth and less of everything, to see that it works; the figures mean little
-      --sessions N   sessions in the largest crowd (default 1000000)
-      --events N     typing events in each of the rounds (default 200000)
-      --only PART    typing, roundtrip, start, idle or login; may be given several times
-      --json         print JSON instead of a table
+    \(syntax.optionHelp(column: 17))
 
     Every line that the engine puts out is read and checked. Exit status: 0 when all were right, 1 when not or when
     something could not be measured, 2 for a wrong command line. Aims that are not reached do not change it.
 
     """
 
-  init(_ arguments: [String]) throws(Failure) {
-    var rest = arguments[...]
-    var only: [Part] = []
+  init(_ arguments: [String]) throws(UsageError) {
+    var values = Values()
+    let operands = try Self.syntax.read(arguments, into: &values)
+    if let operand = operands.first { throw UsageError("unknown argument \(operand)") }
     // First, so that numbers given beside it count wherever they stand.
-    if arguments.contains("--quick") { shorten() }
-    while let option = rest.popFirst() {
-      switch option {
-      case "--quick": break
-      case "--json": printsJSON = true
-      case "--sessions": sessions = try Self.number(option, &rest, 1...50_000_000)
-      case "--events": events = try Self.number(option, &rest, 1_000...5_000_000)
-      case "--only":
-        guard let part = rest.popFirst().flatMap({ Part(rawValue: $0) }) else {
-          throw Failure("--only takes one of \(Part.allCases.map { $0.rawValue }.joined(separator: ", "))")
-        }
-        only.append(part)
-      default: throw Failure("unknown option \(option)")
-      }
-    }
-    if !only.isEmpty { parts = Part.allCases.filter { only.contains($0) } }
+    if values.isQuick { shorten() }
+    if let number = values.sessions { sessions = number }
+    if let number = values.events { events = number }
+    if !values.parts.isEmpty { parts = Part.allCases.filter { values.parts.contains($0) } }
+    (printsJSON, wantsHelp) = (values.printsJSON, values.wantsHelp)
   }
 
   private mutating func shorten() {
     (sessions, events, rounds, roundTrips, starts, logins, waiting) = (10_000, 20_000, 3, 2_000, 20, 500, 2_000)
-  }
-
-  private static func number(
-    _ option: String, _ rest: inout ArraySlice<String>, _ range: ClosedRange<Int>
-  ) throws(Failure) -> Int {
-    guard let number = rest.popFirst().flatMap({ Int($0) }), range.contains(number) else {
-      throw Failure("\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
   }
 }

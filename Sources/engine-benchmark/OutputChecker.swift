@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// Reads the lines that the engine has put out, and finds what is wrong with them.
+/// Reads the lines that the engine has written, and finds what is wrong with them.
 struct OutputChecker: ~Copyable {
   private static let states: [StaticString] = [
     "unvalidated", "validated", "initial", "requestPending", "requestFailed", "requestSucceeded",
@@ -10,8 +10,8 @@ struct OutputChecker: ~Copyable {
   private var scratch = ByteBuffer()
   private var name = ByteBuffer()
 
-  /// Checks a `session/update`: whose it is, that none is missing before it, its state, and that it shows what
-  /// was typed.
+  /// Checks a `session/update`: its session, that none is missing before it, its state, and that it shows what was
+  /// typed.
   mutating func checkUpdate(
     _ line: UnsafeRawBufferPointer, session: Int, revision: Int, step: Script.Step?
   ) throws(Failure) {
@@ -28,7 +28,7 @@ struct OutputChecker: ~Copyable {
     if let step { try check(step, in: snapshot, line) }
   }
 
-  /// Checks an update whose session is not known beforehand, and returns which it is and the state it shows.
+  /// Checks an update whose session is not known beforehand. Returns its session and state.
   mutating func readUpdate(_ line: UnsafeRawBufferPointer) throws(Failure) -> (session: Int, revision: Int, state: Int)
   {
     let params = try update(line)
@@ -38,13 +38,13 @@ struct OutputChecker: ~Copyable {
     return (number, revision, try state(params, line).index)
   }
 
-  /// Checks a response: that it is a result, and of which request.
+  /// Checks that a line is a response with a result. Returns the id of its request.
   mutating func checkResponse(_ line: UnsafeRawBufferPointer, id: Int) throws(Failure) {
     let root = try parse(line)
     guard number("id", root) == id, document.member("result", of: root) != nil else { throw wrong("response", line) }
   }
 
-  /// The index of `requestSucceeded` and others in what `readUpdate` returns.
+  /// The index of `requestSucceeded` and of the other states in what `readUpdate` returns.
   static func index(of state: String) -> Int? { states.firstIndex { "\($0)" == state } }
 
   private mutating func parse(_ line: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument.Node {

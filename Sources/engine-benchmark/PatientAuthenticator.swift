@@ -2,11 +2,12 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// Takes a second for each answer, but works on any number of questions at once; and answers none before so many are under way.
+/// An authenticator that takes a second for each answer, but processes any number of questions at once. It gives the
+/// first answer only when so many questions are waiting.
 ///
-/// That shows that the engine has them in flight together: if it held one back, nobody would ever be answered.
+/// This shows that the engine has them in flight together: if it held one back, no question would be answered.
 enum PatientAuthenticator {
-  /// What the command line says to be one; the number follows.
+  /// The argument with which this program is this authenticator. The number follows.
   static let argument = "patient-authenticator"
   private static let delay: UInt64 = 1_000_000_000
 
@@ -27,7 +28,7 @@ enum PatientAuthenticator {
         let count = read(0, &chunk, chunk.count)
         guard count > 0 else { return count == 0 ? 0 : 1 }
         chunk.withUnsafeBytes { lines.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        let taken = lines.withBytes { take($0, &document, &waiting) }
+        let taken = lines.withBytes { takeQuestions($0, &document, &waiting) }
         lines.consume(taken)
       }
       while isComplete, let next = waiting.first, next.due <= Clock.now() {
@@ -42,7 +43,7 @@ enum PatientAuthenticator {
   }
 
   /// Returns how many bytes were whole lines.
-  private static func take(
+  private static func takeQuestions(
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument,
     _ waiting: inout ArraySlice<(id: UInt64, due: UInt64)>
   ) -> Int {

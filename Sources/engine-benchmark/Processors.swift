@@ -2,9 +2,9 @@ import CSystem
 
 /// The two processors that the measurements use, so that the scheduler does not move anything while they run.
 struct Processors {
-  /// Where the program under test runs.
+  /// The processor of the program under test.
   let tested: Int32
-  /// Where this program runs; the same one if there is no other.
+  /// The processor of this program; the same one if there is no other.
   let driving: Int32
 
   init() {
@@ -16,7 +16,7 @@ struct Processors {
 
   var areTwo: Bool { tested != driving }
 
-  /// Has this program run on `processor`. Where the system does not permit it, the scheduler decides.
+  /// Lets this program run only on `processor`. Without permission for that, the scheduler decides.
   func drive(on processor: Int32) { _ = csystem_run_on_processor(0, processor) }
 
   func place(_ process: Int32, on processor: Int32) { _ = csystem_run_on_processor(process, processor) }

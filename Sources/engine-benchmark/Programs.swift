@@ -34,7 +34,7 @@ struct Programs {
     try start(["login-engine"] + options, executable: engine)
   }
 
-  /// Has reads and writes wait, for measurements in which there is nothing else to do.
+  /// Makes reads and writes of a program's pipes blocking, for measurements in which there is nothing else to do.
   static func makeBlocking(_ child: ChildProcess) {
     for descriptor in [child.input, child.output] {
       guard let descriptor else { continue }
@@ -43,7 +43,7 @@ struct Programs {
     }
   }
 
-  /// Ends the engine's input and waits until it has ended; it must do so by itself and be content.
+  /// Ends the engine's input and waits until the engine has exited with 0.
   static func finish(_ child: ChildProcess) throws(Failure) {
     child.closeInput()
     let limit = Clock.now() + 60_000_000_000

@@ -2,20 +2,20 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// Moves bytes through a program as fast as it takes them: everything there is to write is in memory, everything it
-/// writes stays in memory, and nothing is looked at meanwhile.
+/// Moves bytes through a program as fast as it takes them. All input is in memory, all output stays in memory, and
+/// nothing is checked meanwhile.
 enum Pump {
   /// When the output is complete.
   enum End {
     case bytes(Int)
     case lines(Int)
-    /// When the answer to `Line.barrier`, the last line of the input, is there.
+    /// When the response to `Line.barrier`, the last line of the input, has come.
     case barrier
   }
 
   private static let chunk = 1 << 20
-  /// Without any progress for so long, the program has failed.
-  private static let patience: Int32 = 20_000
+  /// After so many milliseconds without any progress, the program has failed.
+  private static let timeout: Int32 = 20_000
 
   /// The same, with input that is kept in a buffer.
   @discardableResult static func run(
@@ -56,7 +56,7 @@ enum Pump {
     }
   }
 
-  /// One read. Whether anything came.
+  /// Reads once. Returns whether anything came.
   private static func read(_ outward: Int32, _ output: Region) throws(Failure) -> Bool {
     let room = output.room
     guard room.count > 0 else { throw Failure("there is more output than the input can cause") }
@@ -73,7 +73,7 @@ enum Pump {
   private static func wait(_ inward: Int32, _ outward: Int32, writing: Bool) throws(Failure) {
     var descriptors = [pollfd(fd: outward, events: Int16(POLLIN), revents: 0)]
     if writing { descriptors.append(pollfd(fd: inward, events: Int16(POLLOUT), revents: 0)) }
-    let ready = poll(&descriptors, nfds_t(descriptors.count), patience)
+    let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
     if ready == 0 { throw Failure("the program does nothing any more") }
   }
 

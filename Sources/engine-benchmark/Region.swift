@@ -1,6 +1,6 @@
 import Glibc
 
-/// Memory for what a program puts out, present before the measurement begins, so that no page fault is measured.
+/// Memory for a program's output. It is present before the measurement begins, so that no page fault is measured.
 final class Region {
   let base: UnsafeMutableRawPointer
   let capacity: Int
@@ -9,7 +9,7 @@ final class Region {
   init(capacity: Int) {
     self.capacity = max(capacity, 1)
     base = .allocate(byteCount: self.capacity, alignment: 4_096)
-    // Anything but zeros, for which the system might hand out the same page many times.
+    // Not zeros, because the system might map the same zero page many times.
     base.initializeMemory(as: UInt8.self, repeating: 1, count: self.capacity)
   }
 
@@ -33,14 +33,14 @@ final class Region {
     }
   }
 
-  /// Where the next line feed stands.
+  /// The place of the next line feed.
   static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress, start < bytes.count else { return nil }
     guard let found = memchr(base + start, 0x0A, bytes.count - start) else { return nil }
     return base.distance(to: UnsafeRawPointer(found))
   }
 
-  /// How many line feeds stand there from `start` on.
+  /// The number of line feeds from `start` on.
   func lineEnds(from start: Int) -> Int {
     var count = 0
     var position = start

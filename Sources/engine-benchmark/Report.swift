@@ -1,9 +1,9 @@
 import JSONCodec
 
-/// All figures, for people or for programs.
+/// All figures, as a table for people or as JSON for programs.
 struct Report {
   var figures: [Figure] = []
-  /// What one has to know to judge the figures.
+  /// The circumstances that matter for judging the figures.
   var notes: [(key: String, text: String)] = []
 
   func table() -> String {

@@ -2,8 +2,8 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// One request at a time, and the next when the answer is there, on one processor: what the press of a key costs.
-/// Some of them, then `cat` echoing the bytes of their answers, and so on in turn.
+/// One request at a time, each sent after the response to the one before, on one processor: the cost of a key press.
+/// After some requests, `cat` echoes the bytes of their responses, and so on in turn.
 final class RoundTripBenchmark {
   private static let turn = 200
 
@@ -49,14 +49,14 @@ final class RoundTripBenchmark {
       Figure("roundtrip.p99", "round trip on one CPU, 99 of 100 within", "us", [own.percentile(99)]),
       Figure("roundtrip.cat.median", "cat echoing the answers, median", "us", [other.percentile(50)]),
       Figure("roundtrip.cat.p99", "cat echoing the answers, 99 of 100 within", "us", [other.percentile(99)]),
-      // What the fastest known engine of this kind takes, against cat.
+      // The ratio of the fastest known engine of this kind to cat.
       Figure("roundtrip.ratio", "round trip against cat, medians", "times", ratios, aim: .atMost(5 / 2.8)),
     ]
   }
 
   private func step(_ request: Int) -> Script.Step { script.steps[request % script.steps.count] }
 
-  /// One turn of requests; their answers stay in `output`.
+  /// One series of requests. Their responses stay in `output`.
   private func ask(from first: Int) throws(Failure) -> [Double] {
     var times: [Double] = []
     output.removeAll()
@@ -68,7 +68,7 @@ final class RoundTripBenchmark {
     return times
   }
 
-  /// Sends the answers through `cat`, each with its update, as they came.
+  /// Sends the responses through `cat`, each with its update, as they came.
   private func echoAnswers() throws(Failure) -> [Double] {
     var times: [Double] = []
     echo.removeAll()

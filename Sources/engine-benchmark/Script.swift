@@ -13,7 +13,7 @@ struct Script {
   }
 
   private(set) var steps: [Step] = []
-  /// The steps at which an email address is complete, and a password.
+  /// The steps at which an email address or a password is complete.
   private(set) var completeEmails: [Int] = []
   private(set) var completePasswords: [Int] = []
 
@@ -30,7 +30,7 @@ struct Script {
 
   private mutating func type(_ text: String, into item: Item, _ random: inout Random) {
     var typed = ""
-    // Some views escape all that is not ASCII.
+    // Some views escape everything that is not ASCII.
     let escapes = random.below(8) == 0
     for scalar in text.unicodeScalars {
       typed.unicodeScalars.append(scalar)

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import JSONCodec
 
-/// How long it takes from nothing to the first update, against a Swift program that does nothing at all.
+/// The time from the start of the program to its first update, against a Swift program that does nothing.
 struct StartBenchmark {
   let programs: Programs
   let count: Int
@@ -15,7 +15,7 @@ struct StartBenchmark {
     for round in 0..<count {
       let emptyTime = try untilEnd(["empty-program"], programs.empty)
       let firstTime = try untilUpdate()
-      // The first of each read the files from the disk.
+      // The first start of each program reads its files from the disk.
       if round == 0 { continue }
       empty.append(emptyTime)
       first.append(firstTime)

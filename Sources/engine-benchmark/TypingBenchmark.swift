@@ -34,7 +34,7 @@ final class TypingBenchmark {
       results.append(try CrowdResult(programs, Crowd(count: size, script: script, seed: UInt64(size))))
       try open(results[results.count - 1])
     }
-    // The crowds take turns, so that what else happens on the machine meets them alike.
+    // The crowds take turns, so that other load on the machine affects them equally.
     for round in 1...options.rounds {
       progress("typing: round \(round) of \(options.rounds)")
       for result in results { try type(result) }
@@ -58,7 +58,7 @@ final class TypingBenchmark {
     result.addedBytes = try ProcessFiles.residentBytes(of: result.engine.processID) - before
   }
 
-  /// Has the engine's buffers grow, which are not a session's memory.
+  /// Makes the engine's buffers grow before the measurement: they do not belong to the memory of a session.
   private func warmUp(_ result: CrowdResult) throws(Failure) {
     lines.removeAll()
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"first\"}}\n")

@@ -13,10 +13,10 @@ case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
-default: exit(EngineProgram.run(arguments: arguments))
+default: exit(EngineProgram.run(arguments: arguments, defaultAccountsFile: AccountService.defaultFile))
 }
 
-/// The words of the mail with a code for a new password, from the default flow's texts.
+/// The texts of the mail with a code for a new password, from the default flow.
 @Sendable func resetMailTexts(_ locale: String) -> (subject: String, text: String) {
   let flow = BuiltInFlows.defaultFlow
   let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])

@@ -34,7 +34,7 @@ import Testing
       (["add", "--email", "a@b", "--user-name", "a"], "short", "at least 9 characters"),
       (["add", "--email", "a", "--user-name", "a@"], "correct horse", "no email address"),
     ])
-  func `what cannot be done is said and the status is 1`(arguments: [String], input: String, error: String) throws {
+  func `a command that fails says why and the status is 1`(arguments: [String], input: String, error: String) throws {
     // So that there is a file.
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments, input)
@@ -46,12 +46,13 @@ import Testing
   @Test(
     arguments: [
       ["dance"], ["remove"], ["passwd", "a", "b"], ["add"], ["list", "x"], ["--hash-cost", "12"], ["--hash-cost"],
-      ["--clock", "broken"], ["--frob"], ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
+      ["--clock", "broken"], ["--clock=broken"], ["--frob"], ["--file="], ["list", "--off=yes"],
+      ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
       ["expire"], ["expire", "a", "b"],
       ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
       ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
     ])
-  func `wrong arguments are said and the status is 2`(arguments: [String]) throws {
+  func `wrong arguments are reported and the status is 2`(arguments: [String]) throws {
     let result = try run(arguments)
     #expect(result.status == 2)
     #expect(result.error.contains("--help"))
@@ -91,7 +92,7 @@ import Testing
       ["list"], ["remove", "ada"], ["passwd", "ada"], ["expire", "ada"], ["recovery-codes", "ada"],
       ["recovery-codes", "ada", "--off"],
     ])
-  func `a file that is not there is said, and not made`(arguments: [String]) throws {
+  func `a missing file is reported and not made`(arguments: [String]) throws {
     let result = try run(arguments, "correct horse\n")
     #expect(result.status == 1)
     #expect(result.error == "login-engine accounts: There is no accounts file \(directory.file).\n")
@@ -99,11 +100,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  @Test func `codes that nobody could read are said to be lost`() throws {
+  @Test(arguments: ["recovery-codes ada", "list", "add --email b@example.com --user-name bob"])
+  func `output that cannot be written is reported and the status is 1`(command: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(
       [
-        "-c", "exec \"$0\" accounts --file \"$1\" --hash-cost 1 recovery-codes ada > /dev/full",
+        "-c",
+        "echo correct horse | exec \"$0\" accounts --file \"$1\" --hash-cost 1 \(command) > /dev/full",
         BuiltProgram.loginEngine,
       ],
       of: "/bin/sh")

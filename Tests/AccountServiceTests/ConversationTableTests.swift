@@ -8,10 +8,10 @@ import Testing
     demand: .recoveryCode)
   private var account: Account { login.account }
 
-  private func begin(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
+  private func beginAttempts(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
     for attempt in attempts {
       table.submitted(attempt)
-      #expect(table.begun(attempt, login, now: now) == .recoveryCode)
+      #expect(table.attemptFinished(attempt, login, now: now) == .recoveryCode)
     }
   }
 
@@ -21,26 +21,26 @@ import Testing
 
   @Test func `beyond the maximum the oldest go`() {
     var table = Conversations(maximum: 3)
-    begin(1...10, in: &table)
+    beginAttempts(1...10, in: &table)
     #expect(table.count == 3)
     for attempt: UInt64 in 1...10 { #expect(isThere(attempt, in: &table) == (attempt > 7)) }
   }
 
-  @Test func `those that were cancelled make room, however many they are`() {
+  @Test func `cancelled conversations make room, however many they are`() {
     var table = Conversations(maximum: 3)
-    begin(1...2, in: &table)
+    beginAttempts(1...2, in: &table)
     for attempt: UInt64 in 3...5_000 {
-      begin(attempt...attempt, in: &table)
+      beginAttempts(attempt...attempt, in: &table)
       table.cancelled(attempt, isWithdrawn: false)
     }
     #expect(table.count == 2)
     #expect(isThere(1, in: &table))
   }
 
-  @Test func `each goes when its own time is over, also after it was answered`() {
+  @Test func `each conversation ends at its own deadline, also after an answer`() {
     var table = Conversations()
-    begin(1...1, in: &table, now: 0)
-    begin(2...2, in: &table, now: 100_000)
+    beginAttempts(1...1, in: &table, now: 0)
+    beginAttempts(2...2, in: &table, now: 100_000)
     let right = RecoveryOutcome.accepted(account)
     guard case .accepted = table.settle(1, right, to: login, key: "run:3", now: 200_000) else {
       Issue.record("it is accepted")
@@ -60,30 +60,30 @@ import Testing
     #expect(table.count == 0)
   }
 
-  @Test(arguments: [false, true]) func `a login that was cancelled while it was looked at has no conversation`(
+  @Test(arguments: [false, true]) func `a login that was cancelled while a worker checked it has no conversation`(
     isWithdrawn: Bool
   ) {
     var table = Conversations()
     table.submitted(1)
     table.cancelled(1, isWithdrawn: isWithdrawn)
-    if !isWithdrawn { _ = table.begun(1, login, now: 0) }
+    if !isWithdrawn { _ = table.attemptFinished(1, login, now: 0) }
     #expect(table.count == 0)
     // The number is free of that.
-    begin(1...1, in: &table)
+    beginAttempts(1...1, in: &table)
     #expect(table.count == 1)
   }
 
-  @Test func `while an answer is looked at there is no second, and a failure gives the turn back`() {
+  @Test func `while an answer is checked a second one is refused, until the check has failed`() {
     var table = Conversations()
-    begin(1...1, in: &table)
-    table.started(1)
+    beginAttempts(1...1, in: &table)
+    table.checkStarted(1)
     guard case .busy = table.find(1, key: "run:2", now: 0) else {
       Issue.record("it is busy")
       return
     }
-    table.stopped(1)
+    table.checkEnded(1)
     #expect(isThere(1, in: &table))
-    table.started(1)
+    table.checkStarted(1)
     guard case .refused = table.settle(1, .rejected, to: login, key: "run:2", now: 0) else {
       Issue.record("the same question again")
       return
@@ -91,11 +91,11 @@ import Testing
     #expect(isThere(1, in: &table))
   }
 
-  @Test func `what comes of an answer after the conversation ended is no question`() {
+  @Test func `the result of an answer after the end of the conversation is no challenge`() {
     for outcome in [RecoveryOutcome.rejected, .over, .pending(login)] {
       var table = Conversations()
-      begin(1...1, in: &table)
-      table.started(1)
+      beginAttempts(1...1, in: &table)
+      table.checkStarted(1)
       table.cancelled(1, isWithdrawn: false)
       guard case .ended = table.settle(1, outcome, to: login, key: "run:2", now: 0) else {
         Issue.record("\(outcome) has to end it")

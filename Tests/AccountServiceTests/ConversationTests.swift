@@ -14,7 +14,7 @@ import Testing
     _ = try service.ask(1, "setup", ada)
   }
 
-  @Test func `after the right password a code is asked for, and each code is good for one login`() throws {
+  @Test func `after the right password a code is demanded, and each code is good for one login`() throws {
     let codes = try Service.codes(directory.file)
     let question = try service.ask(2, "login", adasLogin)
     #expect(
@@ -81,7 +81,7 @@ import Testing
     #expect(try service.proceed(11, 9, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `tries are counted over the life of the service`() throws {
+  @Test func `attempts are counted over restarts of the service`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...7 { _ = try service.proceed(id, 2, Self.wrong) }
@@ -92,7 +92,7 @@ import Testing
     #expect(try next.proceed(9, 8, ["code": codes[0]]).outcome == "throttled")
   }
 
-  @Test func `a question waits ten minutes, and so does the next`() throws {
+  @Test func `a challenge waits ten minutes, and so does the next`() throws {
     let codes = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try service.ask(2, "login", adasLogin)
@@ -106,7 +106,7 @@ import Testing
     #expect(try service.ask(6, "login", adasLogin).screen == "recoveryCode")
   }
 
-  @Test func `cancelling between two questions ends it, and only it`() throws {
+  @Test func `cancelling after a challenge ends that conversation and no other`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     _ = try service.ask(3, "login", adasLogin)
@@ -115,18 +115,18 @@ import Testing
     #expect(try service.proceed(5, 3, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `cancelling a login that is being looked at leaves no conversation`() throws {
+  @Test func `cancelling a login while it is checked leaves no conversation`() throws {
     let codes = try Service.codes(directory.file)
     service.send(Service.submit(2, "login", adasLogin))
     service.cancel(2)
     // It may have been answered before the cancellation was read.
-    _ = try service.answer()
+    _ = try service.nextAnswer()
     #expect(try service.proceed(3, 2, ["code": codes[0]]).reason == "challengeExpired")
     #expect(try service.ask(4, "login", adasLogin).screen == "recoveryCode")
     #expect(try service.proceed(5, 4, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `a poll finds the question as it was, and counts as no try`() throws {
+  @Test func `a poll gets the unchanged challenge, and is not counted as an attempt`() throws {
     let codes = try Service.codes(directory.file)
     let question = try service.ask(2, "login", adasLogin)
     let poll = JSONValue.Member("poll", .bool(true))
@@ -157,19 +157,19 @@ import Testing
     #expect(try service.ask(good).outcome == "accepted")
   }
 
-  @Test func `a second answer while the first is being looked at is refused`() throws {
+  @Test func `a second answer while the first is checked is refused`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let lines = [Service.proceed(3, 2, Self.wrong), Service.proceed(4, 2, ["code": codes[0]])]
     service.send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
-    let answers = [try service.answer(), try service.answer()]
+    let answers = [try service.nextAnswer(), try service.nextAnswer()]
     let (first, second) = (answers.first { $0["id"]?.integer == 3 }, answers.first { $0["id"]?.integer == 4 })
     #expect(first?.challengeError == "recoveryCode.invalid")
     #expect(second?.errorCode == "invalidParams")
     #expect(try service.proceed(5, 2, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `what an administrator changes meanwhile ends the login`() throws {
+  @Test func `a change by an administrator ends the waiting login`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse\n")

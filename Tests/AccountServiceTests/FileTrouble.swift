@@ -22,7 +22,7 @@ import Testing
     try FileManager.default.removeItem(atPath: directory.file)
     #expect(try service.ask(3, "setup", ada).outcome == "accepted")
     service.closeInput()
-    // Said once, with the reason and nothing that was typed.
+    // Reported once, with the reason and without anything that was typed.
     #expect(service.wait().error == "login-engine accounts: The accounts file is not an accounts database.\n")
   }
 
@@ -48,7 +48,7 @@ import Testing
     _ = try Service(directory.file).ask(1, "setup", ada)
     for path in [directory.path, directory.path + "/data"] { chmod(path, 0o755) }
     chmod(directory.file, 0o444)
-    // Nobody may not enter the folder of whoever runs the tests.
+    // The user "nobody" may have no access to the folder of the user who runs the tests.
     let program = directory.path + "/login-engine"
     // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
     try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [BuiltProgram.loginEngine, program]).waitUntilExit()
@@ -76,7 +76,7 @@ import Testing
     var accepted: [Int: Int] = [:]
     for service in services {
       for _ in 0..<40 {
-        let answer = try service.answer()
+        let answer = try service.nextAnswer()
         if answer.outcome == "accepted" { accepted[answer["id"]?.integer ?? -1, default: 0] += 1 }
         #expect(answer["error"] == nil)
       }

@@ -45,7 +45,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a command that hangs holds up nobody and is killed, and what waited for it is mailed`() throws {
+  @Test func `a command that hangs delays no answer and is killed, and the waiting mails are delivered`() throws {
     // The first four hang: as many as there are at one time.
     let command = try mails.script(
       """
@@ -54,7 +54,8 @@ import Testing
       case "$4" in u[0-3]@*) exec sleep 1000;; esac
       echo "$4" >> '\(directory.path)/mailed'
       """)
-    let service = try Service(directory.file, command + ["--mail-timeout", "2"])
+    // Long enough for a script that does not hang, on any machine.
+    let service = try Service(directory.file, command + ["--mail-timeout", "6"])
     try askForCodes(service, 6)
     let pids = try mails.lines("pids", 6).compactMap { Int32($0) }
     // Killed, or they would not have made room for the fifth.
@@ -64,21 +65,22 @@ import Testing
     let (status, error) = service.wait()
     #expect(status == 0)
     let line =
-      "login-engine accounts: A mail could not be handed over: the command took longer than 2 s and was killed.\n"
+      "login-engine accounts: A mail could not be handed over: the command took longer than 6 s and was killed.\n"
     #expect(error == String(repeating: line, count: 4))
     for pid in pids { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `at the end of input hanging mails are given up in time, and the number of those is said`() throws {
+  @Test func `at the end of input hanging mails are dropped in time, and their number is reported`() throws {
     let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
-    let service = try Service(directory.file, command + ["--mail-timeout", "1"])
+    let service = try Service(directory.file, command + ["--mail-timeout", "2"])
     try askForCodes(service, 6)
     service.closeInput()
     let (status, error) = service.wait()
     #expect(status == 0)
-    #expect(error.contains("were not handed over before the end.\n") || error.contains("took longer than 1 s"))
+    #expect(error.contains("were not handed over before the end.\n") || error.contains("took longer than 2 s"))
     #expect(!error.contains("@"))
-    for pid in try mails.lines("pids", 4).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
+    // Some may have been given up before they had said so much.
+    for pid in try mails.lines("pids", 1).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
   }
 
   @Test func `SIGTERM does not wait for a mail for long`() throws {
@@ -100,14 +102,14 @@ import Testing
       ("exit 75", "the command failed (exited with 75)"), ("kill -9 $$", "the command failed (killed by signal 9)"),
       ("exec 0<&-; exit 3", "the command failed (exited with 3)"),
     ])
-  func `a command that fails is said without the address or the code`(script: String, reason: String) throws {
+  func `a command that fails is reported without the address or the code`(script: String, reason: String) throws {
     let service = try Service(directory.file, try mails.script(script))
     try askForCodes(service, 1)
     service.closeInput()
     #expect(service.wait() == (0, "login-engine accounts: A mail could not be handed over: \(reason).\n"))
   }
 
-  @Test func `a command that is not there is said, and the answers are the same`() throws {
+  @Test func `a missing command is reported, and the answers are the same`() throws {
     let service = try Service(directory.file, ["--mail-command", "/no/such/program"])
     try askForCodes(service, 1)
     service.closeInput()
@@ -121,7 +123,7 @@ import Testing
       ["list", "--outbox", "x"], ["remove", "ada", "--mail-command", "x"],
       ["add", "--email", "a@b", "--user-name", "a", "--outbox", "x"],
     ])
-  func `wrong options about mail are said and the status is 2`(arguments: [String]) throws {
+  func `wrong options about mail are reported and the status is 2`(arguments: [String]) throws {
     let service = try Service(directory.file, arguments)
     let (status, error) = service.wait()
     #expect(status == 2)

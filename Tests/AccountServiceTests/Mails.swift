@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 
 /// What the service has mailed: into the outbox, or to a script in a test's directory.
 struct Mails {
   let directory: String
   var outbox: String { directory + "/data/outbox" }
 
-  /// The files in the outbox, waiting 20 seconds at most until there are `count`.
+  /// The files in the outbox, once there are `count`.
   func files(_ count: Int) throws -> [String] {
     try waiting {
       names(in: outbox).filter { $0.hasSuffix(".eml") }
@@ -34,7 +35,7 @@ struct Mails {
     return ["--mail-command", "/bin/sh '\(directory)/mail.sh' 'two words'"]
   }
 
-  /// The lines of a file that a script writes, once there are `count`. Waits 20 seconds at most.
+  /// The lines of a file that a script writes, once there are `count`.
   func lines(_ name: String, _ count: Int) throws -> [String] {
     try waiting {
       let text = (try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)) ?? ""
@@ -49,12 +50,13 @@ struct Mails {
   }
 
   func waiting<T>(_ get: () -> T, until isEnough: (T) -> Bool) throws -> T {
-    for _ in 0..<4_000 {
-      let value = get()
-      if isEnough(value) { return value }
-      usleep(5_000)
+    var value = get()
+    let isThere = eventually {
+      value = get()
+      return isEnough(value)
     }
-    throw Service.Failure(description: "nothing came in time")
+    guard isThere else { throw Service.Failure(description: "nothing came in time") }
+    return value
   }
 
   /// The code in a mail: a line of its own in the text. The header may have something that looks like one.

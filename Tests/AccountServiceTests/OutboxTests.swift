@@ -32,7 +32,7 @@ import Testing
     try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  @Test func `a mail has a header and the text in the language of who asked`() throws {
+  @Test func `a mail has a header and the text in the language of the session`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     _ = try service.ask(1, "setup", ada)
     service.send(Service.submit(2, "forgotPassword", forgot).replacingOccurrences(of: #""en""#, with: #""de-AT-x-a""#))
@@ -63,7 +63,8 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a folder that cannot be made costs the mail, not the answer, and is said without the address`() throws {
+  @Test func `a folder that cannot be made loses the mail, not the answer, and is reported without the address`() throws
+  {
     let service = try Service(directory.file, ["--outbox", directory.path + "/not/there"])
     _ = try service.ask(1, "setup", ada)
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
@@ -73,10 +74,10 @@ import Testing
   }
 
   @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])
-  func `an address that would change the header is never mailed to`(address: String) throws {
+  func `no mail goes to an address that would change the header`(address: String) throws {
     let service = try Service(directory.file)
     _ = try service.ask(1, "setup", ada)
-    // No request can bring it in, so somebody else must have written it there.
+    // No request can store such an address, so another program must have written it there.
     var connection: OpaquePointer?
     defer { sqlite3_close_v2(connection) }
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)

@@ -35,7 +35,7 @@ import Testing
       wrong.text == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#)
   }
 
-  @Test func `what is wrong with values is told for each item`() throws {
+  @Test func `wrong values are reported for each item`() throws {
     let answer = try service.ask(1, "setup", ["email_field": "ada", "user_name": "", "password": "12345678"])
     #expect(answer.outcome == "rejected")
     #expect(answer["result"]?["reason"]?.string == "registrationRefused")
@@ -48,7 +48,7 @@ import Testing
     #expect(unusable.code(of: "password") == "value.unusable")
   }
 
-  @Test func `taken names are told for each item`() throws {
+  @Test func `taken names are reported for each item`() throws {
     _ = try service.ask(1, "setup", ada)
     let answer = try service.ask(2, "setup", ada)
     #expect(answer.code(of: "email_field") == "email.taken")
@@ -89,7 +89,7 @@ import Testing
         100, "unsupportedRequest"
       ), (String(repeating: "x", count: 1 << 20 + 1), -32700, "parseError"),
     ])
-  func `a line that is no use gets an error and the next one works`(line: String, number: Int, code: String) throws {
+  func `an unusable line gets an error and the next one works`(line: String, number: Int, code: String) throws {
     let answer = try service.ask(line)
     #expect(answer.errorNumber == number)
     #expect(answer.errorCode == code)
@@ -125,7 +125,7 @@ import Testing
     #expect(error == "")
   }
 
-  @Test func `a cancelled request that nobody has begun is not carried out`() throws {
+  @Test func `a cancelled request that no worker has begun is not carried out`() throws {
     var lines = ""
     for index in 1...50 {
       let values = ["email_field": "a\(index)@example.com", "user_name": "a\(index)", "password": "correct horse"]
@@ -146,10 +146,10 @@ import Testing
         == "rejected")
   }
 
-  @Test func `SIGTERM lets what is under way finish`() throws {
+  @Test func `SIGTERM lets requests under way finish`() throws {
     _ = try service.ask(1, "setup", ada)
     service.send(Service.submit(2, "login", ["user_name": "ada", "password": "correct horse"]))
-    _ = try service.answer()
+    _ = try service.nextAnswer()
     service.signal(SIGTERM)
     #expect(try service.line() == nil)
     #expect(service.wait().status == 0)
@@ -170,13 +170,13 @@ import Testing
     #expect(service.wait().status == 0)
   }
 
-  @Test func `the end of its input ends it`() throws {
+  @Test func `the end of input ends the service`() throws {
     service.closeInput()
     #expect(try service.line() == nil)
     #expect(service.wait().status == 0)
   }
 
-  @Test func `it ends when nobody can read its answers any more`() throws {
+  @Test func `the service ends when the reader of its answers is gone`() throws {
     service.closeOutput()
     service.send("{}")
     #expect(service.wait().status == 0)

@@ -36,7 +36,7 @@ import Testing
     #expect(try service.ask(6, "resetPassword", values(code)).code(of: "code") == "resetCode.invalid")
   }
 
-  @Test func `whoever asks for a code is told the same, and only an account gets a mail`() throws {
+  @Test func `every request for a code gets the same answer, and only an account gets a mail`() throws {
     let service = try Service(directory.file)
     _ = try service.ask(1, "setup", ada)
     let known = try service.ask(2, "forgotPassword", forgot)
@@ -48,7 +48,7 @@ import Testing
     #expect(mails.namesNow.count == 1)
   }
 
-  @Test func `whatever is wrong with a code is answered alike`() throws {
+  @Test func `every wrong code gets the same answer`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     _ = try service.ask(1, "setup", ada)
     _ = try service.ask(2, "forgotPassword", forgot)
@@ -73,7 +73,7 @@ import Testing
     #expect(try service.ask(3, "resetPassword", values(code)).outcome == "notice")
   }
 
-  @Test func `after five wrong codes the right one is refused, and a sixth try has to wait`() throws {
+  @Test func `after five wrong codes the right one is refused, and a sixth attempt has to wait`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     _ = try service.ask(1, "setup", ada)
     _ = try service.ask(2, "forgotPassword", forgot)
@@ -102,7 +102,7 @@ import Testing
     #expect((1...60_000).contains(answer["result"]?["retryAfterMs"]?.integer ?? 0))
   }
 
-  @Test func `what is wrong with values is told for each item`() throws {
+  @Test func `wrong values are reported for each item`() throws {
     let service = try Service(directory.file)
     let request = try service.ask(1, "forgotPassword", ["email_field": "ada"])
     #expect(request.code(of: "email_field") == "email.invalid")
@@ -129,7 +129,7 @@ import Testing
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     service.send(Service.submit(3, "resetPassword", values(code)))
-    // Until it is in the file, whoever may have been told.
+    // Until the reset is in the file, whether or not it was answered.
     try waitForReset()
     service.signal(SIGKILL)
     _ = service.wait()

@@ -56,7 +56,7 @@ final class Service {
     }
   }
 
-  /// The next line, or nil at the end. Waits 20 seconds at most.
+  /// The next line, or nil at the end.
   func line() throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
@@ -64,19 +64,19 @@ final class Service {
         written?.append(bytes)
         return String(decoding: bytes, as: UTF8.self)
       }
-      guard isReadable(descriptor, within: 20_000) else { throw Failure(description: "no answer in time") }
+      guard isReadable(descriptor) else { throw Failure(description: "no answer in time") }
       if case .endOfFile = lines.fill(from: descriptor) { return nil }
     }
   }
 
-  func answer() throws -> JSONValue {
+  func nextAnswer() throws -> JSONValue {
     guard let line = try line() else { throw Failure(description: "it ended without an answer") }
     return try JSONValue(parsing: line)
   }
 
   func ask(_ line: String) throws -> JSONValue {
     send(line)
-    return try answer()
+    return try nextAnswer()
   }
 
   func ask(_ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil) throws -> JSONValue {

@@ -13,9 +13,9 @@ import Testing
 
   @Test func `accounts are listed in pages`() throws {
     #expect(try store.accounts().map(\.userName) == ["ada", "bob", "eve"])
-    #expect(try store.accounts(limit: 2).map(\.userName) == ["ada", "bob"])
-    #expect(try store.accounts(after: 2, limit: 2).map(\.userName) == ["eve"])
-    #expect(try store.accounts(after: 3).isEmpty)
+    #expect(try store.accountStatuses(limit: 2).map(\.account.userName) == ["ada", "bob"])
+    #expect(try store.accountStatuses(after: 2, limit: 2).map(\.account.userName) == ["eve"])
+    #expect(try store.accountStatuses(after: 3).isEmpty)
   }
 
   @Test(arguments: ["BOB", "Bob@Example.com"]) func `an account can be removed by either name`(name: String) throws {

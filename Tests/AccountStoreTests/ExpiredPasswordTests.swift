@@ -41,7 +41,7 @@ import Testing
       ("correct horse", .unchanged), ("", .missing), ("short", .tooShort(minimum: 9)), ("long enough\0", .unusable),
       (String(repeating: "x", count: 512), .unusable),
     ] as [(String, ValueProblem)])
-  func `a password that will not do is refused and the old one stays expired`(
+  func `a password that breaks the rules is refused and the old one stays expired`(
     password: String, problem: ValueProblem
   ) throws {
     _ = try store.expirePassword(identifier: "ada")
@@ -62,7 +62,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `whoever else sets a password ends the expiry and the logins that wait`() throws {
+  @Test func `any other change of the password ends the expiry and the waiting logins`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "administrator's")
@@ -89,16 +89,16 @@ import Testing
     #expect(try dearer.replace(login, "another horse").isAccepted)
   }
 
-  @Test func `the list says what is asked of whom`() throws {
+  @Test func `the list shows the demands of each account`() throws {
     for name in ["bob", "eve"] { _ = try store.register(name + "@example.com", name) }
     _ = try store.codes("bob", count: 2)
     _ = try store.expirePassword(identifier: "eve")
     #expect(try store.expirePassword(identifier: "nobody") == nil)
     _ = try store.use("x", try #require(try store.pending("bob")))
-    let standings = try store.standings()
-    #expect(standings.map(\.account) == (try store.accounts()))
-    #expect(standings.map(\.recoveryCodesLeft) == [nil, 2, nil])
-    #expect(standings.map(\.isPasswordExpired) == [false, false, true])
-    #expect(try store.standings(after: 1, limit: 1).map(\.account.userName) == ["bob"])
+    let statuses = try store.accountStatuses()
+    #expect(statuses.map(\.account.userName) == ["ada", "bob", "eve"])
+    #expect(statuses.map(\.recoveryCodesLeft) == [nil, 2, nil])
+    #expect(statuses.map(\.isPasswordExpired) == [false, false, true])
+    #expect(try store.accountStatuses(after: 1, limit: 1).map(\.account.userName) == ["bob"])
   }
 }

@@ -57,7 +57,7 @@ import Testing
     #expect(throws: AccountStoreError.unavailable) { try file.store() }
   }
 
-  @Test func `a file that takes no writing is told from others`() throws {
+  @Test func `a read-only file has an error of its own`() throws {
     _ = try file.store()
     // SQLite's own mark for a format that may be read and not written.
     var bytes = try #require(FileManager.default.contents(atPath: file.path))
@@ -82,7 +82,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.directory + "/elsewhere"))
   }
 
-  @Test func `a file that another program keeps locked is said to be locked`() throws {
+  @Test func `a file that another program keeps locked is reported as locked`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     try file.other { connection throws in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is locked from the start is said to be locked`() throws {
+  @Test func `a file that is locked from the start is reported as locked`() throws {
     try file.other { connection throws in
       try run("CREATE TABLE x (y)", on: connection)
       try run("DROP TABLE x", on: connection)

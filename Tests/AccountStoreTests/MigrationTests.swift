@@ -45,8 +45,8 @@ import Testing
       try run("INSERT INTO reset_codes VALUES ('somebody', 7, '\(hash)', 1000, 2)", on: connection)
     }
     let store = try file.store()
-    #expect(try store.standings().map(\.recoveryCodesLeft) == [nil])
-    #expect(try store.standings().map(\.isPasswordExpired) == [false])
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [nil])
+    #expect(try store.accountStatuses().map(\.isPasswordExpired) == [false])
     #expect(try store.login("ada").isAccepted)
     let codes = try store.codes("ada")
     _ = try store.expirePassword(identifier: "ada")

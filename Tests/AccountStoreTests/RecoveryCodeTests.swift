@@ -30,7 +30,7 @@ import Testing
     #expect(try store.codes(count: asked).count == given)
   }
 
-  @Test func `an account with codes asks for one after the right password, and only then`() throws {
+  @Test func `an account with codes demands one after the right password, and only then`() throws {
     #expect(try store.login("ada").isAccepted)
     let codes = try store.codes()
     #expect(try store.login("ada", "wrong") == .rejected)
@@ -61,17 +61,17 @@ import Testing
     }
   }
 
-  @Test func `when all are used the account still asks for one`() throws {
+  @Test func `when all codes are used the account still demands one`() throws {
     let codes = try store.codes(count: 1)
     #expect(try store.use(codes[0], try #require(try store.pending())).isAccepted)
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "run:2") == .rejected)
-    #expect(try store.standings().map(\.recoveryCodesLeft) == [0])
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [0])
     let others = try store.codes(count: 1)
     #expect(try store.use(others[0], login, key: "run:3").isAccepted)
   }
 
-  @Test func `new codes make those before void`() throws {
+  @Test func `new codes make the former ones void`() throws {
     let first = try store.codes()
     let second = try store.codes()
     let login = try #require(try store.pending())
@@ -97,18 +97,18 @@ import Testing
     #expect(try store.codes("nobody") == [])
   }
 
-  @Test func `a try that was carried out but not answered is answered alike, and uses up no other code`() throws {
+  @Test func `an attempt whose answer was lost gets the same answer, and uses no other code`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "run:7").isAccepted)
     for _ in 0..<9 { #expect(try store.use(codes[0], login, key: "run:7").isAccepted) }
     #expect(try store.use(codes[1], login, key: "run:7") == .rejected)
-    #expect(try store.standings().map(\.recoveryCodesLeft) == [2])
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [2])
     #expect(try store.use(codes[0], login, key: "run:8") == .rejected)
     #expect(try file.store().use(codes[0], login, key: "run:7").isAccepted)
   }
 
-  @Test func `whoever sets another password or removes the account ends the logins that wait`() throws {
+  @Test func `another password or the removal of the account ends the waiting logins`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "another horse")
@@ -120,7 +120,7 @@ import Testing
     #expect(try store.login("ada").isAccepted)
   }
 
-  @Test func `a mailed reset leaves the codes asked for`() throws {
+  @Test func `a mailed reset does not change the demand for codes`() throws {
     _ = try store.codes()
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code) == .done)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `of many that use one code at once exactly one wins, unless they are the same try`() async throws {
+  @Test func `of many that use one code at once exactly one wins, unless they are the same attempt`() async throws {
     let path = file.path
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {
       let code = try store.codes(count: 1)[0]

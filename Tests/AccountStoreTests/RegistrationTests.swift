@@ -29,7 +29,7 @@ import Testing
     #expect(try again.login("ada").isAccepted)
   }
 
-  @Test func `both taken names are told at once`() throws {
+  @Test func `both taken names are reported at once`() throws {
     _ = try store.register("ada@example.com", "ada")
     _ = try store.register("bob@example.com", "bob")
     #expect(try store.register("ADA@example.com", "eve") == .refused([RefusedValue(.email, .taken)]))

@@ -43,7 +43,7 @@ import Testing
     #expect(try store.code(for: "ada@example.com") != nil)
   }
 
-  @Test func `requests in all are bounded for an hour, and those that wait are not counted`() throws {
+  @Test func `all requests together are limited for an hour, and those that wait are not counted`() throws {
     _ = try store.requestReset(email: "first@example.com", now: 0)
     try file.other { try run("UPDATE tries SET failures = 999 WHERE subject = 'resets'", on: $0) }
     #expect(try store.requestReset(email: "a1@example.com", now: 0).wait == nil)
@@ -54,13 +54,13 @@ import Testing
       #expect(try run("SELECT count(*) FROM tries WHERE subject LIKE 'reset:%'", on: connection) == "2")
       try run("UPDATE tries SET failures = 5000 WHERE subject = 'resets'", on: connection)
     }
-    // Never so long that nobody can get a code for want of turns.
+    // Never so long that the limit for all keeps everyone from getting a code.
     #expect(try store.requestReset(email: "ada@example.com", now: 0).wait == Self.minute)
     #expect(try store.requestReset(email: "ada@example.com", now: 3_600_000).wait == nil)
   }
 
   @Test(arguments: ["", "ada", "@example.com", "ada@", "a da@example.com", "ada@example.com\r\nBcc: eve@example.com"])
-  func `what is no address is said and leaves nothing`(email: String) throws {
+  func `an invalid address is refused and leaves nothing in the file`(email: String) throws {
     guard case .refused(let refused) = try store.requestReset(email: email, now: 0) else {
       Issue.record("it is no address")
       return
@@ -69,7 +69,7 @@ import Testing
     try file.other { connection throws in #expect(try run("SELECT count(*) FROM tries", on: connection) == "0") }
   }
 
-  @Test func `codes that can no longer be used are cleared away`() throws {
+  @Test func `expired codes are deleted`() throws {
     for index in 0..<5 { _ = try store.requestReset(email: "n\(index)@example.com", now: 0) }
     _ = try store.requestReset(email: "last@example.com", now: 15 * Self.minute)
     try file.other { connection throws in #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "1") }

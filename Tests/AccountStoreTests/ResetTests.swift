@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `whatever is wrong is rejected alike`() throws {
+  @Test func `every wrong attempt gets the same answer`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     let wrong = code.hasPrefix("0") ? "1" + code.dropFirst() : "0" + code.dropFirst()
     #expect(try store.reset("ada@example.com", wrong) == .rejected)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `tries of codes wait longer and longer, a minute at most, whether or not there is an account`(
+  func `attempts with codes wait longer and longer, a minute at most, whether or not there is an account`(
     email: String
   ) throws {
     _ = try store.code(for: email)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `what is no code, address or password is said and not counted`() throws {
+  @Test func `an invalid code, address or password is refused and not counted`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     for _ in 0..<20 {
       let outcome = try store.reset("ada", "abc", "short")
@@ -155,7 +155,7 @@ import Testing
     #expect(issued.address == "Ada@example.com")
   }
 
-  @Test func `a reset whose answer was lost is done again, and only with its key and password`() throws {
+  @Test func `a reset whose answer was lost is accepted again, only with its key and password`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, key: "run:1") == .done)
     #expect(try store.reset("ada@example.com", code, key: "run:2") == .rejected)

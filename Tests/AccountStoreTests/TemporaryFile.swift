@@ -57,6 +57,8 @@ func run(_ sql: String, on connection: OpaquePointer) throws -> String {
 }
 
 extension AccountStore {
+  func accounts() throws -> [Account] { try accountStatuses().map(\.account) }
+
   func register(
     _ email: String, _ userName: String, _ password: String = "correct horse", key: String? = nil, now: Int64 = 1_000
   ) throws -> RegistrationOutcome {

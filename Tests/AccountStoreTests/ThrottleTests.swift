@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `the right password must wait too`() throws {
+  @Test func `the right password has to wait as well`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 5_000) }
     #expect(try store.login("ada", now: 5_999) == .throttled(retryAfterMs: 1))
     #expect(try store.login("ada", now: 6_000).isAccepted)
@@ -73,12 +73,12 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
-  func `no time is too strange`(now: Int64) throws {
+  func `every time is accepted`(now: Int64) throws {
     for _ in 0..<5 { #expect(try store.login("ada", "wrong", now: now) == .rejected) }
     #expect(try store.login("ada", "wrong", now: now) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `unknown names are bounded and the oldest go, while an account's count stays`() throws {
+  @Test func `unknown names are limited in number and the oldest go, while the count of an account stays`() throws {
     let store = try file.store { $0.maximumUnknownIdentifiers = 3 }
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 0) }
     for (index, name) in ["n1", "n2", "n3"].enumerated() {

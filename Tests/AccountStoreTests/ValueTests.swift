@@ -29,9 +29,9 @@ import Testing
       ("a@.", false), ("a@b..c", false), ("a@b.", false), ("a@-b", false), ("a@b-.c", false), ("a@b", true),
       ("a\u{200B}b@example.com", false),
     ])
-  func `only what is one mailbox everywhere can be mailed to`(address: String, isMailbox: Bool) {
+  func `only an address that means one mailbox everywhere is accepted`(address: String, isMailbox: Bool) {
     #expect(Mailbox.isUsable(address) == isMailbox)
-    // The same rule, so that nobody signs up with an address that is never mailed to.
+    // The same rule, so that every address that can sign up can receive mail.
     #expect(refusals(email: address).isEmpty == isMailbox)
   }
 
@@ -59,7 +59,7 @@ import Testing
     #expect(refused == problem.map { [RefusedValue(.password, $0)] } ?? [])
   }
 
-  @Test func `everything wrong is told at once`() {
+  @Test func `all wrong values are reported at once`() {
     let refused = refusals(email: "x", userName: "", password: "1")
     #expect(refused.map(\.field) == [.email, .userName, .password])
   }
@@ -70,7 +70,7 @@ import Testing
       ("ada", "x\0", [RefusedValue(.password, .unusable)]),
       ("ada", String(repeating: "x", count: 512), [RefusedValue(.password, .unusable)]),
     ])
-  func `a login with values that nobody can have is refused`(
+  func `a login with values that no account can have is refused`(
     identifier: String, password: String, refused: [RefusedValue]
   ) throws {
     let store = try TemporaryFile().store()

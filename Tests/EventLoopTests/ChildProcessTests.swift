@@ -2,17 +2,14 @@ import EventLoop
 import Foundation
 import Glibc
 import SecretMemory
+import TestSupport
 import Testing
 
 @Suite("Child processes")
 struct ChildProcessTests {
-  private func wait(for child: ChildProcess) throws -> ChildProcess.ExitStatus? {
-    let deadline = MonotonicClock.now() + 10_000
-    while MonotonicClock.now() < deadline {
-      if let status = child.reap() { return status }
-      usleep(1_000)
-    }
-    return nil
+  private func wait(for child: ChildProcess) -> ChildProcess.ExitStatus? {
+    _ = eventually { child.reap() != nil }
+    return child.reap()
   }
 
   private func output(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
@@ -28,7 +25,7 @@ struct ChildProcessTests {
     #expect(sent == .written(5))
     child.closeInput()
     #expect(readToEnd(child.output ?? -1) == "hello")
-    #expect(try wait(for: child) == .exited(0))
+    #expect(wait(for: child) == .exited(0))
     #expect(child.reap() == .exited(0))
   }
 
@@ -42,7 +39,7 @@ struct ChildProcessTests {
       if status != nil { loop.stop() }
     }
     loop.onSignal(SIGCHLD, look)
-    // It may have ended before anybody asked.
+    // The process may have ended before this.
     loop.beforeWait = {
       look()
       return 5_000
@@ -51,15 +48,15 @@ struct ChildProcessTests {
     #expect(status == .exited(3))
   }
 
-  @Test("a child that a signal killed says so")
+  @Test("the exit status of a killed child names the signal")
   func killed() throws {
     let child = try ChildProcess(["sleep", "1000"])
     #expect(child.reap() == nil)
     child.kill(SIGTERM)
-    #expect(try wait(for: child) == .killed(signal: SIGTERM))
+    #expect(wait(for: child) == .killed(signal: SIGTERM))
   }
 
-  @Test("a child that nobody needs any more is killed and waited for")
+  @Test("a child is killed and waited for when its last reference goes")
   func dropped() throws {
     var child: ChildProcess? = try ChildProcess(["sleep", "1000"])
     let processID = child?.processID ?? 0
@@ -92,37 +89,33 @@ struct ChildProcessTests {
     #expect(masks.count == 2)
     for mask in masks {
       let bits = try #require(UInt64(mask.suffix(16), radix: 16))
-      // Signals 32 and 33 are the C library's own; it lets nobody change them.
+      // Signals 32 and 33 are the C library's own and cannot be changed.
       #expect(bits & ~(3 << 31) == 0, "\(mask)")
     }
     let child = try ChildProcess(["sh", "-c", "echo; exec sleep 1000"])
     #expect(getpgid(child.processID) == child.processID)
-    var entry = pollfd(fd: child.output ?? -1, events: Int16(POLLIN), revents: 0)
     // It has begun, and so has closed what its loader opened; `sleep` may have its own loader at work.
-    #expect(poll(&entry, 1, 10_000) == 1)
-    let deadline = MonotonicClock.now() + 10_000
+    #expect(isReadable(child.output ?? -1))
     var names: [String] = []
-    repeat {
+    _ = try eventually {
       names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.processID)/fd").sorted()
-    } while names != ["0", "1", "2"] && MonotonicClock.now() < deadline
+      return names == ["0", "1", "2"]
+    }
     #expect(names == ["0", "1", "2"])
   }
 
-  @Test("what a child leaves in its process group goes with it, if that is asked for")
+  @Test("reapGroup kills what a child has left in its process group")
   func leftBehind() throws {
     let child = try ChildProcess(["sh", "-c", "sleep 1000 & echo $!; exit 3"])
-    var entry = pollfd(fd: child.output ?? -1, events: Int16(POLLIN), revents: 0)
-    #expect(poll(&entry, 1, 10_000) == 1)
+    let output = child.output ?? -1
+    #expect(isReadable(output))
     var chunk = [UInt8](repeating: 0, count: 100)
-    let count = read(entry.fd, &chunk, chunk.count)
+    let count = read(output, &chunk, chunk.count)
     let left = try #require(Int32(String(decoding: chunk.prefix(max(0, count)), as: UTF8.self).dropLast()))
-    let deadline = MonotonicClock.now() + 10_000
-    while !child.hasEnded, MonotonicClock.now() < deadline { usleep(1_000) }
-    #expect(child.hasEnded)
+    #expect(eventually { child.hasEnded })
     #expect(isRunning(left))
     #expect(child.reapGroup() == .exited(3))
-    while isRunning(left), MonotonicClock.now() < deadline { usleep(1_000) }
-    #expect(!isRunning(left))
+    #expect(eventually { !isRunning(left) })
     #expect(child.hasEnded)
   }
 
@@ -168,12 +161,10 @@ struct ChildProcessTests {
       whereSeparator: \.isWhitespace)
     let index = try #require(words.firstIndex(of: "child"))
     let processID = try #require(Int32(words[index + 1]))
-    let deadline = MonotonicClock.now() + 10_000
-    while isRunning(processID), MonotonicClock.now() < deadline { usleep(1_000) }
-    #expect(!isRunning(processID))
+    #expect(eventually { !isRunning(processID) })
   }
 
-  /// A zombie does not run: whoever adopted it may never ask for it.
+  /// A zombie does not run: the process that adopted it may never reap it.
   private func isRunning(_ processID: Int32) -> Bool {
     let file = open("/proc/\(processID)/stat", O_RDONLY)
     guard file >= 0 else { return false }

@@ -70,7 +70,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test("writing to a pipe that nobody reads is told and not fatal")
+  @Test("writing to a pipe without a reader is reported and not fatal")
   func closedPipe() async {
     await #expect(processExitsWith: .exitCode(42)) {
       Hardening.applySignals()
@@ -97,7 +97,7 @@ struct DescriptorTests {
 
 @Suite("Hardening")
 struct HardeningTests {
-  @Test("a hardened process leaves no core file and crashes without a word")
+  @Test("a hardened process leaves no core file and prints nothing when it crashes")
   func crash() async {
     let result = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
       guard Hardening.forbidDumps() else { exit(1) }

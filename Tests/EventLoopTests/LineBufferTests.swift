@@ -41,7 +41,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("an over-long line is told before its end, once, and the next line is read")
+  @Test("an over-long line is reported once, before its end, and the next line is read")
   func tellsEarly() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 4)
@@ -61,13 +61,13 @@ struct LineBufferTests {
     #expect(buffer.fill(from: pipe.readEnd) == .wouldBlock)
   }
 
-  @Test("an over-long line that the input's end cuts off is told once")
+  @Test("an over-long line that the end of input cuts off is reported once")
   func overLongAtEnd() throws {
     let lines = try ReadLine.read(chunks: [Array("abcdefgh".utf8)[...]], limit: 4)
     #expect(lines == [.tooLong(Array("abcd".utf8))])
   }
 
-  @Test("lines that nobody has taken are not lost when the buffer is full")
+  @Test("lines that were not taken are kept when the buffer is full")
   func backpressure() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 10)

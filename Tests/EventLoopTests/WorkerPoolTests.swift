@@ -73,7 +73,7 @@ struct WorkerPoolTests {
     #expect(done == 20)
   }
 
-  @Test("a pool that is let go ends its threads")
+  @Test("a pool ends its threads when its last reference goes")
   func dropped() throws {
     let loop = try EventLoop()
     var pool: WorkerPool<Int, Int>? = try WorkerPool(threads: 3, loop: loop, work: { $0 }, finished: { _ in })

@@ -30,18 +30,18 @@ struct DefectTests {
     let trap = Make.screen("trap", items: [Make.name], success: .screen(1))
     let found = Exploration(of: Make.flow(login, trap))
     #expect(!found.cannotSucceed.isEmpty)
-    #expect(Set(found.cannotSucceed.map { found.states[$0].standing.screen }) == [1])
+    #expect(Set(found.cannotSucceed.map { found.states[$0].visible.screen }) == [1])
   }
 
   @Test("a state out of which nothing leads is found, with the way to it")
   func deadEnd() throws {
     let item = Make.item("choice", .selection([]), [.required])
-    var manner = Flow.Manner()
-    manner.submit = .always
-    let found = Exploration(of: Make.flow(Make.screen(items: [item]), manner: manner))
+    var options = FlowOptions()
+    options.submit = .always
+    let found = Exploration(of: Make.flow(Make.screen(items: [item]), options: options))
     let end = try #require(found.deadEnds.first)
     #expect(found.deadEnds.count == 1)
-    #expect(found.states[end].standing.phase == .unvalidated)
+    #expect(found.states[end].visible.phase == .unvalidated)
     #expect(found.path(to: end).count == 1)
   }
 
@@ -56,9 +56,9 @@ struct DefectTests {
 
   @Test("a condition that never holds is found")
   func neverShown() {
-    let more = Make.item("more", .toggle(initial: false))
+    let more = Make.item("more", .switch(initial: false))
     let inner = Make.item(
-      "inner", .toggle(initial: false), when: Item.Condition(item: 0, expected: .position(true)))
+      "inner", .switch(initial: false), when: Item.Condition(item: 0, expected: .position(true)))
     let never = Make.item("never", when: Item.Condition(item: 1, expected: .position(true)))
     let sections = [
       Screen.Section(id: "switches", items: 0..<2),
@@ -83,7 +83,7 @@ struct DefectTests {
     var filled = SessionMachine(flow: flow, screen: 0)
     let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
     var away = filled
-    let outcome = away.press(.link(0), attempt: 1)
+    let outcome = away.press(.link(0), question: 1)
     #expect(isTaken && outcome == .wipeSecrets)
     #expect(Exploration.secretsLeft(filled, away, wipes: true) == [])
     #expect(Exploration.secretsLeft(filled, away, wipes: false) == [.notWiped])
@@ -91,13 +91,13 @@ struct DefectTests {
     #expect(Exploration.secretsLeft(filled, filled, wipes: false) == [])
   }
 
-  @Test("a close that leaves a secret behind, or an attempt that has one, is found")
+  @Test("a close that leaves a secret behind, or a question that has one, is found")
   func closing() throws {
     let flow = Make.flow(Make.screen(items: [Make.password]))
     var filled = SessionMachine(flow: flow, screen: 0)
     let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
     var pending = filled
-    _ = pending.press(.submit, attempt: 7)
+    _ = pending.press(.submit, question: 7)
     #expect(isTaken && pending.phase.name == .requestPending)
     var closed = filled
     var withdrawn = closed.close()?.questionID
@@ -128,7 +128,7 @@ struct DefectTests {
     var sections: [Screen.Section] = []
     for section in 0..<8 {
       let first = items.count
-      items.append(Make.item("switch\(section)", .toggle(initial: true)))
+      items.append(Make.item("switch\(section)", .switch(initial: true)))
       for item in 1..<10 {
         items.append(
           Make.item(

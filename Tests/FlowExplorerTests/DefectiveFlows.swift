@@ -2,9 +2,9 @@ import LoginForms
 
 /// Small flows with and without a defect.
 enum DefectiveFlows {
-  static func flow(_ screens: Screen..., manner: Flow.Manner = Flow.Manner()) -> Flow {
+  static func flow(_ screens: Screen..., options: FlowOptions = FlowOptions()) -> Flow {
     Flow(
-      id: "small", start: 0, screens: screens, manner: manner, strings: StringTables(["en": StringTable([:])]),
+      id: "small", start: 0, screens: screens, options: options, strings: StringTables(["en": StringTable([:])]),
       defaultLocale: "en")
   }
 

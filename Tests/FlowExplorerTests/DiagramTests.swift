@@ -19,8 +19,8 @@ struct DiagramTests {
   @Test("stands in protocol/diagrams as the walk finds it", arguments: BuiltInFlows.names)
   func walked(name: String) throws {
     let page = try String(contentsOf: diagrams.appendingPathComponent("\(name).md"), encoding: .utf8)
-    let flow = try #require(BuiltInFlows.flow(named: name))
-    #expect(page.hasSuffix("```mermaid\n" + Exploration(of: flow).mermaid + "```\n"))
+    let found = try #require(BuiltInFlowTests.explorations[name])
+    #expect(page.hasSuffix("```mermaid\n" + found.mermaid + "```\n"))
   }
 
   @Test("is there for every built-in flow and for nothing else")

@@ -12,9 +12,9 @@ struct AcceptedDefinitionTests {
     let flow = try FlowFile.read(
       definition((left + ["/screens/0/sections/0/items/1/rules"]).map { Edit($0, nil) }), name: "f.json")
     #expect(flow.start == 0)
-    #expect(flow.manner == Flow.Manner())
-    #expect(flow.manner.requestTimeout == 30_000)
-    #expect(flow.manner.presentationTimeout == 5000)
+    #expect(flow.options == FlowOptions())
+    #expect(flow.options.requestTimeout == 30_000)
+    #expect(flow.options.presentationTimeout == 5000)
     #expect(flow.screens[0].links == [])
     #expect(flow.screens[0].alert == nil)
     #expect(flow.screens[0].sections[0].title == nil)
@@ -33,17 +33,17 @@ struct AcceptedDefinitionTests {
         Edit("/submit", #""always""#), Edit("/pending", #""cover""#), Edit("/transitions", #""acknowledged""#),
         Edit("/policy", #""latest""#), Edit("/requestTimeoutMs", "3600000"), Edit("/presentationTimeoutMs", "1")),
       name: "f.json")
-    var manner = Flow.Manner()
-    manner.validation = .onSubmit
-    manner.marking = .all
-    manner.submit = .always
-    manner.pending = .cover
-    manner.transitions = .acknowledged
-    manner.policy = .latest
-    manner.requestTimeout = 3_600_000
-    manner.presentationTimeout = 1
+    var options = FlowOptions()
+    options.validation = .onSubmit
+    options.marking = .all
+    options.submit = .always
+    options.pending = .cover
+    options.transitions = .acknowledged
+    options.policy = .latest
+    options.requestTimeout = 3_600_000
+    options.presentationTimeout = 1
     #expect(flow.start == 1)
-    #expect(flow.manner == manner)
+    #expect(flow.options == options)
   }
 
   @Test(
@@ -51,18 +51,18 @@ struct AcceptedDefinitionTests {
     arguments: [
       ("live", nil, .whenValid), ("live", "whenValid", .whenValid), ("live", "always", .always),
       ("onSubmit", nil, .always), ("onSubmit", "always", .always),
-    ] as [(String, String?, Flow.SubmitStyle)])
-  func submit(validation: String, submit: String?, style: Flow.SubmitStyle) throws {
+    ] as [(String, String?, FlowOptions.SubmitStyle)])
+  func submit(validation: String, submit: String?, style: FlowOptions.SubmitStyle) throws {
     let flow = try FlowFile.read(
       definition([Edit("/validation", "\"\(validation)\"")] + (submit.map { [Edit("/submit", "\"\($0)\"")] } ?? [])),
       name: "f.json")
-    #expect(flow.manner.submit == style)
+    #expect(flow.options.submit == style)
   }
 
-  @Test("every policy has its word", arguments: Flow.TransitionPolicy.allCases)
-  func policies(policy: Flow.TransitionPolicy) throws {
+  @Test("every policy has its word", arguments: FlowOptions.TransitionPolicy.allCases)
+  func policies(policy: FlowOptions.TransitionPolicy) throws {
     let flow = try FlowFile.read(definition(Edit("/policy", "\"\(policy)\"")), name: "f.json")
-    #expect(flow.manner.policy == policy)
+    #expect(flow.options.policy == policy)
   }
 
   @Test(
@@ -70,7 +70,7 @@ struct AcceptedDefinitionTests {
     arguments: [("true", true), ("false", false), ("null", nil), (nil, nil)] as [(String?, Bool?)])
   func switches(value: String?, initial: Bool?) throws {
     let flow = try FlowFile.read(definition(Edit(remember + "/value", value)), name: "f.json")
-    #expect(flow.screens[0].items[2].kind == .toggle(initial: initial))
+    #expect(flow.screens[0].items[2].kind == .switch(initial: initial))
   }
 
   @Test("a switch can be required")

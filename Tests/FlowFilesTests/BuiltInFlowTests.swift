@@ -49,12 +49,12 @@ struct BuiltInFlowTests {
   func login() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(flow.start == 0)
-    #expect(flow.manner == Flow.Manner())
+    #expect(flow.options == FlowOptions())
     #expect(flow === BuiltInFlows.defaultFlow)
     let screen = flow.screens[0]
     #expect(screen.request == "login")
     #expect(screen.items.map(\.apiKey) == ["email_field", "password", "remember"])
-    #expect(screen.items.map(\.kind) == [.input(.email), .input(.password), .toggle(initial: false)])
+    #expect(screen.items.map(\.kind) == [.input(.email), .input(.password), .switch(initial: false)])
     #expect(
       screen.items.map(\.rules) == [
         [Rule(.required, message: "email.missing"), Rule(.email, message: "email.invalid")],

@@ -1,6 +1,6 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
-  wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongManners
+  wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
   + wrongAlerts + wrongKinds + wrongConditions + wrongRepetitions
 
 private let email = "/screens/0/sections/0/items/0"

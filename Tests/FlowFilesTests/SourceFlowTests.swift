@@ -7,11 +7,11 @@ struct SourceFlowTests {
   @Test("immediate: an email and a password, all marked at once")
   func immediate() throws {
     let flow = try builtInFlow(inFile: "immediate.json")
-    #expect(flow.manner.validation == .live)
-    #expect(flow.manner.marking == .all)
-    #expect(flow.manner.submit == .whenValid)
-    #expect(flow.manner.failure == .inline)
-    #expect(flow.manner.pending == .cancel)
+    #expect(flow.options.validation == .live)
+    #expect(flow.options.marking == .all)
+    #expect(flow.options.submit == .whenValid)
+    #expect(flow.options.failure == .inline)
+    #expect(flow.options.pending == .cancel)
     let screen = try #require(flow.screens.first)
     #expect(flow.screens.count == 1 && screen.items.map(\.apiKey) == ["email_field", "password"])
     #expect(screen.items.map { $0.rules.map(\.requirement) } == [[.required, .email], [.required]])
@@ -20,10 +20,10 @@ struct SourceFlowTests {
   @Test("acknowledged: two items of at least 8, failures in an alert, a covered form")
   func acknowledged() throws {
     let flow = try builtInFlow(inFile: "acknowledged.json")
-    #expect(flow.manner.validation == .live)
-    #expect(flow.manner.submit == .whenValid)
-    #expect(flow.manner.failure == .alert)
-    #expect(flow.manner.pending == .cover)
+    #expect(flow.options.validation == .live)
+    #expect(flow.options.submit == .whenValid)
+    #expect(flow.options.failure == .alert)
+    #expect(flow.options.pending == .cover)
     let screen = try #require(flow.screens.first)
     #expect(flow.screens.count == 1)
     #expect(screen.items.map { $0.rules.map(\.requirement) } == Array(repeating: [.required, .minLength(8)], count: 2))
@@ -40,10 +40,10 @@ struct SourceFlowTests {
   @Test("coordinators: three screens that are judged at a submit, each with an alert of its own")
   func coordinators() throws {
     let flow = try builtInFlow(inFile: "coordinators.json")
-    #expect(flow.manner.validation == .onSubmit)
-    #expect(flow.manner.submit == .always)
-    #expect(flow.manner.invalid == .alert)
-    #expect(flow.manner.failure == .alert)
+    #expect(flow.options.validation == .onSubmit)
+    #expect(flow.options.submit == .always)
+    #expect(flow.options.invalid == .alert)
+    #expect(flow.options.failure == .alert)
     #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword"])
     #expect(flow.screens[flow.start].request == "setup")
     #expect(
@@ -69,9 +69,9 @@ struct SourceFlowTests {
   @Test("staged: a view is waited for, and everything is shown in its order")
   func staged() throws {
     let flow = try builtInFlow(inFile: "staged.json")
-    #expect(flow.manner.transitions == .acknowledged)
-    #expect(flow.manner.policy == .queue)
-    #expect(flow.manner.presentationTimeout == 5000)
+    #expect(flow.options.transitions == .acknowledged)
+    #expect(flow.options.policy == .queue)
+    #expect(flow.options.presentationTimeout == 5000)
     #expect(flow.screens.allSatisfy { $0.alert?.titles[.notice] != nil })
   }
 
@@ -96,6 +96,6 @@ struct SourceFlowTests {
     #expect(shown() == [6, 1, 0])
     let kinds = screen.items.map(\.kind)
     #expect(kinds.contains(.input(.email, initial: nil)))
-    #expect(kinds.contains(.toggle(initial: nil)))
+    #expect(kinds.contains(.switch(initial: nil)))
   }
 }

@@ -38,7 +38,8 @@ struct RandomTextTests {
     let telling = Array("{}[]\",:\\u0dDcCeE+-. \n\0\u{1F}\u{80}\u{10FFFF}tfn".utf8) + [0xC0, 0xED, 0xF4, 0xFF]
     var document = JSONDocument()
     var (taken, refused) = (0, 0)
-    for round in 0..<40_000 {
+    let rounds = Workload.amount(40_000)
+    for round in 0..<rounds {
       var text = Array((Self.corpus.randomElement(using: &random) ?? "").utf8)
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let place = Int.random(in: 0..<max(text.count, 1), using: &random)
@@ -72,13 +73,15 @@ struct RandomTextTests {
         refused += 1
       }
     }
-    #expect(taken > 1000 && refused > 1000, "seed \(seed): the damage is too small or too great to tell anything")
+    #expect(
+      taken > rounds / 40 && refused > rounds / 40,
+      "seed \(seed): the damage is too small or too great to tell anything")
   }
 
   @Test("random values written, read and written again are the same, however they were spelt", arguments: seeds)
   func roundTrips(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    for round in 0..<3000 {
+    for round in 0..<Workload.amount(3_000) {
       let value = RandomJSON.value(depth: 5, &random)
       let text = value.text
       let copy = try JSONValue(parsing: text)

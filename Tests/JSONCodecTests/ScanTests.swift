@@ -39,7 +39,7 @@ struct ScanTests {
       0, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x5B, 0x5C, 0x5D, 0x7F, 0x80, 0xA2, 0xDC, 0xFF, 0x61, 0x61, 0x61, 0x61, 0x61,
       0x61,
     ]
-    for _ in 0..<20_000 {
+    for _ in 0..<Workload.amount(20_000) {
       let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in bytes.randomElement(using: &random) ?? 0 }
       memory.with(text) { buffer in
         for start in 0...text.count where JSONString.endOfPlainRun(buffer, from: start) != naive(buffer, start) {

@@ -92,7 +92,7 @@ import Testing
       (["login=", ""], "needs a command"), (["/opt/x=y", ""], "names no requests"),
       (["*/login=x", ""], "names no requests"),
       (["a/b/c=x", ""], "names no requests"), (["login=a", "login=b"], "given twice for login"),
-      (["a", "*=b"], "given twice for *"), (["", ""], "needs a command"), (["login='x", ""], "left open"),
+      (["a", "*=b"], "given twice for *"), (["", ""], "needs a value"), (["login='x", ""], "left open"),
     ])
   func refused(values: [String], reason: String) throws {
     let arguments = values.filter { !$0.isEmpty || values == ["", ""] }.flatMap { ["--authenticator", $0] }

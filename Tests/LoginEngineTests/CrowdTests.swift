@@ -3,19 +3,18 @@ import Foundation
 import JSONCodec
 import Testing
 
-/// Ten thousand people log in at once.
+/// Many people log in at once.
 @Suite struct CrowdTests {
-  @Test(
-    "10,000 sessions are in flight together at one authenticator, each answered after a second, and all end as they should"
-  )
-  func crowd() throws {
+  @Test("500 sessions are in flight together at one authenticator, and all end as they should")
+  func crowd() throws { try Self.logIn(500) }
+
+  /// Logs so many people in, each of whom the authenticator answers when all have asked. `count` is a multiple of ten.
+  static func logIn(_ count: Int) throws {
     let directory = try Directory()
-    let count = 10_000
     // Nobody is answered before all have asked: if the engine held one back, nobody ever would be.
     let body = """
       ids=
       for n in $(seq \(count)); do ask; ids="$ids $id"; done
-      sleep 1
       for id in $ids; do
         case $id in *7) answer '{"outcome":"rejected","reason":"invalidCredentials"}' ;; *) accept ;; esac
       done

@@ -11,7 +11,7 @@ import Testing
 
   @Test("the table in the document is the one that is tested")
   func table() throws {
-    let rows = try Document.rows(of: "protocol/authenticators.md", under: "## Faults", header: "| it |")
+    let rows = try Document.rows(of: "protocol/authenticators.md", under: "## Faults", header: "| the authenticator |")
     #expect(rows == Fault.all.map(\.row))
   }
 

@@ -36,6 +36,9 @@ import Testing
     Case(words: ["diagram", "none.json"], status: 1, error: "none.json: "),
     Case(words: ["diagram"], status: 2, error: "see login-engine flow --help"),
     Case(words: ["--help"], status: 0, output: "login-engine flow: "),
+    Case(words: ["list", "--help"], status: 0, output: "login-engine flow: "),
+    Case(words: ["list", "--nonsense"], status: 2, error: "unknown option --nonsense; see login-engine flow --help"),
+    Case(words: ["check", "--", "good.json"], status: 0, output: "good.json: ok (flow "),
     Case(words: ["paint"], status: 2, error: "see login-engine flow --help"),
     Case(words: [], status: 2, error: "see login-engine flow --help"),
   ]

@@ -31,7 +31,7 @@ struct DraftTests {
   @Test("a switch begins where its item says", arguments: [true, false, nil] as [Bool?])
   func initialSwitch(initial: Bool?) {
     let item = Item(
-      id: "i", apiKey: "i", kind: .toggle(initial: initial), title: nil, placeholder: nil,
+      id: "i", apiKey: "i", kind: .switch(initial: initial), title: nil, placeholder: nil,
       rules: [Rule(.required, message: "")])
     let draft = Draft(
       of: Screen(

@@ -62,7 +62,7 @@ struct DynamicDraftTests {
   /// A switch that brings a selection, a secret and a text; the selection brings a section.
   private let screen = Screen.sample(
     [
-      .sample("more", .toggle(initial: nil)),
+      .sample("more", .switch(initial: nil)),
       .sample("way", .selection(options, initial: "mail"), rules: [.required], when: on),
       .sample("secret", .input(.password), rules: [.required], when: on),
       .sample("name", .input(.text), rules: [.required], when: on),

@@ -49,7 +49,7 @@ extension Screen {
         Item(
           id: "word", apiKey: "w", kind: .input(.password), title: nil, placeholder: nil,
           rules: [Rule(.required, message: "missing"), Rule(.minLength(3), message: "short")]),
-        Item(id: "flag", apiKey: "f", kind: .toggle(initial: nil), title: nil, placeholder: nil, rules: switchRules),
+        Item(id: "flag", apiKey: "f", kind: .switch(initial: nil), title: nil, placeholder: nil, rules: switchRules),
       ],
       primary: .init(submit: action, cancel: action, retry: action), links: [], success: .scene("done"))
   }

@@ -7,7 +7,7 @@ struct ItemValueTests {
     id: "s", title: "s", request: "r", sections: [.init(id: "all", items: 0..<7)],
     items: [
       item("text", .input(.text)), item("absent", .input(.text, initial: nil)), item("secret", .input(.password)),
-      item("option", .selection([.init(id: "a", title: "a")])), item("switch", .toggle(initial: nil)),
+      item("option", .selection([.init(id: "a", title: "a")])), item("switch", .switch(initial: nil)),
       item("words", .text),
       item("hidden", .input(.text), visibility: .init(item: 4, expected: .position(true))),
     ],

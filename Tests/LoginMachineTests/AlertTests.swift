@@ -11,48 +11,49 @@ struct AlertTests {
     let third = input("c", [Rule(.minLength(3), message: "short")])
     var machine = SessionMachine(flow: alertFlow(twice + [third]), screen: 0)
     try machine.type("x", into: "c")
-    #expect(machine.press(.submit, attempt: 1) == .done)
+    #expect(machine.press(.submit, question: 1) == .done)
     #expect(machine.alert?.kind == .invalid)
     #expect(machine.alert?.messages == [Message("missing"), Message("short", [.init("length", .number("3"))])])
     #expect(machine.phase == .unvalidated && machine.view.items.allSatisfy { $0.validity == .unknown })
-    #expect(machine.press(.dismiss, attempt: 1) == .done)
+    #expect(machine.press(.dismiss, question: 1) == .done)
     #expect(machine.alert == nil && machine.phase == .unvalidated && machine.acceptsEdits)
   }
 
   @Test("a failure is shown as an alert, and no error and no retry beside it") func failure() throws {
     var machine = try pending()
-    _ = machine.answer(refusal, to: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
     #expect(machine.phase.name == .requestFailed)
     let view = machine.view
     #expect(view.alert == Alert(.failure, messages: [Message("invalidCredentials")]) && view.error == nil)
     #expect(view.primary == .submit && !view.primaryIsEnabled && !view.isEditable && !view.linksAreEnabled)
-    _ = machine.press(.dismiss, attempt: 2)
+    _ = machine.press(.dismiss, question: 2)
     #expect(machine.phase == .validated && machine.alert == nil && machine.view.primaryIsEnabled)
   }
 
   @Test("while there is an alert, edits and all actions but its end are refused") func refused() throws {
     var machine = try pending()
-    _ = machine.answer(refusal, to: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
     let shown = machine
     let isTaken = try machine.type("x", into: "a")
     #expect(!isTaken)
     for action in [SessionMachine.Action.submit, .cancel, .retry, .link(0)] {
-      #expect(machine.press(action, attempt: 2) == .refused)
+      #expect(machine.press(action, question: 2) == .refused)
     }
     #expect(machine == shown)
   }
 
-  @Test("after a failure was dismissed, a submit of the same values names the first attempt; an edit ends that")
+  @Test("after a failure was dismissed, a submit of the same values names the first question; an edit ends that")
   func retryOf() throws {
     var machine = try pending()
-    for attempt in AttemptID(1)...3 {
-      _ = machine.answer(refusal, to: attempt)
-      _ = machine.press(.dismiss, attempt: 9)
-      let next = try machine.submitted(attempt + 1)
+    for number in UInt64(1)...3 {
+      let id = QuestionID(number: number)
+      _ = machine.handleAnswer(refusal, to: id)
+      _ = machine.press(.dismiss, question: 9)
+      let next = try machine.submitted(id.next)
       #expect(next?.retryOf == 1)
     }
-    _ = machine.answer(refusal, to: 4)
-    _ = machine.press(.dismiss, attempt: 9)
+    _ = machine.handleAnswer(refusal, to: 4)
+    _ = machine.press(.dismiss, question: 9)
     try machine.type("other", into: "a")
     let fresh = try machine.submitted(5)
     #expect(fresh?.id == 5 && fresh?.retryOf == nil)
@@ -63,14 +64,14 @@ struct AlertTests {
     for (code, reception) in [("first", SessionMachine.Reception.shown), ("second", .unseen)] {
       #expect(machine.notify(nil, Alert(.notice, messages: [Message(code)]), of: 1) == reception)
     }
-    _ = machine.answer(refusal, to: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
     for code in ["first", "second", "invalidCredentials"] {
       #expect(machine.alert?.messages == [Message(code)])
       #expect(machine.phase.name == .requestFailed)
-      _ = machine.press(.dismiss, attempt: 2)
+      _ = machine.press(.dismiss, question: 2)
     }
     #expect(machine.alert == nil && machine.phase == .validated)
-    #expect(machine.press(.dismiss, attempt: 2) == .refused)
+    #expect(machine.press(.dismiss, question: 2) == .refused)
   }
 
   @Test("what changes nothing that is shown is no revision") func unseen() throws {
@@ -83,17 +84,17 @@ struct AlertTests {
     #expect(machine.view == view && machine.revision == revision)
     #expect(machine.notify(Message("wait more"), alert, of: 1) == .shown)
     #expect(machine.revision == revision + 1)
-    for _ in 0..<3 { #expect(machine.press(.dismiss, attempt: 2) == .done) }
+    for _ in 0..<3 { #expect(machine.press(.dismiss, question: 2) == .done) }
     #expect(machine.alert == nil && machine.revision == revision + 4)
   }
 
   @Test("a throttle that ends behind an alert is no revision") func throttleBehind() throws {
     var machine = try pending()
-    _ = machine.answer(.failed(Message("throttled"), items: [], retryAfter: 2500), to: 1)
+    _ = machine.handleAnswer(.failed(Message("throttled"), items: [], retryAfter: 2500), to: 1)
     let revision = machine.revision
     #expect(machine.endThrottle(of: 1) == .unseen)
     #expect(machine.revision == revision && !machine.isThrottled)
-    _ = machine.press(.dismiss, attempt: 2)
+    _ = machine.press(.dismiss, question: 2)
     #expect(machine.view.primaryIsEnabled)
   }
 
@@ -102,7 +103,7 @@ struct AlertTests {
     let alert = Alert(.notice, messages: [Message("same")])
     for _ in 0..<2 { _ = machine.notify(nil, alert, of: 1) }
     let (before, age) = (machine.view, machine.since(.dismiss))
-    _ = machine.press(.dismiss, attempt: 2)
+    _ = machine.press(.dismiss, question: 2)
     #expect(machine.view.alert == before.alert && machine.view.alertID != before.alertID)
     #expect(machine.since(.dismiss) > age && machine.since(.dismiss) == machine.revision)
     var changes: [ViewChange] = []
@@ -114,9 +115,9 @@ struct AlertTests {
     var machine = try pending()
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     #expect(!machine.view.showsActivity && machine.phase.name == .requestPending)
-    _ = machine.answer(acceptance, to: 1)
+    _ = machine.handleAnswer(acceptance, to: 1)
     #expect(machine.phase.name == .requestSucceeded && machine.view.scene == nil)
-    _ = machine.press(.dismiss, attempt: 2)
+    _ = machine.press(.dismiss, question: 2)
     #expect(machine.view.scene?.id == "there" && machine.alert == nil)
   }
 
@@ -124,14 +125,16 @@ struct AlertTests {
     var machine = try pending()
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     #expect(!machine.accepts(.cancel))
-    _ = machine.press(.dismiss, attempt: 2)
+    _ = machine.press(.dismiss, question: 2)
     #expect(machine.view.showsActivity && machine.accepts(.cancel))
   }
 
   @Test("an alert of the authenticator's becomes the notice where there are no alerts") func noModel() throws {
     var machine = try Situation.requestPending.machine(testFlow([testScreen(standardItems)]))
     #expect(
-      machine.notify(nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: Situation.attempt) == .shown)
+      machine.notify(
+        nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: ConversationID(first: Situation.question))
+        == .shown)
     #expect(machine.alert == nil && machine.notice == Message("a"))
   }
 
@@ -140,24 +143,24 @@ struct AlertTests {
     let first = testScreen([input("a")], alert: true, success: .screen(1))
     var machine = SessionMachine(
       flow: testFlow([first, testScreen([input("z")], id: "next", alert: hasAlerts)]), screen: 0)
-    _ = machine.press(.submit, attempt: 1)
+    _ = machine.press(.submit, question: 1)
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
-    _ = machine.answer(acceptance, to: 1)
-    #expect(machine.screenIndex == 1)
+    _ = machine.handleAnswer(acceptance, to: 1)
+    #expect(machine.screenReference == .flow(1))
     #expect((machine.alert != nil) == hasAlerts && (machine.notice == nil) == hasAlerts)
     #expect(machine.acceptsEdits != hasAlerts)
   }
 
   private func alertFlow(_ items: [Item]) -> Flow {
-    testFlow([testScreen(items, alert: true, links: [0])]) { manner in
-      (manner.invalid, manner.failure, manner.submit) = (.alert, .alert, .always)
+    testFlow([testScreen(items, alert: true, links: [0])]) { options in
+      (options.invalid, options.failure, options.submit) = (.alert, .alert, .always)
     }
   }
 
   private func pending() throws -> SessionMachine {
     var machine = SessionMachine(flow: alertFlow([input("a")]), screen: 0)
     try machine.type("ada", into: "a")
-    _ = machine.press(.submit, attempt: 1)
+    _ = machine.press(.submit, question: 1)
     return machine
   }
 }

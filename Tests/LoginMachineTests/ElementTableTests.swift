@@ -96,7 +96,7 @@ struct ElementTableTests {
       let rules = machine.screen.items[item].rules
       return rules.indices.filter { machine.view.items[item].failing.contains($0) }.map { rules[$0].message }
     }
-    _ = machine.press(.submit, attempt: 1)
+    _ = machine.press(.submit, question: 1)
     #expect(shown(email) == ["email.missing"] && shown(password) == ["password.missing"])
     try machine.type("ada", into: "email")
     #expect(shown(email) == ["email.invalid"] && shown(password) == ["password.missing"])
@@ -109,9 +109,9 @@ struct ElementTableTests {
   @Test("the error is shown when a request fails, and hidden by Try Again") func errorComesAndGoes() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.view.error == nil)
-    _ = machine.answer(refusal, to: Situation.attempt)
+    _ = machine.handleAnswer(refusal, to: Situation.question)
     #expect(machine.view.error == Message("invalidCredentials"))
-    _ = machine.press(.retry, attempt: 8)
+    _ = machine.press(.retry, question: 8)
     #expect(machine.view.error == nil && machine.view.showsActivity && machine.phase.name == .requestPending)
   }
 
@@ -133,7 +133,7 @@ struct ElementTableTests {
   }
 
   @Test("only touched items are marked, unless the flow marks all") func marking() throws {
-    for (marking, validity) in [(Flow.Marking.touched, ViewState.Validity.unknown), (.all, .invalid)] {
+    for (marking, validity) in [(FlowOptions.Marking.touched, ViewState.Validity.unknown), (.all, .invalid)] {
       var machine = SessionMachine(flow: try standardFlow().with(marking: marking), screen: 0)
       #expect(machine.view.items.allSatisfy { $0.validity == .unknown })
       try machine.type("a", into: "email")
@@ -146,7 +146,7 @@ struct ElementTableTests {
 
   @Test("cancel returns to validated with values kept") func cancel() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
-    #expect(machine.press(.cancel, attempt: 8) == .cancel(Situation.attempt))
+    #expect(machine.press(.cancel, question: 8) == .cancel(Situation.question))
     #expect(machine.phase == .validated)
     #expect(machine.view.text(of: try machine.item("email")) == Self.address)
     #expect(machine.view.items[try machine.item("password")].isFilled)
@@ -164,7 +164,7 @@ struct ElementTableTests {
   @Test("under a cover there is no way back: the submit action stays, disabled") func cover() throws {
     var machine = try Situation.requestPending.machine(standardFlow().with(pending: .cover))
     #expect(machine.view.primary == .submit && !machine.view.primaryIsEnabled && machine.view.showsActivity)
-    #expect(machine.press(.cancel, attempt: 8) == .refused)
-    #expect(machine.press(.submit, attempt: 8) == .refused)
+    #expect(machine.press(.cancel, question: 8) == .refused)
+    #expect(machine.press(.submit, question: 8) == .refused)
   }
 }

@@ -7,19 +7,19 @@ struct NavigationTests {
   @Test("a screen that was left keeps its plain values and loses its secrets") func keepsAndEmpties() throws {
     var machine = try Situation.validated.machine(standardFlow())
     _ = machine.change(try machine.item("remember"), to: true)
-    let login = machine.screenIndex
-    #expect(machine.press(.link(0), attempt: 1) == .wipeSecrets)
-    #expect(machine.screenIndex != login && machine.phase == .initial)
+    let login = machine.screenReference
+    #expect(machine.press(.link(0), question: 1) == .wipeSecrets)
+    #expect(machine.screenReference != login && machine.phase == .initial)
     try machine.type("ada", into: "userName")
     try machine.type("long enough", into: "password")
-    #expect(machine.press(.link(0), attempt: 1) == .wipeSecrets)
-    #expect(machine.screenIndex == login && machine.phase == .unvalidated)
+    #expect(machine.press(.link(0), question: 1) == .wipeSecrets)
+    #expect(machine.screenReference == login && machine.phase == .unvalidated)
     let view = machine.view
     #expect(view.text(of: try machine.item("email")) == "ada@example.com")
     #expect(view.items[try machine.item("remember")].isOn == true)
     #expect(!view.items[try machine.item("password")].isFilled)
     #expect(view.items[try machine.item("password")].validity == .unknown)
-    _ = machine.press(.link(0), attempt: 1)
+    _ = machine.press(.link(0), question: 1)
     #expect(machine.view.text(of: try machine.item("userName")) == "ada")
     #expect(!machine.view.items[try machine.item("password")].isFilled)
   }
@@ -27,7 +27,7 @@ struct NavigationTests {
   @Test("a screen left and found untouched is initial again") func initialAgain() throws {
     var machine = try Situation.initial.machine(standardFlow())
     for _ in 0..<5 {
-      _ = machine.press(.link(0), attempt: 1)
+      _ = machine.press(.link(0), question: 1)
       #expect(machine.phase == .initial)
     }
     #expect(machine.revision == 6)
@@ -35,10 +35,11 @@ struct NavigationTests {
 
   @Test("leaving a screen forgets the failure and what was said of items") func forgetsFailure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
-    _ = machine.answer(.failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.attempt)
+    _ = machine.handleAnswer(
+      .failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.question)
     #expect(machine.view.remarks.count == 1 && machine.view.items[0].validity == .invalid)
-    _ = machine.press(.link(0), attempt: 8)
-    _ = machine.press(.link(0), attempt: 8)
+    _ = machine.press(.link(0), question: 8)
+    _ = machine.press(.link(0), question: 8)
     #expect(machine.view.remarks.isEmpty && machine.view.error == nil && machine.view.items[0].validity == .valid)
   }
 
@@ -46,25 +47,25 @@ struct NavigationTests {
   func answersEnd() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     let said = [0, 1].map { Draft.Remark(item: $0, message: Message("said")) }
-    _ = machine.answer(.failed(Message("no"), items: said), to: Situation.attempt)
+    _ = machine.handleAnswer(.failed(Message("no"), items: said), to: Situation.question)
     try machine.type("grace@example.com", into: "email")
     #expect(machine.view.remarks.map(\.item) == [1])
     // Only the authenticator can tell whether the other is wrong still.
     #expect(machine.view.items[1].validity == .invalid)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
-    _ = machine.press(.submit, attempt: 8)
+    _ = machine.press(.submit, question: 8)
     #expect(machine.view.remarks.isEmpty)
   }
 
   @Test("a success empties every screen of the session") func successEmpties() throws {
     var machine = try Situation.initial.machine(standardFlow())
-    _ = machine.press(.link(0), attempt: 1)
+    _ = machine.press(.link(0), question: 1)
     try machine.type("ada", into: "userName")
-    _ = machine.press(.link(0), attempt: 1)
+    _ = machine.press(.link(0), question: 1)
     try machine.type("ada@example.com", into: "email")
     try machine.type("correct horse", into: "password")
-    _ = machine.press(.submit, attempt: 1)
-    #expect(machine.answer(acceptance, to: 1) == .wipeSecrets)
+    _ = machine.press(.submit, question: 1)
+    #expect(machine.handleAnswer(acceptance, to: 1) == .wipeSecrets)
     #expect(machine.draft == Draft(of: machine.screen))
     let view = machine.view
     #expect(view.items.indices.allSatisfy { view.withText(of: $0) { $0.isEmpty } })
@@ -82,7 +83,7 @@ struct NavigationTests {
       ], strings: StringTables([:]), defaultLocale: "en")
     var machine = try Situation.validated.machine(flow)
     let before = machine.view
-    _ = machine.press(.link(0), attempt: 1)
+    _ = machine.press(.link(0), question: 1)
     #expect(machine.screenSince == 1 && machine.since(.submit) == 1 && machine.since(.link(0)) == 1)
     var changes: [ViewChange] = []
     Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
@@ -91,8 +92,8 @@ struct NavigationTests {
 
   @Test("values to begin with are judged at once") func beginning() throws {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
-    machine.begin(with: Array("ada@example.com".utf8).span, in: try machine.item("email"))
-    machine.begin(with: true, in: try machine.item("remember"))
+    machine.prefill(text: Array("ada@example.com".utf8).span, in: try machine.item("email"))
+    machine.prefill(isOn: true, in: try machine.item("remember"))
     #expect(machine.phase == .unvalidated && machine.revision == 1 && machine.events == 0)
     #expect(machine.view.items[try machine.item("email")].validity == .valid)
     #expect(machine.view.items[try machine.item("remember")].isOn == true)

@@ -10,19 +10,19 @@ struct StalenessTests {
     try machine.type("ada@example.com", into: "email")
     try machine.type("correct horse", into: "password")
     #expect(machine.revision == 3 && machine.since(.submit) == 1)
-    _ = machine.press(.submit, attempt: 1)
+    _ = machine.press(.submit, question: 1)
     #expect(machine.since(.cancel) == 4)
-    _ = machine.answer(refusal, to: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
     #expect(machine.since(.retry) == 5)
-    _ = machine.press(.retry, attempt: 2)
+    _ = machine.press(.retry, question: 2)
     #expect(machine.since(.cancel) == 6)
-    _ = machine.press(.cancel, attempt: 3)
+    _ = machine.press(.cancel, question: 3)
     #expect(machine.since(.submit) == 7 && machine.since(.link(0)) == 1 && machine.screenSince == 1)
   }
 
   @Test("a new screen makes all that it shows new") func newScreen() throws {
     var machine = try Situation.validated.machine(standardFlow())
-    _ = machine.press(.link(0), attempt: 1)
+    _ = machine.press(.link(0), question: 1)
     #expect(machine.screenSince == 4 && machine.since(.submit) == 4 && machine.since(.link(0)) == 4)
   }
 

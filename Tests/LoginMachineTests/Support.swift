@@ -12,14 +12,17 @@ func standardFlow() throws -> Flow {
 }
 
 extension Flow {
-  /// The same flow in another manner.
-  func with(marking: Marking? = nil, pending: PendingStyle? = nil, _ change: (inout Manner) -> Void = { _ in }) -> Flow
-  {
-    var manner = manner
-    manner.marking = marking ?? manner.marking
-    manner.pending = pending ?? manner.pending
-    change(&manner)
-    return Flow(id: id, start: start, screens: screens, manner: manner, strings: strings, defaultLocale: defaultLocale)
+  /// The same flow with other options.
+  func with(
+    marking: FlowOptions.Marking? = nil, pending: FlowOptions.PendingStyle? = nil,
+    _ change: (inout FlowOptions) -> Void = { _ in }
+  ) -> Flow {
+    var options = options
+    options.marking = marking ?? options.marking
+    options.pending = pending ?? options.pending
+    change(&options)
+    return Flow(
+      id: id, start: start, screens: screens, options: options, strings: strings, defaultLocale: defaultLocale)
   }
 }
 
@@ -68,8 +71,10 @@ enum Situation: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number that the attempt under way has, or the last one had.
-  static var attempt: AttemptID { 7 }
+  /// The number that the question under way has, or the last one had.
+  static var question: QuestionID { 7 }
+  /// The number before that one.
+  static var formerQuestion: QuestionID { 6 }
 
   /// A machine in this situation.
   func machine(_ flow: Flow) throws -> SessionMachine {
@@ -79,10 +84,10 @@ enum Situation: String, CaseIterable, Sendable {
     guard self != .unvalidated else { return machine }
     try machine.type("correct horse", into: "password")
     guard self != .validated else { return machine }
-    _ = machine.press(.submit, attempt: Situation.attempt)
+    _ = machine.press(.submit, question: Situation.question)
     switch self {
-    case .requestFailed: _ = machine.answer(refusal, to: Situation.attempt)
-    case .requestSucceeded: _ = machine.answer(acceptance, to: Situation.attempt)
+    case .requestFailed: _ = machine.handleAnswer(refusal, to: Situation.question)
+    case .requestSucceeded: _ = machine.handleAnswer(acceptance, to: Situation.question)
     case .initial, .unvalidated, .validated, .requestPending: break
     }
     return machine

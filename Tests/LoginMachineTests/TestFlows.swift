@@ -11,8 +11,8 @@ func input(_ id: String, _ rules: [Rule] = [], _ type: Item.InputType = .text, v
     id: id, apiKey: id, kind: .input(type), title: nil, placeholder: nil, rules: rules, visibility: visibleWhen)
 }
 
-func toggle(_ id: String, _ isOn: Bool? = nil) -> Item {
-  Item(id: id, apiKey: id, kind: .toggle(initial: isOn), title: nil, placeholder: nil, rules: [])
+func switchItem(_ id: String, _ isOn: Bool? = nil) -> Item {
+  Item(id: id, apiKey: id, kind: .switch(initial: isOn), title: nil, placeholder: nil, rules: [])
 }
 
 func selection(_ id: String, _ options: [String], visibleWhen: Item.Condition? = nil) -> Item {
@@ -40,17 +40,17 @@ func testScreen(
     alert: alert ? .init(dismiss: .init(id: "ok", title: "t"), role: .dismiss, titles: [:]) : nil, success: success)
 }
 
-func testFlow(_ screens: [Screen], _ change: (inout Flow.Manner) -> Void = { _ in }) -> Flow {
-  var manner = Flow.Manner()
-  change(&manner)
+func testFlow(_ screens: [Screen], _ change: (inout FlowOptions) -> Void = { _ in }) -> Flow {
+  var options = FlowOptions()
+  change(&options)
   return Flow(
-    id: "test", start: 0, screens: screens, manner: manner, strings: StringTables([:]), defaultLocale: "en")
+    id: "test", start: 0, screens: screens, options: options, strings: StringTables([:]), defaultLocale: "en")
 }
 
 extension SessionMachine {
-  /// Presses submit; the attempt that this makes.
-  mutating func submitted(_ id: AttemptID) throws -> Attempt? {
-    if case .submit(let submission) = press(.submit, attempt: id) { submission.attempt } else { nil }
+  /// Presses submit; the question that this makes.
+  mutating func submitted(_ id: QuestionID) throws -> PendingQuestion? {
+    if case .ask(let question) = press(.submit, question: id) { question.pending } else { nil }
   }
 
   @discardableResult mutating func flip(_ id: String, to isOn: Bool) throws -> Bool { change(try item(id), to: isOn) }

@@ -56,25 +56,25 @@ struct TotalityTests {
     case .editSecret: return try machine.type("battery staple", into: "password")
     case .emptySecret: return try machine.type("", into: "password")
     case .loseSecret: return machine.loseSecret(try machine.item("password"))
-    case .submit: return machine.press(.submit, attempt: 8) != .refused
-    case .cancel: return machine.press(.cancel, attempt: 8) != .refused
-    case .retry: return machine.press(.retry, attempt: 8) != .refused
-    case .link: return machine.press(.link(0), attempt: 8) != .refused
-    case .answerAccepted: return machine.answer(acceptance, to: Situation.attempt) != .late
-    case .answerFailed: return machine.answer(refusal, to: Situation.attempt) != .late
-    case .answerFailedWithItems: return machine.answer(onItem, to: Situation.attempt) != .late
-    case .oldAccepted: return machine.answer(acceptance, to: Situation.attempt - 1) != .late
-    case .oldFailed: return machine.answer(onItem, to: Situation.attempt - 1) != .late
-    case .neverUsedAccepted: return machine.answer(acceptance, to: .max) != .late
-    case .neverUsedFailed: return machine.answer(onItem, to: 0) != .late
+    case .submit: return machine.press(.submit, question: 8) != .refused
+    case .cancel: return machine.press(.cancel, question: 8) != .refused
+    case .retry: return machine.press(.retry, question: 8) != .refused
+    case .link: return machine.press(.link(0), question: 8) != .refused
+    case .answerAccepted: return machine.handleAnswer(acceptance, to: Situation.question) != .late
+    case .answerFailed: return machine.handleAnswer(refusal, to: Situation.question) != .late
+    case .answerFailedWithItems: return machine.handleAnswer(onItem, to: Situation.question) != .late
+    case .oldAccepted: return machine.handleAnswer(acceptance, to: Situation.formerQuestion) != .late
+    case .oldFailed: return machine.handleAnswer(onItem, to: Situation.formerQuestion) != .late
+    case .neverUsedAccepted: return machine.handleAnswer(acceptance, to: QuestionID(number: .max)) != .late
+    case .neverUsedFailed: return machine.handleAnswer(onItem, to: 0) != .late
     }
   }
 
   @Test(
     "every event in every phase is taken or refused as the table says", arguments: Situation.allCases, Event.allCases)
   func table(_ situation: Situation, _ event: Event) throws {
-    for pending in Flow.PendingStyle.allCases {
-      for marking in Flow.Marking.allCases {
+    for pending in FlowOptions.PendingStyle.allCases {
+      for marking in FlowOptions.Marking.allCases {
         let before = try situation.machine(standardFlow().with(marking: marking, pending: pending))
         var machine = before
         let accepted = try offer(event, to: &machine)
@@ -90,47 +90,47 @@ struct TotalityTests {
     }
   }
 
-  @Test("an answer to the attempt before the one under way is late", arguments: [acceptance, refusal])
+  @Test("an answer to the question before the one under way is late", arguments: [acceptance, refusal])
   func replaced(_ answer: Answer) throws {
     var machine = try Situation.requestPending.machine(standardFlow())
-    _ = machine.press(.cancel, attempt: 8)
+    _ = machine.press(.cancel, question: 8)
     let cancelled = machine
-    #expect(machine.answer(answer, to: Situation.attempt) == .late && machine == cancelled)
-    _ = machine.press(.submit, attempt: 9)
+    #expect(machine.handleAnswer(answer, to: Situation.question) == .late && machine == cancelled)
+    _ = machine.press(.submit, question: 9)
     let pending = machine
-    #expect(machine.answer(answer, to: Situation.attempt) == .late && machine == pending)
-    #expect(machine.answer(answer, to: 9) != .late)
+    #expect(machine.handleAnswer(answer, to: Situation.question) == .late && machine == pending)
+    #expect(machine.handleAnswer(answer, to: 9) != .late)
   }
 
   @Test("an answer counts once") func twice() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     let failed = machine
-    #expect(machine.answer(acceptance, to: Situation.attempt) == .late && machine == failed)
+    #expect(machine.handleAnswer(acceptance, to: Situation.question) == .late && machine == failed)
   }
 
-  @Test("a retry names the first attempt with its values, a new submit none") func retryOf() throws {
+  @Test("a retry names the first question with its values, a new submit none") func retryOf() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
-    for id in AttemptID(8)...9 {
-      guard case .submit(let submission) = machine.press(.retry, attempt: id) else {
+    for id: QuestionID in [8, 9] {
+      guard case .ask(let question) = machine.press(.retry, question: id) else {
         Issue.record("a retry asks again")
         return
       }
-      #expect(submission.attempt.id == id && submission.attempt.retryOf == Situation.attempt)
-      _ = machine.answer(refusal, to: id)
+      #expect(question.id == id && question.retryOf == Situation.question)
+      _ = machine.handleAnswer(refusal, to: id)
     }
     try machine.type("other", into: "password")
-    guard case .submit(let submission) = machine.press(.submit, attempt: 10) else {
+    guard case .ask(let question) = machine.press(.submit, question: 10) else {
       Issue.record("a submit asks")
       return
     }
-    #expect(submission.attempt.retryOf == nil)
+    #expect(question.retryOf == nil)
   }
 
   @Test("a retry whose secret was lost asks for it instead of the authenticator") func retryWithoutSecret() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     #expect(machine.loseSecret(try machine.item("password")))
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled)
-    #expect(machine.press(.retry, attempt: 8) == .done)
+    #expect(machine.press(.retry, question: 8) == .done)
     #expect(machine.phase == .unvalidated)
     #expect(machine.view.items[try machine.item("password")].validity == .invalid)
   }

@@ -11,7 +11,7 @@ struct TransitionQueueTests {
     /// The revisions that were written.
     var written: [UInt64] = []
 
-    init(_ policy: Flow.TransitionPolicy) throws {
+    init(_ policy: FlowOptions.TransitionPolicy) throws {
       machine = SessionMachine(flow: try standardFlow(), screen: 0)
       queue = TransitionQueue(policy: policy)
       show()
@@ -32,7 +32,7 @@ struct TransitionQueueTests {
     }
 
     mutating func press(_ action: SessionMachine.Action) {
-      _ = machine.press(action, attempt: machine.revision)
+      _ = machine.press(action, question: QuestionID(number: machine.revision))
       show()
     }
 
@@ -67,7 +67,7 @@ struct TransitionQueueTests {
     #expect(session.queue.refusesEvents)
     #expect(session.present(1) == true)
     #expect(!session.queue.refusesEvents)
-    for policy in [Flow.TransitionPolicy.queue, .latest] {
+    for policy in [FlowOptions.TransitionPolicy.queue, .latest] {
       #expect(try !Session(policy).queue.refusesEvents)
     }
   }
@@ -93,7 +93,7 @@ struct TransitionQueueTests {
   @Test("who is let go is not waited for any more") func letGo() throws {
     var session = try Session(.queue)
     session.press(.link(0))
-    session.queue.letGo()
+    session.queue.stopWaiting()
     session.write()
     #expect(session.written == [1, 2])
     #expect(session.present(1) == false)
@@ -154,7 +154,7 @@ struct TransitionQueueTests {
     var session = try Session(.latest)
     session.press(.link(0))
     session.press(.link(0))
-    #expect(session.machine.screenIndex == session.queue.shown.screenIndex)
+    #expect(session.machine.screenReference == session.queue.shown.screenReference)
     #expect(session.queue.isBehind(session.machine))
     _ = session.present(1)
     #expect(!session.queue.isBehind(session.machine))

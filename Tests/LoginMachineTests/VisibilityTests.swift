@@ -9,7 +9,7 @@ struct VisibilityTests {
   /// A switch; below it a text, a secret and its repetition that are there while it is on.
   private func machine() -> SessionMachine {
     let items = [
-      toggle("more"), input("name", [Rule(.required, message: "missing")], visibleWhen: isOn),
+      switchItem("more"), input("name", [Rule(.required, message: "missing")], visibleWhen: isOn),
       input("secret", [Rule(.required, message: "missing")], .newPassword, visibleWhen: isOn),
       input("again", [Rule(.equalTo(2), message: "other")], .newPassword, visibleWhen: isOn),
     ]
@@ -21,7 +21,7 @@ struct VisibilityTests {
     #expect(machine.draft.isValid && machine.view.primaryIsEnabled)
     try machine.flip("more", to: true)
     #expect(!machine.draft.isValid && machine.phase == .unvalidated)
-    _ = machine.press(.submit, attempt: 1)
+    _ = machine.press(.submit, question: 1)
     #expect(machine.view.items[1].validity == .invalid)
     try machine.flip("more", to: false)
     #expect(machine.phase == .validated)
@@ -46,11 +46,11 @@ struct VisibilityTests {
 
   @Test("hidden items are no part of what is asked") func notSubmitted() throws {
     var machine = machine()
-    guard case .submit(let submission) = machine.press(.submit, attempt: 1) else {
+    guard case .ask(let question) = machine.press(.submit, question: 1) else {
       Issue.record("it is asked")
       return
     }
-    #expect(submission.values?.entries.map(\.isHidden) == [false, true, true, true])
+    #expect(question.values?.entries.map(\.isHidden) == [false, true, true, true])
   }
 
   @Test("an item is as old as its last coming, others as the screen") func ages() throws {
@@ -65,27 +65,27 @@ struct VisibilityTests {
   }
 
   @Test("a way from a screen to itself, or a notice on it, makes no item older or younger") func sameScreen() throws {
-    let items = [toggle("more"), input("name", visibleWhen: isOn)]
+    let items = [switchItem("more"), input("name", visibleWhen: isOn)]
     var machine = SessionMachine(flow: testFlow([testScreen(items, links: [0])]), screen: 0)
     try machine.flip("more", to: true)
-    _ = machine.press(.link(0), attempt: 1)
+    _ = machine.press(.link(0), question: 1)
     #expect(machine.since(item: 1) == 2)
-    _ = machine.press(.submit, attempt: 1)
-    _ = machine.answer(.notice(Message("n"), screen: 0), to: 1)
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(.notice(Message("n"), screen: 0), to: 1)
     #expect(machine.since(item: 1) == 2)
   }
 
   @Test("what is said of a hidden item is not shown when it comes back") func answers() throws {
     var machine = machine()
-    _ = machine.press(.submit, attempt: 1)
-    _ = machine.answer(.failed(Message("no"), items: [.init(item: 1, message: Message("said"))]), to: 1)
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(.failed(Message("no"), items: [.init(item: 1, message: Message("said"))]), to: 1)
     try machine.flip("more", to: true)
     #expect(machine.view.remarks.isEmpty && machine.view.items[1].validity == .unknown)
   }
 
   @Test("a hidden controller makes a condition false, whatever it holds") func chain() throws {
     let items = [
-      toggle("more"), selection("kind", ["a", "b"], visibleWhen: isOn),
+      switchItem("more"), selection("kind", ["a", "b"], visibleWhen: isOn),
       input("detail", visibleWhen: .init(item: 1, expected: .options([Array("b".utf8)]))),
     ]
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
@@ -105,7 +105,7 @@ struct VisibilityTests {
   @Test("removals come before insertions, and places count what is there") func commands() throws {
     let off = Item.Condition(item: 0, expected: .position(false))
     let items = [
-      toggle("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q"),
+      switchItem("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q"),
     ]
     let sections: [Screen.Section] = [
       .init(id: "always", items: 0..<3), .init(id: "off", items: 3..<4, visibility: off),

@@ -8,89 +8,90 @@ struct WaitingTests {
     Item(id: "look", apiKey: nil, kind: .text, title: "Look at your phone", placeholder: nil, rules: [])
   ])
 
-  private func waiting(_ change: (inout Flow.Manner) -> Void = { _ in }) throws -> SessionMachine {
+  private func waiting(_ change: (inout FlowOptions) -> Void = { _ in }) throws -> SessionMachine {
     try challenged(Challenge(screen: screen, pollAfter: 200), change)
   }
 
-  private func poll(_ machine: inout SessionMachine, _ id: AttemptID) throws -> Submission {
-    let submission = machine.poll(id)
-    return try #require(submission)
+  private func poll(_ machine: inout SessionMachine, _ id: QuestionID) throws -> Question {
+    let question = machine.poll(question: id)
+    return try #require(question)
   }
 
   @Test("for the person the question is still in flight, and can be cancelled even where others cannot")
   func pending() throws {
-    for pending in Flow.PendingStyle.allCases {
+    for pending in FlowOptions.PendingStyle.allCases {
       var machine = try waiting { $0.pending = pending }
       let view = machine.view
       #expect(view.phase == .requestPending && view.showsActivity && view.primary == .cancel && view.primaryIsEnabled)
       #expect(!view.isEditable && !view.linksAreEnabled && machine.isWaiting)
-      #expect(machine.press(.link(0), attempt: 2) == .refused)
-      #expect(machine.press(.cancel, attempt: 2) == .end(Ending(conversationID: 1, questionID: nil)))
-      #expect(machine.screenIndex == 0 && !machine.isWaiting && machine.poll(2) == nil)
+      #expect(machine.press(.link(0), question: 2) == .refused)
+      #expect(machine.press(.cancel, question: 2) == .end(Ending(conversationID: 1, questionID: nil)))
+      #expect(machine.screenReference == .flow(0) && !machine.isWaiting && machine.poll(question: 2) == nil)
     }
   }
 
   @Test("asking and hearing nothing new changes nothing that is shown") func unchanged() throws {
     var machine = try waiting { $0.pending = .cover }
     let (view, revision) = (machine.view, machine.revision)
-    for attempt in AttemptID(2)...5 {
-      let submission = try poll(&machine, attempt)
-      #expect(submission.isPoll && submission.conversationID == 1 && submission.values == nil)
-      #expect(machine.view == view && machine.poll(9) == nil)
-      #expect(machine.ending == Ending(conversationID: 1, questionID: attempt))
-      let answer = Challenge(screen: attempt == 3 ? screen : nil, pollAfter: 300)
-      #expect(machine.answer(.challenge(answer), to: attempt) == .unchanged(.init(pollAfter: 300)))
+    for number in UInt64(2)...5 {
+      let id = QuestionID(number: number)
+      let question = try poll(&machine, id)
+      #expect(question.isPoll && question.conversationID == 1 && question.values == nil)
+      #expect(machine.view == view && machine.poll(question: 9) == nil)
+      #expect(machine.ending == Ending(conversationID: 1, questionID: id))
+      let answer = Challenge(screen: number == 3 ? screen : nil, pollAfter: 300)
+      #expect(machine.handleAnswer(.challenge(answer), to: id) == .unchanged(.init(pollAfter: 300)))
       #expect(machine.view == view && machine.revision == revision)
       // It has been answered.
-      #expect(machine.answer(acceptance, to: attempt) == .late)
+      #expect(machine.handleAnswer(acceptance, to: id) == .late)
     }
   }
 
   @Test("what is new is shown, on the same screen") func changed() throws {
     var machine = try waiting()
-    let index = machine.screenIndex
+    let index = machine.screenReference
     _ = try poll(&machine, 2)
     let answer = Challenge(screen: nil, notice: Message("seen"), pollAfter: 200)
-    #expect(machine.answer(.challenge(answer), to: 2) == .challenged(.init(pollAfter: 200)))
-    #expect(machine.screenIndex == index && machine.notice == Message("seen") && machine.isWaiting)
+    #expect(machine.handleAnswer(.challenge(answer), to: 2) == .challenged(.init(pollAfter: 200)))
+    #expect(machine.screenReference == index && machine.notice == Message("seen") && machine.isWaiting)
     _ = try poll(&machine, 3)
-    #expect(machine.answer(.challenge(answer), to: 3) == .unchanged(.init(pollAfter: 200)))
+    #expect(machine.handleAnswer(.challenge(answer), to: 3) == .unchanged(.init(pollAfter: 200)))
     _ = try poll(&machine, 4)
-    _ = machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 4)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 4)
     #expect(machine.notice == nil && machine.isWaiting)
   }
 
   @Test("an approval lets in, a denial leads back") func decided() throws {
     var approved = try waiting()
     _ = try poll(&approved, 2)
-    #expect(approved.answer(acceptance, to: 2) == .wipeSecrets && approved.phase.name == .requestSucceeded)
+    #expect(approved.handleAnswer(acceptance, to: 2) == .wipeSecrets && approved.phase.name == .requestSucceeded)
     var denied = try waiting()
     _ = try poll(&denied, 2)
-    #expect(denied.answer(refusal, to: 2) == .wipeSecrets && denied.screenIndex == 0)
+    #expect(denied.handleAnswer(refusal, to: 2) == .wipeSecrets && denied.screenReference == .flow(0))
   }
 
   @Test("a wait can become a question, and a question a wait") func turns() throws {
     var machine = try waiting()
     _ = try poll(&machine, 2)
-    _ = machine.answer(.challenge(Challenge(screen: nil, error: Message("denied"))), to: 2)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("denied"))), to: 2)
     #expect(machine.view.phase == .requestFailed && machine.view.linksAreEnabled && !machine.isWaiting)
-    #expect(machine.poll(3) == nil)
-    guard case .submit(let again) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
+    #expect(machine.poll(question: 3) == nil)
+    guard case .ask(let again) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
     #expect(!again.isPoll && again.values != nil)
-    _ = machine.answer(.challenge(Challenge(screen: nil, pollAfter: 100)), to: 3)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: nil, pollAfter: 100)), to: 3)
     #expect(machine.isWaiting)
     _ = try poll(&machine, 4)
-    _ = machine.answer(.challenge(Challenge(screen: challengeScreen())), to: 4)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: challengeScreen())), to: 4)
     #expect(machine.phase == .initial && !machine.isWaiting)
   }
 
   @Test("a poll that came to nothing is put again by a retry") func retried() throws {
     var machine = try waiting()
     _ = try poll(&machine, 2)
-    _ = machine.answer(.undecided(Message("network.busy")), to: 2)
-    #expect(machine.view.phase == .requestFailed && machine.view.primaryIsEnabled && machine.poll(3) == nil)
-    guard case .submit(let again) = machine.press(.retry, attempt: 3) else { return #expect(Bool(false)) }
-    #expect(again.isPoll && again.attempt == Attempt(id: 3, retryOf: 2) && machine.isWaiting)
+    _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 2)
+    #expect(machine.view.phase == .requestFailed && machine.view.primaryIsEnabled && machine.poll(question: 3) == nil)
+    guard case .ask(let again) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
+    #expect(again.isPoll && again.pending == PendingQuestion(id: 3, retryOf: 2) && machine.isWaiting)
   }
 
   @Test("what is said while something is waited for is shown until it is said otherwise") func notified() throws {
@@ -99,7 +100,8 @@ struct WaitingTests {
     _ = try poll(&machine, 2)
     #expect(machine.notice == Message("seen"))
     #expect(
-      machine.answer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2) == .challenged(.init(pollAfter: 200)))
+      machine.handleAnswer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2)
+        == .challenged(.init(pollAfter: 200)))
     #expect(machine.notice == nil)
   }
 }

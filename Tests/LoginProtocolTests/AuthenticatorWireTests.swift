@@ -19,14 +19,14 @@ struct AuthenticatorWireTests {
     var machine = SessionMachine(flow: free, screen: 0)
     _ = machine.change(0, to: Array(email.utf8).span)
     _ = machine.changeSecret(1, isFilled: !secret.isEmpty, failing: RuleSet())
-    var outcome = machine.press(.submit, attempt: 12)
+    var outcome = machine.press(.submit, question: 12)
     for retry in 0..<retries {
-      _ = machine.answer(.failed(Message("no"), items: []), to: 12 + AttemptID(retry))
-      outcome = machine.press(.retry, attempt: 13 + AttemptID(retry))
+      _ = machine.handleAnswer(.failed(Message("no"), items: []), to: QuestionID(number: 12 + UInt64(retry)))
+      outcome = machine.press(.retry, question: QuestionID(number: 13 + UInt64(retry)))
     }
-    guard case .submit(let submission) = outcome else { throw Missing() }
+    guard case .ask(let question) = outcome else { throw Missing() }
     return bytes { buffer in
-      AuthenticatorWire.appendSubmit(submission, locale: "en-\"x", to: &buffer) { _, buffer in
+      AuthenticatorWire.appendSubmit(question, locale: "en-\"x", to: &buffer) { _, buffer in
         Array(secret.utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
       }
     }
@@ -70,11 +70,11 @@ struct AuthenticatorWireTests {
   @Test("a cancel and a clock's advance are one line each", arguments: [0, 7, UInt64.max]) func others(_ n: UInt64)
     throws
   {
-    let cancel = bytes { AuthenticatorWire.appendCancel(n, to: &$0) }
+    let cancel = bytes { AuthenticatorWire.appendCancel(ConversationID(number: n), to: &$0) }
     #expect(
       String(decoding: cancel, as: UTF8.self)
         == #"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":\#(n)}}"# + "\n")
-    let advance = bytes { AuthenticatorWire.appendAdvance(n, id: 3, to: &$0) }
+    let advance = bytes { AuthenticatorWire.appendAdvance(n, id: ClockQuestionID(number: 3), to: &$0) }
     #expect(
       String(decoding: advance, as: UTF8.self)
         == #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{"milliseconds":\#(n)}}"# + "\n")
@@ -84,10 +84,10 @@ struct AuthenticatorWireTests {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     #expect(machine.draft.validated() == nil)
-    #expect(machine.press(.submit, attempt: 1) == .done)
+    #expect(machine.press(.submit, question: 1) == .done)
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     let values = try #require(machine.draft.validated())
-    guard case .submit(let submission) = machine.press(.submit, attempt: 1) else { throw Missing() }
-    #expect(submission.values == values)
+    guard case .ask(let question) = machine.press(.submit, question: 1) else { throw Missing() }
+    #expect(question.values == values)
   }
 }

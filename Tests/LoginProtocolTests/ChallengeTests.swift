@@ -104,23 +104,23 @@ struct ChallengeTests {
   // MARK: Out
 
   /// A machine on the challenge, whose first question was number 5.
-  private func challenged(_ template: ChallengeTemplate, _ flow: Flow, pollAfter: UInt64? = nil) -> SessionMachine {
+  private func challenged(_ template: ChallengeScreen, _ flow: Flow, pollAfter: UInt64? = nil) -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
-    _ = machine.press(.submit, attempt: 5)
-    _ = machine.answer(.challenge(Challenge(screen: template, pollAfter: pollAfter)), to: 5)
+    _ = machine.press(.submit, question: 5)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: template, pollAfter: pollAfter)), to: 5)
     return machine
   }
 
   private func line(_ outcome: SessionMachine.PressOutcome) throws -> String {
-    guard case .submit(let submission) = outcome else { throw Missing() }
-    return line(submission)
+    guard case .ask(let question) = outcome else { throw Missing() }
+    return line(question)
   }
 
-  private func line(_ submission: Submission) -> String {
+  private func line(_ question: Question) -> String {
     let line = bytes { buffer in
-      AuthenticatorWire.appendContinue(submission, of: submission.conversationID ?? 0, to: &buffer) { _, buffer in
+      AuthenticatorWire.appendContinue(question, of: question.conversationID ?? 0, to: &buffer) { _, buffer in
         buffer.append("12")
       }
     }
@@ -136,19 +136,19 @@ struct ChallengeTests {
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet())
     let values =
       #"{"jsonrpc":"2.0","id":7,"method":"authenticator/continue","params":{"attempt":5,"values":{"code":"12","trust":null,"note":""}}}"#
-    #expect(try line(machine.press(.submit, attempt: 7)) == values + "\n")
-    _ = machine.answer(.undecided(Message("network.busy")), to: 7)
+    #expect(try line(machine.press(.submit, question: 7)) == values + "\n")
+    _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 7)
     #expect(
-      try line(machine.press(.retry, attempt: 8))
+      try line(machine.press(.retry, question: 8))
         == values.replacing("\"id\":7", with: "\"id\":8").replacing("\"values\"", with: #""retryOf":7,"values""#) + "\n"
     )
-    _ = machine.answer(.challenge(Challenge(screen: nil)), to: 8)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: nil)), to: 8)
     #expect(
-      try line(machine.press(.link(0), attempt: 9))
+      try line(machine.press(.link(0), question: 9))
         == #"{"jsonrpc":"2.0","id":9,"method":"authenticator/continue","params":{"attempt":5,"action":"resend","values":{}}}"#
         + "\n")
     var waiting = challenged(template, flow, pollAfter: 100)
-    let poll = waiting.poll(6)
+    let poll = waiting.poll(question: 6)
     #expect(
       try line(#require(poll))
         == #"{"jsonrpc":"2.0","id":6,"method":"authenticator/continue","params":{"attempt":5,"poll":true,"values":{}}}"#
@@ -165,13 +165,36 @@ struct ChallengeTests {
     #expect(snapshot["sections"]?[0]?["items"]?[0]?["title"] == .string("Code"))
   }
 
+  @Test("a challenge that was not made as a template is shown as its own screen, never as another") func plainScreen()
+    throws
+  {
+    let flow = try standardFlow()
+    let made = try template(flow)
+    let template = FlowTemplate(flow, locale: flow.defaultLocale)
+    var machine = challenged(ChallengeTemplate(made.screen, template.strings), flow)
+    var plain = challenged(ChallengeScreen(made.screen), flow)
+    #expect(TestWriter().snapshot(of: &plain, template) == TestWriter().snapshot(of: &machine, template))
+    for item in made.screen.items.indices {
+      withDocument("\"\(made.screen.items[item].id)\"") { document, _ in
+        guard let node = document.root else { return }
+        #expect(template.item(document, node, on: plain.screenReference) == item)
+        #expect(template.item(document, node, on: nil) == nil)
+      }
+    }
+    withDocument(#""resend""#) { document, _ in
+      guard let node = document.root else { return }
+      #expect(template.action(document, node, on: plain.screenReference) == .link(0))
+      #expect(template.action(document, node, on: .flow(0)) == nil)
+    }
+  }
+
   @Test("a severity is written behind everything else of a message, and only where there is one") func severity() throws
   {
     let flow = try standardFlow()
     var machine = challenged(try template(flow), flow)
     let message = Message("own", [.init("n", .number("1"))], text: "t", severity: .info)
-    _ = machine.press(.submit, attempt: 6)
-    _ = machine.answer(.challenge(Challenge(screen: nil, error: Message("e", text: "e"), notice: message)), to: 6)
+    _ = machine.press(.submit, question: 6)
+    _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("e", text: "e"), notice: message)), to: 6)
     let text = String(
       decoding: TestWriter().snapshot(of: &machine, FlowTemplate(flow, locale: flow.defaultLocale)), as: UTF8.self)
     #expect(text.contains(#""notice":{"code":"own","text":"t","params":{"n":1},"severity":"info"}"#))

@@ -118,7 +118,7 @@ struct IncomingMessageTests {
 
   @Test("no random JSON text is judged in a way that traps", arguments: seeds) func random(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<20_000 {
+    for _ in 0..<Workload.amount(20_000) {
       let text = randomJSON(&random, keys: ["jsonrpc", "method", "params", "id", "result", "error", "x"])
       #expect(judged(text) != ["parse error"], "\(text)")
     }

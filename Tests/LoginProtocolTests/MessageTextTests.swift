@@ -21,8 +21,8 @@ struct MessageTextTests {
     var machine = SessionMachine(flow: flow, screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
-    _ = machine.press(.submit, attempt: 1)
-    _ = machine.answer(.failed(message, items: items), to: 1)
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(.failed(message, items: items), to: 1)
     return machine
   }
 
@@ -99,8 +99,8 @@ struct MessageTextTests {
 
   @Test("a scene has what the authenticator said of who came in, data as it came") func scene() throws {
     var machine = failed(try standardFlow(), Message("no"))
-    _ = machine.press(.retry, attempt: 2)
-    _ = machine.answer(.accepted(principal: "a\"b", data: Array(#"{"n":1.00,"deep":[{}]}"#.utf8)), to: 2)
+    _ = machine.press(.retry, question: 2)
+    _ = machine.handleAnswer(.accepted(principal: "a\"b", data: Array(#"{"n":1.00,"deep":[{}]}"#.utf8)), to: 2)
     #expect(
       try snapshot(machine, "en")["scene"]
         == JSONValue(parsing: #"{"id":"home","principal":"a\"b","data":{"n":1.00,"deep":[{}]}}"#))

@@ -43,11 +43,11 @@ func renamedFlow() throws -> Flow { try FlowFile.read(fixture("flows/renamed.jso
 extension Flow {
   /// The same flow with other settings. `alert` gives each screen one that has none.
   func with(
-    manner: Manner? = nil, screens: [Screen]? = nil, strings: StringTables? = nil, alert: Bool = false
+    options: FlowOptions? = nil, screens: [Screen]? = nil, strings: StringTables? = nil, alert: Bool = false
   ) -> Flow {
     Flow(
       id: id, start: start, screens: (screens ?? self.screens).map { alert ? $0.withAlert : $0 },
-      manner: manner ?? self.manner, strings: strings ?? self.strings, defaultLocale: defaultLocale)
+      options: options ?? self.options, strings: strings ?? self.strings, defaultLocale: defaultLocale)
   }
 }
 

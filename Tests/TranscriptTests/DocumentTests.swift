@@ -15,6 +15,33 @@ struct DocumentTests {
     page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4) }
   }
 
+  /// The numbers of the lines outside of fenced blocks that have 160 characters or more.
+  static func longLines(_ page: String) -> [Int] {
+    var numbers: [Int] = []
+    var isInBlock = false
+    for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line.hasPrefix("```") {
+        isInBlock.toggle()
+      } else if !isInBlock, line.count >= 160 {
+        numbers.append(index + 1)
+      }
+    }
+    return numbers
+  }
+
+  @Test("every line outside of fenced blocks has less than 160 characters", arguments: Example.documents)
+  func lineLength(document: String) throws {
+    guard document != "ARCHITECTURE.md" else { return }
+    let page = try String(contentsOfFile: Self.root + "/" + document, encoding: .utf8)
+    #expect(Self.longLines(page) == [], "\(document)")
+  }
+
+  @Test("a line of 160 characters is found, unless a block contains the line")
+  func longLine() {
+    let (short, long) = (String(repeating: "x", count: 159), String(repeating: "é", count: 160))
+    #expect(Self.longLines("\(short)\n\(long)\n```sh\n\(long)\n```\n| \(short) |\n") == [2, 6])
+  }
+
   @Test("an example of errors.md shows the error that it stands under")
   func errors() throws {
     let examples = Example.all.filter { $0.document == "protocol/errors.md" }
@@ -43,17 +70,5 @@ struct DocumentTests {
     let codes = try #require(list["messages"] as? [[String: Any]]).compactMap { $0["code"] as? String }
     let listed = try Self.headings(Self.page("errors.md")).filter { $0.hasPrefix("`") }
     #expect(Set(listed.map { "\($0)" }) == Set(codes.filter { $0.hasPrefix("network.") }.map { "`\($0)`" }))
-  }
-
-  @Test("the manual page has every option and command that --help has", arguments: [[], ["replay"], ["mock"]])
-  func manualPage(command: [String]) throws {
-    let page = try Self.page("login-engine.1").replacing("Fl -", with: "Fl --").replacing(", -", with: ", --")
-    let help = try Program(command + ["--help"]).text
-    let options = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
-    #expect(options.count >= 3)
-    for option in options { #expect(page.contains("Fl \(option)") || page.contains(", \(option)"), "\(option)") }
-    for subcommand in help.matches(of: #/login-engine ([a-z]+) /#).map({ String($0.1) }) {
-      #expect(page.contains(".Cm \(subcommand)\n"), "\(subcommand)")
-    }
   }
 }

@@ -72,8 +72,12 @@ struct FailureTests {
   @Test("names the file, the line and what is wrong there", arguments: cases)
   func failure(case: Case) throws {
     let transcript = try TemporaryTranscript(`case`.lines)
-    let replay = try transcript.replay(`case`.options)
-    #expect(replay.output.hasPrefix("FAILED \(transcript.path):\(`case`.line)"), "\(replay.output)")
+    let place = "FAILED \(transcript.path):\(`case`.line)"
+    let replay =
+      `case`.message.hasPrefix("nothing came in time")
+      ? try transcript.replay(waitingInVain: `case`.options) { $0.output.hasPrefix(place) }
+      : try transcript.replay(`case`.options)
+    #expect(replay.output.hasPrefix(place), "\(replay.output)")
     #expect(replay.output.contains(`case`.message), "\(replay.output)")
     #expect(replay.output.hasSuffix("0 passed, 1 failed\n"))
     #expect(replay.status == 1)
@@ -84,7 +88,7 @@ struct FailureTests {
     let ask = #"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":2}}}"#
     let lines = try Self.asking(ask)
     let transcript = try TemporaryTranscript(lines)
-    let replay = try transcript.replay(["--timeout", "5"])
+    let replay = try transcript.replay()
     #expect(
       replay.output.hasPrefix("FAILED \(transcript.path):\(lines.count): expected the question"), "\(replay.output)")
     #expect(replay.output.contains("first difference at /params/attempt: expected 2, got 1"))
@@ -121,6 +125,32 @@ struct FailureTests {
     #expect(replay.error.contains("\(transcript.path):2: "))
   }
 
+  @Test("an empty recording, and one that was cut before its first step, is refused with its name and what to do")
+  func cutBeforeItsFirstStep() throws {
+    let folder = try TemporaryFolder()
+    _ = try Program(["--record", folder.file("run.jsonl")])
+    let recording = try folder.read("run.jsonl")
+    let header = try #require(recording.split(separator: "\n").dropFirst().first)
+    let note = recording.prefix { $0 != "\n" }
+    #expect(header.hasPrefix(#"{"options""#))
+    let cuts: [(text: String, problem: String)] = [
+      ("", ": the file is empty; "), ("\n", ": there is no step in it; "),
+      (String(note), ": there is no step in it; "), (note + "\n", ": there is no step in it; "),
+      (String(note.dropLast(5)), ":1: the file ends in the middle of this line; "),
+      ("\(note)\n\(header.dropLast(8))", ":2: the file ends in the middle of this line; "),
+    ]
+    for (text, problem) in cuts {
+      let file = try folder.write(text, to: "cut.jsonl")
+      for command in ["replay", "mock"] {
+        let program = try Program([command, file])
+        #expect(program.status == 2)
+        #expect(program.text.isEmpty)
+        #expect(program.error.hasPrefix("login-engine \(command): \(file)\(problem)"), "\(program.error)")
+        #expect(program.error.contains("the engine ended before it had written more: record the run again"))
+      }
+    }
+  }
+
   @Test("an authenticator that the options do not name is no part of a transcript")
   func unknownAuthenticator() throws {
     let named = try TemporaryTranscript([#"{"fault":"exit","authenticator":"directory"}"#]).replay()
@@ -154,10 +184,10 @@ struct FailureTests {
     let ask = #"{"ask":{"jsonrpc":"2.0"},"authenticator":"directory"}"#
     let replay = try TemporaryTranscript([options] + Self.asking(ask)).replay()
     #expect(replay.output.contains("expected the question to the authenticator directory"), "\(replay.output)")
-    let other = try TemporaryTranscript([options] + Self.asking(#"{"ask":{"jsonrpc":"2.0"}}"#)).replay([
-      "--timeout", "1",
-    ])
-    #expect(other.output.contains("nothing came in time: expected the authenticator to be asked"), "\(other.output)")
+    let problem = "nothing came in time: expected the authenticator to be asked"
+    let other = try TemporaryTranscript([options] + Self.asking(#"{"ask":{"jsonrpc":"2.0"}}"#))
+      .replay(waitingInVain: []) { $0.output.contains(problem) }
+    #expect(other.output.contains(problem), "\(other.output)")
     #expect(other.status == 1)
   }
 
@@ -172,10 +202,27 @@ struct FailureTests {
 
   @Test(
     "a wrong command line is told with status 2",
-    arguments: [[], ["--speed"], ["--command"], ["--command", "'open"], ["--timeout", "0"], ["/nonexistent.jsonl"]])
+    arguments: [
+      [], ["--speed"], ["--command"], ["--command", "'open"], ["--command=''"], ["--timeout", "0"], ["--timeout=0"],
+      ["--update=yes", "/nonexistent.jsonl"], ["/nonexistent.jsonl"], ["--", "--help"],
+    ])
   func commandLine(arguments: [String]) throws {
     let replay = try Replay(arguments)
     #expect(replay.status == 2)
     #expect(replay.error.hasPrefix("login-engine replay: "))
+    let mock = try Program(["mock"] + arguments)
+    #expect(mock.status == 2)
+    #expect(mock.error.hasPrefix("login-engine mock: "))
+  }
+
+  @Test("both forms of an option are taken, also when several processes share the transcripts", arguments: [1, 30])
+  func optionForms(count: Int) throws {
+    let transcript = try TemporaryTranscript([Self.describe, Self.list])
+    let files = Array(repeating: transcript.path, count: count)
+    for options in [["--timeout=20"], ["--timeout", "20"], ["--timeout=20", "--"]] {
+      #expect(try Replay(options + files).output == "\(count) passed, 0 failed\n")
+    }
+    let failing = try Replay(["--command=sh -c 'exit 3'"] + files)
+    #expect(failing.output.hasSuffix("\n0 passed, \(count) failed\n"))
   }
 }

@@ -6,7 +6,7 @@ struct FollowingViewTests {
   @Test("passes, and tells the view what the transcript says", arguments: TranscriptTests.files)
   func passes(file: String) throws {
     // It is never waited for in vain.
-    let view = try TranscriptView(file).play(with: file, ["--timeout", "40", "--patience", "40"])
+    let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--patience", "600"])
     #expect(view.error.isEmpty)
     #expect(view.status == 0)
     #expect(view.other == nil)
@@ -15,7 +15,7 @@ struct FollowingViewTests {
   /// What the view does otherwise is its own affair.
   private static let free = [
     WrongView("does not press what is refused", "session/perform-refusals", .leaveOut(#""id":15"#), ""),
-    WrongView("does not look", "s3/silent-view", .leaveOut("session/snapshot"), ""),
+    WrongView("does not look", "s3/silent-view-times-out", .leaveOut("session/snapshot"), ""),
     WrongView("does not say what it has presented", "s3/alert-stays", .leaveOut("session/presented"), ""),
     WrongView("presses what is refused", "session/navigation", .add(WrongView.press("cancel")), ""),
     WrongView(
@@ -46,7 +46,7 @@ struct FollowingViewTests {
   func isAhead(file: String) throws {
     var view = try TranscriptView(file)
     view.steps.removeAll { if case .read = $0 { true } else { false } }
-    let result = try view.play(with: file, ["--timeout", "40", "--patience", "40"])
+    let result = try view.play(with: file, ["--timeout", "600", "--patience", "600"])
     #expect(result.error.isEmpty)
     #expect(result.status == 0)
   }

@@ -109,8 +109,8 @@ struct RandomRun {
 
   // MARK: Running
 
-  /// Runs it and returns the recording; `nil` if it was over before there was one.
-  mutating func record() throws -> String? {
+  /// Runs it and returns the recording. A signal comes only when that has begun.
+  mutating func record() throws -> String {
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
@@ -121,14 +121,15 @@ struct RandomRun {
     process.standardError = FileHandle.nullDevice
     try process.run()
     let (lines, end, pause) = (lines, end, pick([0, 1_000, 10_000, 100_000] as [UInt32]))
-    let number = process.processIdentifier
+    let (number, recording) = (process.processIdentifier, folder.file("run.jsonl"))
     let writer = Thread {
       for (text, pause) in lines {
         do { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) } catch { break }
         if pause > 0 { usleep(pause) }
       }
       if end == .toldToStop || end == .killed {
-        usleep(10_000 + pause)
+        KilledProgram.waitForBeginning(of: recording, while: kill(number, 0) == 0)
+        usleep(pause)
         kill(number, end == .killed ? SIGKILL : SIGTERM)
         usleep(200_000)
       }
@@ -142,7 +143,6 @@ struct RandomRun {
       _ = output.fileHandleForReading.readDataToEndOfFile()
     }
     process.waitUntilExit()
-    let recording = try folder.read("run.jsonl")
-    return recording.isEmpty ? nil : recording
+    return try folder.read("run.jsonl")
   }
 }

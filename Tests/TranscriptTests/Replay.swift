@@ -10,11 +10,12 @@ struct Replay {
   /// The built program.
   static let executable = BuiltProgram.loginEngine
 
+  /// Runs it. Unless the arguments say how long it waits for each line, it waits so long that no machine is too slow.
   init(_ arguments: [String]) throws {
     let process = Process()
     let (output, error) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: Self.executable)
-    process.arguments = ["replay"] + arguments
+    process.arguments = ["replay"] + (arguments.contains("--timeout") ? [] : ["--timeout", "600"]) + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = error
@@ -38,6 +39,16 @@ final class TemporaryTranscript {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func replay(_ options: [String] = []) throws -> Replay {
-    try Replay(["--timeout", "0.5"] + options + [path])
+    try Replay(options + [path])
+  }
+
+  /// Replays it where something is waited for that never comes. The wait is short at first, and longer whenever the machine was too slow to
+  /// get so far: when `isRight` is false.
+  func replay(waitingInVain options: [String] = [], until isRight: (Replay) -> Bool) throws -> Replay {
+    var replay = try Replay(["--timeout", "0.5"] + options + [path])
+    for seconds in ["4", "32"] where !isRight(replay) {
+      replay = try Replay(["--timeout", seconds] + options + [path])
+    }
+    return replay
   }
 }

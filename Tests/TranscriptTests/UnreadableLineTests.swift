@@ -48,7 +48,7 @@ struct UnreadableLineTests {
     #expect(!recording.contains("cannot be written down"), "seed \(seed)")
     #expect(!recording.contains("geheim-geheim"), "seed \(seed)")
     #expect(RecordingTests.outputs(recording) == engine.text)
-    let replay = try Replay(["--timeout", "20", folder.file("run.jsonl")])
+    let replay = try Replay([folder.file("run.jsonl")])
     #expect(replay.output == "1 passed, 0 failed\n", "seed \(seed)\n\(replay.output)")
   }
 }

@@ -19,7 +19,8 @@ def main():
         passed += 1
 
     schemas = Schemas()
-    examples.check(schemas, count, failures.append)
+    totals = examples.check(schemas, count, failures.append)
+    print(f"examples: {totals['accepted']} accepted, {totals['refused']} refused")
     examples.check_flows(schemas, count, failures.append)
     documents.check(schemas, count, failures.append)
     openrpc.check(schemas, count, failures.append)

@@ -1,32 +1,47 @@
-"""Examples: of every type some that meet its schema, and some that do not."""
+"""Examples: for each type one file TYPE.json, with instances that meet its schema and instances that do not.
+
+    {"accepted": [INSTANCE ...], "refused": {"REASON": INSTANCE ...}}
+"""
 
 from schemas import PROTOCOL, parse
 
+KINDS = ["accepted", "refused"]
+
 
 def check(schemas, count, fail):
+    """Returns how many instances of each kind were checked."""
     folder = PROTOCOL / "examples"
-    for entry in sorted(folder.iterdir()):
-        if entry.name not in schemas.family_of_type:
-            fail(f"examples/{entry.name}: there is no such type")
+    totals = dict.fromkeys(KINDS, 0)
+    for path in sorted(folder.iterdir()):
+        if path.suffix != ".json" or path.stem not in schemas.family_of_type:
+            fail(f"examples/{path.name}: there is no such type")
     for name in schemas.concrete_types():
-        found = {"accepted": 0, "refused": 0}
-        for path in sorted((folder / name).glob("*.json")):
+        place = f"examples/{name}.json"
+        count()
+        try:
+            examples = parse((folder / f"{name}.json").read_text())
+            instances = {
+                "accepted": list(enumerate(examples.pop("accepted"), 1)),
+                "refused": list(examples.pop("refused").items()),
+            }
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            fail(f"{place}: the file cannot be read as examples: {error!r}")
+            continue
+        if examples:
+            fail(f"{place}: members besides accepted and refused: {sorted(examples)}")
+        for kind in KINDS:
             count()
-            place = path.relative_to(PROTOCOL)
-            kind = path.name.split("-")[0]
-            if kind not in found:
-                fail(f"{place}: it is neither accepted-NAME nor refused-NAME")
-                continue
-            found[kind] += 1
-            problem = schemas.problem(name, parse(path.read_text()))
-            if kind == "accepted" and problem:
-                fail(f"{place}: {problem}")
-            if kind == "refused" and problem is None:
-                fail(f"{place}: the schema accepts it")
-        for kind, number in found.items():
-            count()
-            if number == 0:
-                fail(f"examples/{name}: there is none that is {kind}")
+            if not instances[kind]:
+                fail(f"{place}: no instance is {kind}")
+            for label, value in instances[kind]:
+                count()
+                totals[kind] += 1
+                problem = schemas.problem(name, value)
+                if kind == "accepted" and problem:
+                    fail(f"{place}: accepted {label}: {problem}")
+                if kind == "refused" and problem is None:
+                    fail(f"{place}: the schema accepts what is refused for this reason: {label}")
+    return totals
 
 
 def check_flows(schemas, count, fail):

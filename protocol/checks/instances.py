@@ -4,14 +4,14 @@
 class Instances:
     """Walks a value along its schema.
 
-    A type is named as in `$defs`; an object whose schema stands inside of another's is that one's name, a slash and the member's name.
+    A type has its name in `$defs`. An object whose schema is nested has the name of the outer type, a slash and the member's name.
     """
 
     def __init__(self, schemas):
         self.schemas = schemas
 
     def of_line(self, family, value):
-        """Yields (type, value) for the line and everything in it that has a type."""
+        """Yields (type, value) for the line and for every part of the line that has a type."""
         yield from self._walk(self.schemas.documents[family], family, value)
 
     def _walk(self, schema, where, value):
@@ -39,7 +39,7 @@ class Instances:
 
 
 def members_by_type(schemas, families):
-    """The members of every type that is part of these families' lines, by the names that `Instances` gives. Leaves out what is reserved."""
+    """The members of every type in these families' lines, by the names of `Instances`, without reserved members."""
     found, seen = {}, set()
 
     def visit(node, where):

@@ -1,20 +1,20 @@
-"""Lines that an engine wrote while its tests ran, in files `FAMILY-ANYTHING.jsonl`."""
+"""Lines that engines wrote during the tests, in files `FAMILY-ANYTHING.jsonl`."""
 
 from schemas import parse
 
 FAMILIES = ["engine-to-frontend", "engine-to-authenticator", "authenticator-to-engine"]
-# Of each file, the mistakes that are told.
-TOLD = 3
+# How many failures are reported for each file.
+REPORTED = 3
 
 
 def problem(schemas, family, text):
-    """What is wrong with one line; None if nothing is."""
+    """The problem of a line, or None."""
     try:
         value = parse(text)
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     if family == "authenticator-to-engine" and "error" in value and not isinstance(value.get("id"), int):
-        # The accounts' answer to a line that no engine writes.
+        # The accounts answer so to a line that no engine writes.
         return None
     return schemas.problem(family, value)
 
@@ -25,16 +25,16 @@ def check(schemas, folder, count, fail):
     for path in paths:
         family = next((name for name in FAMILIES if path.name.startswith(name)), None)
         if family is None:
-            fail(f"{path.name}: its name tells no kind of lines")
+            fail(f"{path.name}: the file name names no family of lines")
             continue
-        told = 0
+        reported = 0
         with open(path, "rb") as file:
             for number, text in enumerate(file, 1):
                 count()
                 lines += 1
                 found = problem(schemas, family, text)
-                if found and told < TOLD:
-                    told += 1
+                if found and reported < REPORTED:
+                    reported += 1
                     fail(f"{path.name}:{number}: {found}")
     if lines == 0:
         fail(f"{folder}: no lines were written there")
@@ -42,18 +42,18 @@ def check(schemas, folder, count, fail):
 
 
 def check_planted(schemas, folder, count, fail):
-    """A wrong line has to be caught. Takes a real line apart in every way and looks whether each is."""
+    """Proves that wrong lines are found: plants each kind of mistake in a real line."""
     line = next(updates(folder), None)
     if line is None:
-        return fail(f"{folder}: there is no update to plant a mistake in")
+        return fail(f"{folder}: no update to plant a mistake in")
     for what, wrong in planted(line):
         count()
         if problem(schemas, "engine-to-frontend", wrong) is None:
-            fail(f"a planted line is not caught: {what}")
+            fail(f"a planted mistake is not found: {what}")
 
 
 def updates(folder):
-    """The updates among the lines; other lines may hold the word, what the engine says of its methods for one."""
+    """The updates among the lines. Other lines may contain the word too, such as the answer to rpc.discover."""
     for path in sorted(folder.glob("engine-to-frontend*.jsonl")):
         with open(path, "rb") as file:
             for text in file:

@@ -1,7 +1,7 @@
-"""Mutates what the engine writes, one member of one type at a time, and looks which transcript notices.
+"""Mutates what the engine writes, one member of one type at a time, and finds a transcript that fails.
 
-`mutations.py ENGINE` tries all. `mutations.py --through TYPE MEMBER NEW COMMAND ARG ...` runs a command as its engine and passes on what that
-writes, to its frontend and to its authenticator, with every MEMBER of TYPE renamed to NEW, or dropped if that is empty.
+`mutations.py ENGINE` tries all. `mutations.py --through TYPE MEMBER NEW COMMAND ARG ...` runs a command as an engine and passes on what
+the command writes to its frontend and to its authenticator, with every MEMBER of TYPE renamed to NEW, or dropped if NEW is empty.
 """
 
 import json
@@ -16,13 +16,13 @@ from instances import Instances, members_by_type
 from schemas import PROTOCOL, Schemas, parse
 
 WRITTEN = ["engine-to-frontend", "engine-to-authenticator"]
-# Never in a transcript, where the scripted authenticator is no built-in one.
+# Never in a transcript: the engine sends this request only to the built-in accounts, which no transcript runs.
 UNSEEN = {"AdvanceRequest"}
 HERE = Path(__file__)
 
 
 def index(schemas):
-    """For each (type, member), the transcripts in which it stands: first those that ignore nothing, then the shorter ones."""
+    """For each (type, member), the transcripts with that member: first those that ignore nothing, then the shorter ones."""
     found = {}
     instances = Instances(schemas)
     paths = sorted(
@@ -76,7 +76,7 @@ def try_all(engine):
 
 
 def notices(engine, mutation, path):
-    """Whether a replay of the transcript fails because of what came, rather than for any other reason."""
+    """Whether a replay of the transcript fails because of the mutated line, and for no other reason."""
     through = shlex.join([sys.executable, str(HERE), "--through", *mutation, engine])
     replay = [engine, "replay", "--timeout", "10", "--command", through, str(path)]
     result = subprocess.run(replay, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
@@ -85,7 +85,7 @@ def notices(engine, mutation, path):
     return result.returncode == 1 and "first difference" in result.stdout and "Traceback" not in result.stdout
 
 
-# --- The engine in between
+# --- The program between the replayer and the engine
 
 
 class Mutator:
@@ -120,7 +120,7 @@ class Mutator:
 def through(name, member, new, command):
     mutator = Mutator(name, member, new)
     if "--as-authenticator" in command:
-        # The engine's authenticator: what the engine writes comes in here and goes on to the real one.
+        # This process is the engine's authenticator: it passes the engine's lines on to the real authenticator.
         command.remove("--as-authenticator")
         child = subprocess.Popen(command, stdin=subprocess.PIPE)
         pass_on(sys.stdin.buffer, child.stdin, lambda text: mutator.line(WRITTEN[1], text))

@@ -1,6 +1,6 @@
 """protocol/openrpc.json: the schemas in one OpenRPC document, which the engine answers to rpc.discover.
 
-Run as a program it writes the file anew.
+Run as a program, this module writes the file.
 """
 
 import json
@@ -8,7 +8,7 @@ import json
 from schemas import PROTOCOL, Schemas, parse
 
 VERSION = "1.0"
-# method: (what it is for, type of params, type of result, errors beside those of JSON-RPC)
+# method: (purpose, type of params, type of result, errors beside those of JSON-RPC)
 METHODS = {
     "engine/describe": ("What this engine is and offers. No handshake is needed.", "NoParams", "DescribeResult", []),
     "rpc.discover": ("This document.", "NoParams", "DiscoverResult", []),
@@ -53,7 +53,7 @@ METHODS = {
 }
 JSON_RPC_ERRORS = ["ParseError", "InvalidRequest", "MethodNotFound", "InvalidParams"]
 ENGINE, FRONTEND = "from the engine", "to the engine"
-# Notifications of the engine's, and of the frontend's where it is the authenticator.
+# Notifications from the engine, and from a frontend that is the authenticator.
 NOTIFICATIONS = [
     ("session/update", ENGINE, "What a view shows from now on.", "SessionUpdate"),
     ("session/refused", ENGINE, "A notification was refused.", "SessionRefused"),
@@ -66,7 +66,7 @@ NOTIFICATIONS = [
         "AuthenticatorNotify",
     ),
 ]
-# Requests of the engine's, with --authenticator frontend only.
+# Requests from the engine, with --authenticator frontend only.
 REQUESTS = [
     ("authenticator/submit", "May they come in?", "FrontendSubmitRequest", "Answer"),
     ("authenticator/continue", "The answer of a person to a challenge.", "FrontendContinueRequest", "Answer"),
@@ -78,7 +78,7 @@ def name_of(reference):
 
 
 def rewritten(node):
-    """A schema as it stands in the document: all types in one place."""
+    """A schema as the document has it: references lead to the document's components."""
     if isinstance(node, list):
         return [rewritten(child) for child in node]
     if not isinstance(node, dict):
@@ -114,7 +114,7 @@ def build(schemas):
             if "description" in schema:
                 descriptor = {"name": member, "description": schema["description"], **descriptor}
             descriptors.append(descriptor)
-        # Optional ones come last, as OpenRPC wants it.
+        # OpenRPC wants optional params last.
         return sorted(descriptors, key=lambda descriptor: not descriptor["required"])
 
     methods = []
@@ -170,7 +170,7 @@ def error(definition):
 
 
 def text(document):
-    """One line for each type and method, so that changes can be read."""
+    """The document's text, with one line for each method and each keyword of a type, so that diffs are readable."""
 
     def line(value):
         return json.dumps(value, ensure_ascii=False)

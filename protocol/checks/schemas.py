@@ -1,4 +1,4 @@
-"""The schemas, and what is wrong with a value by them."""
+"""The schemas, and the problems of values that do not meet them."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ FAMILIES = [
 
 
 def parse(text):
-    """Reads JSON strictly: no duplicate keys, no NaN. A number beyond what a float can hold is some other number."""
+    """Reads JSON strictly: no duplicate keys, no NaN. A number out of range reads as 1.5, which is no integer."""
 
     def number(digits):
         value = float(digits)
@@ -47,7 +47,7 @@ def parse(text):
 
 
 class Schemas:
-    """All schemas by family, and validators of whole families and of their parts."""
+    """All schemas by family, and validators of families and of types."""
 
     def __init__(self, folder=PROTOCOL / "schema"):
         self.documents = {
@@ -88,7 +88,7 @@ class Schemas:
         return self.validator(reference).is_valid(value)
 
     def problem(self, reference, value):
-        """What is wrong with a value in a few lines; None if nothing is."""
+        """The problem of a value in a few words, or None."""
         validator = self.validator(reference)
         if validator.is_valid(value):
             return None
@@ -98,7 +98,7 @@ class Schemas:
         return f"at {place}: {deepest.message[:300]}"
 
     def concrete_types(self):
-        """The types that have members of their own, in order."""
+        """The names of the types that have members, in order."""
         return [
             name
             for name in self.family_of_type
@@ -107,11 +107,11 @@ class Schemas:
 
 
 def _deepest(error):
-    """Of the branches that a value could have met, the one that it met furthest."""
+    """The error of the branch that the value met furthest."""
     branches = getattr(error.kind, "context", None) or []
     errors = [_deepest(inner) for branch in branches for inner in branch]
     errors = [inner for inner in errors if len(inner.instance_path) > len(error.instance_path)]
-    # That a branch is about something else altogether is the least interesting.
+    # An error about a constant means that the branch is for another kind of value: the least helpful error.
     return max(
         errors,
         key=lambda inner: (len(inner.instance_path), "was expected" not in inner.message),

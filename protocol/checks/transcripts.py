@@ -1,13 +1,13 @@
 """Transcripts: every step, and every line that a step quotes.
 
-A line that somebody else writes to the engine (`in`, `answer`) may be wrong on purpose. The engine's own word decides
-whether it is, so that schema and engine cannot disagree:
+A line that is written to the engine (`in`, `answer`) may be wrong on purpose. The engine's answer decides whether the
+line is wrong, so that schema and engine cannot disagree:
 
-- A request that was answered with a result meets its schema, and the result that of its method.
-- A request that was answered with -32600 or -32601 does not meet it.
-- A request with another error may or may not: an error about values says nothing of the shape.
-- What gets no response (notifications, responses) either meets its schema, or the engine said nothing else to it than
-  `session/refused`.
+- A request that got a result meets its schema, and the result meets the schema of the method's result.
+- A request that got -32600 or -32601 does not meet its schema.
+- A request that got another error may meet its schema or not: an error about values says nothing of the shape.
+- A line without a response (a notification, a response) meets its schema, or the engine wrote nothing but
+  `session/refused` after the line.
 - An answer that does not meet its schema leads to `network.invalidAnswer` or `network.exited`, or to nothing.
 
 What the engine writes (`out`, `ask`) always meets its schema.
@@ -87,7 +87,7 @@ class Transcript:
             self.complain(step, problem)
 
     def following(self, index):
-        """The outputs up to the next step that does something."""
+        """The outputs up to the next acting step."""
         for step in self.steps[index + 1 :]:
             if step.kind in INPUTS:
                 return
@@ -110,19 +110,19 @@ class Transcript:
         response = self.response(index, message["id"])
         if response is None:
             if problem:
-                self.complain(step, f"nothing answers this request, {problem}")
+                self.complain(step, f"no response to this request, {problem}")
         elif "result" in response:
             if problem:
                 self.complain(step, f"accepted although {problem}")
             elif message["method"] in RESULTS:
                 self.require(step, RESULTS[message["method"]], response["result"])
         elif response["error"]["code"] in (-32600, -32601) and problem is None:
-            # A method that an option switches on is there for the schema, but may not be for this engine.
+            # The schema has the methods of all options, also of options that this engine was not given.
             if message["method"] != "clock/advance":
                 self.complain(step, f"refused as {response['error']['data']['code']}, but the schema accepts it")
 
     def response(self, index, identifier):
-        """The response to a request. Its id may be wrong as well, and is null then."""
+        """The response to a request. If the request's id is invalid, the response has the id null."""
         lines = []
         for step in self.steps[index + 1 :]:
             if step.kind == "out":
@@ -134,7 +134,7 @@ class Transcript:
         return next((line for line in responses if line["id"] is None and "error" in line), None)
 
     def check_unanswered(self, index, step, message, problem):
-        # In a batch nobody can tell what of it led to what.
+        # In a batch, nothing tells which entry caused which line.
         if problem is None or isinstance(step.line, list) and len(step.line) > 1:
             return
         is_call = isinstance(message, dict) and "method" in message
@@ -148,7 +148,7 @@ class Transcript:
 
     @staticmethod
     def fails(line):
-        """Whether an update shows that an answer was none."""
+        """Whether an update shows that an answer was invalid."""
         snapshot = line.get("params", {}).get("snapshot", {})
         shown = [snapshot.get("error")] + ((snapshot.get("alert") or {}).get("messages") or [])
         codes = {message["code"] for message in shown if message}

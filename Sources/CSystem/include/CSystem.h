@@ -10,7 +10,7 @@
 
 /// No other process of this user may read this one's memory, and it leaves no core file.
 int csystem_forbid_dumps(void);
-/// SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT end the process without anybody's handler.
+/// SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT end the process without any handler.
 void csystem_default_crash_signals(void);
 /// A write to a closed pipe fails with EPIPE.
 void csystem_ignore_sigpipe(void);

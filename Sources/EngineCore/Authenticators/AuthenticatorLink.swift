@@ -26,6 +26,8 @@ final class AuthenticatorLink {
   private var sent: [ConversationID: OutgoingLines.SentQuestion] = [:]
   /// Conversations that go on, none of whose questions was sent since the last answer.
   private var idleConversations: Set<ConversationID> = []
+  /// Questions that move its clock and were not answered.
+  private(set) var clockQuestions: Set<ClockQuestionID> = []
   private var health = AuthenticatorHealth()
   /// A question that has timed out after which the authenticator was not judged yet.
   private var timedOut: OutgoingLines.SentQuestion?
@@ -165,6 +167,9 @@ final class AuthenticatorLink {
     health.noteAnswer()
   }
 
+  func expectClockMoved(_ question: ClockQuestionID) { clockQuestions.insert(question) }
+  func noteClockMoved(_ question: ClockQuestionID) { clockQuestions.remove(question) }
+
   func describe(_ description: AuthenticatorDescription) { self.description = description }
 
   // MARK: Whether it works
@@ -244,6 +249,7 @@ final class AuthenticatorLink {
     hasStalledLines = false
     description = nil
     timedOut = nil
+    clockQuestions = []
     isSendRequested = false
     var lost = Lost(questions: sent.values.map(\.key), conversations: [])
     sent = [:]

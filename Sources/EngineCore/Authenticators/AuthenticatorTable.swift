@@ -24,8 +24,10 @@ struct AuthenticatorTable {
   private let fallback: AuthenticatorReference
   /// Whether the frontend decides anything.
   let includesFrontend: Bool
-  /// The number of questions that move an authenticator's clock.
-  private var clockQuestions: UInt64 = 0
+  /// How many of them the host was asked to start and has said nothing about.
+  private var starting = 0
+  /// The last question that moved an authenticator's clock.
+  private var lastClockQuestion = ClockQuestionID.beforeFirst
 
   init(_ configuration: EngineConfiguration) {
     let choices = configuration.authenticators
@@ -88,26 +90,26 @@ struct AuthenticatorTable {
 
   func contains(where isMeant: (AuthenticatorLink) -> Bool) -> Bool { links.contains(where: isMeant) }
 
-  /// Whether one is being started.
-  @inline(__always) var isStarting: Bool {
-    for link in links where link.isStarting { return true }
-    return false
-  }
+  /// Whether one is being started. Asked for every line, so it is counted.
+  var isStarting: Bool { starting > 0 }
+
+  /// The host is asked to start one.
+  mutating func noteStarting() { starting += 1 }
+
+  /// The host has said what became of that.
+  mutating func noteStartEnded() { starting = max(0, starting - 1) }
 
   // MARK: Their clock
 
   /// The accounts, if their clock is moved together with the engine's.
   var clockFollower: AuthenticatorLink? { links.first { $0.followsClock } }
 
-  /// The number of the next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the
-  /// same whoever decides logins: these are counted down from where no question will ever be.
+  /// The next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the same whoever
+  /// decides logins.
   mutating func nextClockQuestion() -> ClockQuestionID {
-    clockQuestions += 1
-    return ClockQuestionID((1 << 53) - clockQuestions)
+    lastClockQuestion = lastClockQuestion.next
+    return lastClockQuestion
   }
-
-  /// Whether a number is that of a question that moves an authenticator's clock.
-  func isClockQuestion(_ number: UInt64) -> Bool { number >= (1 << 53) - clockQuestions && number < 1 << 53 }
 }
 
 extension AuthenticatorReference {

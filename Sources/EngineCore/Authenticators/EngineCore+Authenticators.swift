@@ -19,6 +19,7 @@ extension EngineCore {
   public func authenticatorStarted(_ id: AuthenticatorID) {
     guard let link = authenticators.link(id), link.isStarting else { return }
     link.noteStarted()
+    authenticators.noteStartEnded()
     tell(.authenticator(.started, link.name))
     if !link.isAccounts {
       let version = configuration.version
@@ -27,7 +28,7 @@ extension EngineCore {
     }
     // Its clock begins at 0.
     if link.followsClock, time.clockToTell > 0 {
-      link.putAhead(advanceLine(time.clockToTell, authenticators.nextClockQuestion()))
+      link.putAhead(advanceLine(time.clockToTell, authenticators.nextClockQuestion(), to: link))
     }
     sendOrStart(link)
     payOwedReply()
@@ -36,6 +37,7 @@ extension EngineCore {
   /// An authenticator could not be started.
   public func authenticatorIsUnavailable(_ id: AuthenticatorID, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
+    authenticators.noteStartEnded()
     log.write(.error, "the authenticator \(link.name.text) cannot be started: \(reason)")
     tell(.authenticator(.unavailable, link.name))
     lose(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
@@ -151,10 +153,11 @@ extension EngineCore {
       return fail(link, .invalidAnswer, "was stopped: it wrote a line that is not JSON")
     }
     guard let root = parsing.reply.root else { return }
-    let reply = AuthenticatorReply(parsing.reply, root, ids: .numbers)
-    if let number = reply.answeredNumber, authenticators.isClockQuestion(number) {
+    let reply = AuthenticatorReply(parsing.reply, root, ids: .numbers, clockQuestions: link.clockQuestions)
+    if case .clockMoved(let question) = reply {
       // The clock is the engine's own affair.
-      if time.advance?.question?.number == number { time.clockQuestionIsOver() }
+      link.noteClockMoved(question)
+      if time.advance?.question == question { time.clockQuestionIsOver() }
     } else {
       tell(.reply(line, link.name, isClosing: input.stage == .closing))
       handle(reply, of: link)
@@ -171,6 +174,7 @@ extension EngineCore {
       }
       log.write(.info, "authenticator \(link.name.text) is \(words.joined(separator: " "))")
     case .described(nil): log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
+    case .clockMoved: break
     case .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an answer of which \(reason)")
     case .error, .result, .notify: handle(reply, parsing.reply, from: .process(link.id))
@@ -182,6 +186,7 @@ extension EngineCore {
   /// Has an authenticator started if it may be and has something to do, or has it told what waits.
   func sendOrStart(_ link: AuthenticatorLink) {
     if link.mayStart(at: time.now, waitsBetweenStarts: time.goesOn) {
+      authenticators.noteStarting()
       request(.start(link.id))
     } else if link.requestSend() {
       request(.send(link.id))
@@ -233,16 +238,6 @@ extension EngineCore {
         flow.screens.contains { choice.requests.includes($0.request, of: flow.id) }
       }
       if !isUsed { log.write(.warning, "--authenticator \(choice.requests.text)=…: no flow asks for that") }
-    }
-  }
-}
-
-extension AuthenticatorReply {
-  /// The number of the question that it answers, if it does.
-  var answeredNumber: UInt64? {
-    switch self {
-    case .result(let id, _), .error(let id, _): id.number
-    case .notify, .described, .call, .invalid: nil
     }
   }
 }

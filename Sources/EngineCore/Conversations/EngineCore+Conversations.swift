@@ -27,32 +27,32 @@ extension EngineCore {
   }
 
   /// Puts the next question of a conversation.
-  func ask(_ submission: Submission, in id: ConversationID, of session: Session) {
-    questions.use(submission.attempt.id)
+  func ask(_ question: Question, in id: ConversationID, of session: Session) {
+    questions.use(question.id)
     // What was lost is broken off as soon as there is room to say so.
     guard let conversation = conversations[id], !conversation.isLost else { return }
     let authenticator = conversation.authenticator
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendContinue(
-        submission, of: id, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        question, of: id, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, QuestionKey(submission.attempt.id, of: id), of: session, authenticator)
+    ask(line, QuestionKey(question.id, of: id), of: session, authenticator)
   }
 
   /// Asks what has become of what a person waits for.
   func poll(_ id: ConversationID) {
     conversations.pollTimerFired(id)
-    guard let session = conversations[id]?.session, let submission = session.machine.poll(questions.nextID)
+    guard let session = conversations[id]?.session, let question = session.machine.poll(question: questions.nextID)
     else { return }
-    ask(submission, in: id, of: session)
+    ask(question, in: id, of: session)
   }
 
   /// The session that an authenticator means by the number of an attempt: that of a conversation, or of an open question.
-  func session(concernedBy number: QuestionID, _ authenticator: AuthenticatorReference) -> Session? {
-    if let conversation = conversations[ConversationID(first: number)] {
+  func session(concernedBy id: ConversationID, _ authenticator: AuthenticatorReference) -> Session? {
+    if let conversation = conversations[id] {
       return conversation.authenticator == authenticator ? conversation.session : nil
     }
-    guard let question = questions[number], question.authenticator == authenticator else { return nil }
+    guard let question = questions[id.firstQuestion], question.authenticator == authenticator else { return nil }
     return question.session
   }
 
@@ -84,11 +84,11 @@ extension EngineCore {
   }
 
   /// Ends a conversation that cannot go on, and says why.
-  func breakOff(_ id: ConversationID, _ message: Message) {
+  func failConversation(_ id: ConversationID, _ message: Message) {
     guard let session = conversations[id]?.session, session.isOpen else { return }
     var ending: Ending?
     update(session) {
-      ending = session.machine.breakOff(id, message)
+      ending = session.machine.failConversation(id, message)
       guard ending != nil else { return nil }
       session.lastActive = time.now
       return .all

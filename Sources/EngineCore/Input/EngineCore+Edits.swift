@@ -12,7 +12,7 @@ extension EngineCore {
       let name = try parameters.requiredString(.item, document)
       if let queue = session.transitions?.queue {
         target.shownItem = session.template.item(
-          document, name, onScreen: queue.shown.screenIndex, or: queue.shown.challenge)
+          document, name, on: queue.shown.screenReference)
         if target.shownItem != nil || item(document, name, of: session) != nil {
           try checkShown(queue, parameters, document, session, .change)
         }
@@ -43,7 +43,7 @@ extension EngineCore {
       let name = try parameters.requiredString(.action, document)
       if let queue = session.transitions?.queue {
         let shown = session.template.action(
-          document, name, onScreen: queue.shown.screenIndex, or: queue.shown.challenge)
+          document, name, on: queue.shown.screenReference)
         if shown != nil || action(document, name, of: session) != nil {
           try checkShown(queue, parameters, document, session, .perform)
         }
@@ -71,7 +71,7 @@ extension EngineCore {
   private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
     var outcome = SessionMachine.PressOutcome.refused
     try update(session) { () throws(RPCError) in
-      outcome = session.machine.press(action, attempt: questions.nextID)
+      outcome = session.machine.press(action, question: questions.nextID)
       guard let wiping = outcome.wiping else { throw notAccepted(session) }
       return wiping
     }
@@ -141,7 +141,7 @@ extension SessionMachine.PressOutcome {
   var wiping: EngineCore.Wiping? {
     switch self {
     case .refused: nil
-    case .done, .submit, .cancel: .nothing
+    case .done, .ask, .cancel: .nothing
     case .wipeSecrets, .end: .all
     }
   }

@@ -12,7 +12,7 @@ extension EngineCore {
     let traits = session.machine.screen.traits[item]
     if !traits.isDisjoint(with: [.isSelection, .isText]) {
       try pick(value, document, at: item, of: session)
-    } else if !traits.contains(.isToggle) {
+    } else if !traits.contains(.isSwitch) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
       let isSecret = traits.contains(.isSecret)
       // What a secret's escapes stood for must not stay.

@@ -21,7 +21,7 @@ extension EngineCore {
   @inline(__always) func update<Failure>(
     _ session: Session, edited: Int? = nil, _ change: () throws(Failure) -> Wiping?
   ) throws(Failure) {
-    output.updates.begin(from: &session.machine)
+    output.updates.noteView(of: &session.machine)
     guard let wiping = try change() else { return }
     wipe(wiping, of: session)
     emitUpdate(of: session, edited: edited)
@@ -30,7 +30,7 @@ extension EngineCore {
   /// Writes the update that leads from what the view showed to what the session shows now.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
-    output.updates.end(at: &session.machine, session: session.id, edited: edited, session.template)
+    output.updates.writeUpdate(of: &session.machine, session: session.id, edited: edited, session.template)
     noteState(of: session)
   }
 

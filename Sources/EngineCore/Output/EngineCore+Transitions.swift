@@ -19,7 +19,7 @@ extension EngineCore {
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
     while let (before, frame) = transitions.queue.next() {
       output.updates.write(frame, after: before, session: session.id, session.template)
-      if isEnding { transitions.queue.letGo() }
+      if isEnding { transitions.queue.stopWaiting() }
     }
     guard transitions.queue.awaited != nil else { return }
     if transitions.timer == nil {
@@ -49,7 +49,7 @@ extension EngineCore {
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
     log.write(.debug, "a view took too long to present; its updates go on")
-    transitions.queue.letGo()
+    transitions.queue.stopWaiting()
     endWaiting(of: session, transitions)
     writeWaiting(of: session, transitions)
   }

@@ -12,14 +12,14 @@ extension EngineCore {
     _ reply: AuthenticatorReply, _ document: borrowing JSONDocument, from authenticator: AuthenticatorReference
   ) {
     switch reply {
-    case .notify(let number, let message, let alert): notify(number, message, alert, from: authenticator)
+    case .notify(let id, let message, let alert): notify(id, message, alert, from: authenticator)
     case .error(let id, let name):
       settle(id, from: authenticator) { _ in
         ReadAnswer(.undecided(name.map { Message(networkError: $0) } ?? Message(.refused)))
       }
     case .result(let id, let result):
       settle(id, from: authenticator) { read(document, result, to: id, $0) }
-    case .described, .call, .invalid: break
+    case .described, .clockMoved, .call, .invalid: break
     }
   }
 
@@ -42,14 +42,14 @@ extension EngineCore {
 
   /// The authenticator wants something to be read while it works.
   private func notify(
-    _ number: QuestionID, _ message: Message?, _ alert: Alert?, from authenticator: AuthenticatorReference
+    _ id: ConversationID, _ message: Message?, _ alert: Alert?, from authenticator: AuthenticatorReference
   ) {
-    guard let session = session(concernedBy: number, authenticator), session.isOpen else {
-      log.write(.debug, "a late notification about attempt \(number.number) was dropped")
-      note(.lateReply(number: number.number))
+    guard let session = session(concernedBy: id, authenticator), session.isOpen else {
+      log.write(.debug, "a late notification about attempt \(id.number) was dropped")
+      note(.lateReply(number: id.number))
       return
     }
-    update(session) { session.machine.notify(message, alert, of: number) == .shown ? .nothing : nil }
+    update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }
   }
 
   /// Lets the machine take an answer, does what follows, and writes it.
@@ -57,7 +57,7 @@ extension EngineCore {
     let session = question.session
     guard session.isOpen else { return }
     update(session) {
-      let outcome = session.machine.answer(answer, to: id)
+      let outcome = session.machine.handleAnswer(answer, to: id)
       switch outcome {
       case .late:
         log.write(.debug, "a late answer to attempt \(id.number) was dropped")

@@ -10,11 +10,11 @@ extension EngineCore {
   func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
     switch outcome {
     case .refused, .done, .wipeSecrets: break
-    case .submit(let submission):
-      if let conversation = submission.conversationID {
-        ask(submission, in: conversation, of: session)
+    case .ask(let question):
+      if let conversation = question.conversationID {
+        ask(question, in: conversation, of: session)
       } else {
-        ask(submission, of: session)
+        ask(question, of: session)
       }
     case .cancel(let id): cancel(id)
     case .end(let ending): cancel(ending)
@@ -22,16 +22,16 @@ extension EngineCore {
   }
 
   /// Asks whoever decides what a screen asks for.
-  private func ask(_ submission: Submission, of session: Session) {
-    let id = submission.attempt.id
-    let authenticator = authenticators.authenticator(for: submission.screen.request, of: session.template.flow.id)
-    guard !authenticators.refuses(submission.screen.request, authenticator) else {
+  private func ask(_ question: Question, of session: Session) {
+    let id = question.id
+    let authenticator = authenticators.authenticator(for: question.screen.request, of: session.template.flow.id)
+    guard !authenticators.refuses(question.screen.request, authenticator) else {
       noteOpen(QuestionKey(id), of: session, authenticator)
       return lose([.question(id)], .unsupportedRequest)
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendSubmit(
-        submission, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        question, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
     ask(line, QuestionKey(id), of: session, authenticator)
   }
@@ -46,7 +46,7 @@ extension EngineCore {
   }
 
   private func noteOpen(_ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference) {
-    let timeout = session.template.flow.manner.requestTimeout
+    let timeout = session.template.flow.options.requestTimeout
     let timer = time.schedule(after: timeout, .requestTimeout(key.id))
     questions.insert(
       OpenQuestion(session: session, timer: timer, authenticator: authenticator, conversation: key.conversation), key.id
@@ -110,7 +110,7 @@ extension EngineCore {
   func answerLost() {
     while hasRoom, let (loss, message) = questions.popLost() {
       switch loss {
-      case .conversation(let conversation): breakOff(conversation, Message(message))
+      case .conversation(let conversation): failConversation(conversation, Message(message))
       case .question(let id):
         guard let question = questions[id] else { continue }
         close(id)

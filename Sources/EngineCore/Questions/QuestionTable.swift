@@ -37,7 +37,7 @@ struct QuestionTable {
   private var open: [QuestionID: OpenQuestion] = [:]
   private var lost: ArraySlice<(loss: Loss, message: EngineMessage)> = []
   /// The number of the last question that was put.
-  private var last: UInt64 = 0
+  private var last: QuestionID = 0
 
   /// Something that an authenticator will not go on with.
   enum Loss {
@@ -49,10 +49,10 @@ struct QuestionTable {
   var isEmpty: Bool { open.isEmpty }
 
   /// The number that the next question has; none is used twice.
-  var nextID: QuestionID { QuestionID(last + 1) }
+  var nextID: QuestionID { last.next }
 
   /// Notes that a number was used.
-  mutating func use(_ id: QuestionID) { last = max(last, id.number) }
+  mutating func use(_ id: QuestionID) { last = max(last, id) }
 
   subscript(id: QuestionID) -> OpenQuestion? { open[id] }
 

@@ -13,7 +13,7 @@ extension EngineCore {
     }
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
-    let transitions = try transitions(parameters, document, template.flow.manner)
+    let transitions = try transitions(parameters, document, template.flow.options)
     let machine = SessionMachine(flow: template.flow, screen: screen)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
@@ -23,7 +23,7 @@ extension EngineCore {
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
-    output.updates.begin()
+    output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
     reply(to: call) { buffer in
       buffer.append(#"{"session":"#)
@@ -69,7 +69,7 @@ extension EngineCore {
 
   /// How the view is to be waited for; `nil` if it is not.
   private func transitions(
-    _ parameters: Parameters, _ document: borrowing JSONDocument, _ manner: Flow.Manner
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ manner: FlowOptions
   ) throws(RPCError) -> Session.Transitions? {
     let transitions = try choice(.transitions, parameters, document) ?? manner.transitions
     let policy = try choice(.policy, parameters, document) ?? manner.policy
@@ -100,7 +100,7 @@ extension EngineCore {
     let screen = session.machine.screen
     var child = document.firstChild(values)
     while let key = child, let value = document.sibling(after: key, in: values) {
-      guard let item = session.template.item(document, key, onScreen: session.machine.screenIndex) else {
+      guard let item = session.template.item(document, key, on: session.machine.screenReference) else {
         throw .unknownItem(screen.items.filter { $0.kind != .text }.map(\.id))
       }
       guard !screen.items[item].isSecret else {
@@ -117,19 +117,19 @@ extension EngineCore {
     switch (session.machine.screen.items[item].kind, document.kind(value)) {
     case (.input, .string):
       try withText(of: value, document) { text in
-        session.machine.begin(with: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+        session.machine.prefill(text: text.assumingMemoryBound(to: UInt8.self).span, in: item)
       }
-    case (.selection, .null): session.machine.begin(picking: nil, in: item)
+    case (.selection, .null): session.machine.prefill(option: nil, in: item)
     case (.selection(let options, _), .string):
       guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
-      session.machine.begin(picking: option.span, in: item)
+      session.machine.prefill(option: option.span, in: item)
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.text, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
-    case (.toggle, .true): session.machine.begin(with: true, in: item)
-    case (.toggle, .false): session.machine.begin(with: false, in: item)
+    case (.switch, .true): session.machine.prefill(isOn: true, in: item)
+    case (.switch, .false): session.machine.prefill(isOn: false, in: item)
     case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")
-    case (.toggle, _): throw .invalidParams(.values, "The value of a switch is true or false.")
+    case (.switch, _): throw .invalidParams(.values, "The value of a switch is true or false.")
     }
   }
 }

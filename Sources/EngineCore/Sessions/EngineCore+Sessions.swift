@@ -31,7 +31,7 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
     session.template.item(
-      document, name, onScreen: session.machine.screenIndex, or: session.machine.challenge)
+      document, name, on: session.machine.screenReference)
   }
 
   /// The action of the screen that a session is on which the string at `name` names.
@@ -39,7 +39,7 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> SessionMachine.Action? {
     session.template.action(
-      document, name, onScreen: session.machine.screenIndex, or: session.machine.challenge)
+      document, name, on: session.machine.screenReference)
   }
 
   // MARK: Looking at them

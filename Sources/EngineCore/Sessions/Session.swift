@@ -35,7 +35,7 @@ final class Session {
     let timeout: UInt64
     var timer: TimerID?
 
-    init(policy: Flow.TransitionPolicy, timeout: UInt64) {
+    init(policy: FlowOptions.TransitionPolicy, timeout: UInt64) {
       queue = TransitionQueue(policy: policy)
       self.timeout = timeout
     }

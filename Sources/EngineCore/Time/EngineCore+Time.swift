@@ -38,7 +38,7 @@ extension EngineCore {
       cancel(id, hasTimedOut: true)
       answer(.failed(Message(.timeout), items: []), to: id, question)
     case .poll(let conversation): poll(conversation)
-    case .expiry(let conversation): breakOff(conversation, Message(.challengeExpired))
+    case .expiry(let conversation): failConversation(conversation, Message(.challengeExpired))
     case .throttle(let id, let session): endThrottle(of: id, session)
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
@@ -75,7 +75,7 @@ extension EngineCore {
       advance.question = question
       // Noted first: whatever befalls the question has to find it here.
       time.begin(advance)
-      accounts.append(advanceLine(milliseconds, question))
+      accounts.append(advanceLine(milliseconds, question, to: accounts))
       sendOrStart(accounts)
     } else {
       time.begin(advance)
@@ -116,9 +116,12 @@ extension EngineCore {
     if waiting != nil { input.batch = waiting }
   }
 
-  /// The line that moves the accounts' clock.
-  func advanceLine(_ milliseconds: UInt64, _ question: ClockQuestionID) -> SecretLine {
-    SecretLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: question, to: &$0) }
+  /// The line that moves an authenticator's clock; its answer is expected from now on.
+  func advanceLine(
+    _ milliseconds: UInt64, _ question: ClockQuestionID, to link: AuthenticatorLink
+  ) -> SecretLine {
+    link.expectClockMoved(question)
+    return SecretLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: question, to: &$0) }
   }
 }
 

@@ -1,5 +1,6 @@
 import EngineEvents
 import LoginMachine
+import LoginProtocol
 
 /// The engine's clock, its timers, and the `clock/advance` that is under way.
 struct EngineTime {

@@ -14,6 +14,8 @@ struct Aliases {
 
   subscript(hash: Int) -> [UInt8]? { known[hash] }
 
+  func hasMade(_ text: UnsafeRawBufferPointer) -> Bool { !taken.isEmpty && taken.contains(Array(text)) }
+
   mutating func forget(_ hash: Int) { known[hash] = nil }
 
   /// The alias of the name with that hash: the one that it has, or a new one of so many bytes.

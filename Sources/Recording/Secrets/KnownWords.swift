@@ -1,5 +1,6 @@
 import FlowFiles
 import JSONCodec
+import LoginForms
 import ProtocolDocument
 
 /// Strings that are known not to be secret before a run begins: those of the protocol, of its document and of the flows.
@@ -31,6 +32,9 @@ struct KnownWords {
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
     hashes.insert(SecretFinder.hash(text))
+    // The message of an authenticator's error has the error's name behind this.
+    let prefix = Array(EngineMessage.networkPrefix.utf8)
+    if text.starts(with: prefix) { add(UnsafeRawBufferPointer(rebasing: text[prefix.count...])) }
     if text.count <= 35, text.allSatisfy({ $0 == 0x2D || $0 >= 0x30 && $0 <= 0x7A }) {
       Array(text.map(KnownWords.small)).withUnsafeBytes { _ = locales.insert(SecretFinder.hash($0)) }
     }

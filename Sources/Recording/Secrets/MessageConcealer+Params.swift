@@ -23,8 +23,8 @@ extension MessageConcealer {
         appendParam(document, name, value, of: method, known, to: &text)
       } else if !hasUnknown {
         // That there is one is all that counts. It is not longer than it was: the line may be as long as one can be.
-        let count = min(document.text(key).count, 7)
-        Array(repeating: 0x78, count: count).withUnsafeBytes { text.appendKey($0, &isEmpty) }
+        let alias = [UInt8](repeating: 0x78, count: min(document.text(key).count, 7))
+        alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
         text.append(0x30)
         hasUnknown = true
       }

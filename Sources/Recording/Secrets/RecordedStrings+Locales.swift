@@ -5,7 +5,7 @@ extension RecordedStrings {
   /// Any other becomes what a flow may have of it, since the lookup of RFC 4647 drops subtags from the end, or a text like which
   /// there is no locale.
   mutating func alias(ofLocale text: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard !RecordedStrings.isUsualLocale(text), !words.contains(text) else { return nil }
+    guard !RecordedStrings.isConventionalLocale(text), !words.contains(text) else { return nil }
     var tag = text[...]
     while !tag.isEmpty {
       if words.hasLocale(tag) { return Array(tag) }
@@ -14,8 +14,8 @@ extension RecordedStrings {
     return alias(ofName: text)
   }
 
-  /// Whether a text is a language of two or three small letters, and perhaps a script and a region in their usual spelling.
-  private static func isUsualLocale(_ text: UnsafeRawBufferPointer) -> Bool {
+  /// Whether a text is a language of two or three small letters, and perhaps a script and a region in their conventional spelling.
+  private static func isConventionalLocale(_ text: UnsafeRawBufferPointer) -> Bool {
     func isSmall(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
     func isCapital(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
     var subtags = text.split(separator: 0x2D, omittingEmptySubsequences: false)[...]

@@ -1,3 +1,4 @@
+import CommandLineKit
 import EventLoop
 import JSONCodec
 
@@ -62,6 +63,7 @@ struct RecordedStrings {
     if let replacement = replaced[hash] { return replacement }
     guard !stays(hash, text), secrets.replacing(in: text) != nil else {
       // From now on it is what a session is called.
+      kept.insert(hash)
       aliases.forget(hash)
       return nil
     }
@@ -136,6 +138,8 @@ struct RecordedStrings {
       return nil
     }
     if let replacement = replaced[hash] { return replacement }
+    // That the view's message has an alias now does not make it a name of anything.
+    if case .view = origin, aliases.hasMade(text) { return nil }
     if stays(hash, text) { return nil }
     let new: [UInt8]? =
       switch (origin, role) {

@@ -36,8 +36,8 @@ extension Tracer {
     }
     var members = [Tracer.authenticator(name)]
     if let id = document.member("id", of: root) {
-      let isNumber = AuthenticatorWire.attempt(document, id, .numbers) != nil
-      let isQuestions = isNumber || AuthenticatorWire.attempt(document, id, .names) != nil
+      let isNumber = AuthenticatorWire.questionNumber(document, id, .numbers) != nil
+      let isQuestions = isNumber || AuthenticatorWire.questionNumber(document, id, .names) != nil
       members.append(.init("id", isQuestions ? JSONValue(document, id) : word(id)))
     }
     if let method = document.member("method", of: root) {

@@ -88,9 +88,8 @@ final class Tracer {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
     case .values: false
-    case .session, .item, .action, .revision, .flow, .screen, .locale, .cursor, .limit, .milliseconds, .transitions,
-      .policy:
-      kind == .string || kind == .number
+    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy: kind == .string
+    case .revision, .cursor, .limit, .milliseconds: kind == .number
     }
   }
 

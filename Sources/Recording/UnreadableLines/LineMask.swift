@@ -31,16 +31,16 @@ struct LineMask {
       let byte = line[position]
       switch byte {
       case 0x22: string()
-      case 0x7B, 0x5B: take(byte) { $0.depth += 1 }
-      case 0x7D, 0x5D: take(byte) { $0.depth -= 1 }
-      case 0x2C: take(byte) { $0.key = [] }
-      case 0x3A, 0x00...0x20: take(byte) { _ in }
+      case 0x7B, 0x5B: copy(byte) { $0.depth += 1 }
+      case 0x7D, 0x5D: copy(byte) { $0.depth -= 1 }
+      case 0x2C: copy(byte) { $0.key = [] }
+      case 0x3A, 0x00...0x20: copy(byte) { _ in }
       default: word()
       }
     }
   }
 
-  private mutating func take(_ byte: UInt8, _ body: (inout LineMask) -> Void) {
+  private mutating func copy(_ byte: UInt8, _ body: (inout LineMask) -> Void) {
     text.append(byte)
     position += 1
     body(&self)

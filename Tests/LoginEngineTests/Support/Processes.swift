@@ -30,10 +30,23 @@ enum Processes {
   }
 
   /// A figure of `/proc/PID/status`, in KiB.
-  static func kibibytes(_ pid: pid_t, _ name: String) -> Int {
+  static func kibibytes(_ pid: pid_t, _ name: String) -> Int { Int(status(pid, [name])[0]) ?? 0 }
+
+  /// How often its main thread has been put to sleep or has been displaced, if it sleeps now; `nil` if it runs or wants to run. A process that
+  /// gives the same answer twice has slept in between.
+  static func switches(ofSleeping pid: pid_t) -> [String]? {
+    let figures = status(pid, ["State", "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"])
+    return figures[0] == "S" ? figures : nil
+  }
+
+  /// The first words behind names in `/proc/PID/status`; empty if there are none.
+  private static func status(_ pid: pid_t, _ names: [String]) -> [String] {
     let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-    return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
+    let lines = text.split(separator: "\n")
+    return names.map { name in
+      let line = lines.first { $0.hasPrefix(name + ":") }
+      return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.map(String.init) ?? ""
+    }
   }
 
   /// The fields of `/proc/PID/stat` behind the name, which may hold anything.

@@ -20,9 +20,6 @@ final class Running {
   /// The built program.
   static let executable = BuiltProgram.loginEngine
 
-  /// How long anything is waited for, in milliseconds. Far beyond what a busy machine needs.
-  static let patience: Int32 = 60_000
-
   let processID: pid_t
   let directory: Directory
   private(set) var input: Int32 = -1
@@ -128,8 +125,7 @@ final class Running {
       let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        var waiting = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
-        guard poll(&waiting, 1, Running.patience) > 0 else { throw Failure("the engine does not read") }
+        guard isWritable(input) else { throw Failure("the engine does not read") }
         continue
       }
       guard count > 0 else { throw Failure("the engine's input is closed") }
@@ -158,8 +154,7 @@ final class Running {
         body(bytes.bytes)
         return true
       }
-      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, Running.patience) > 0 else { throw Failure("nothing came in time; stderr: \(log)") }
+      guard isReadable(output) else { throw Failure("nothing came in time; stderr: \(log)") }
       switch lines.fill(from: output) {
       case .endOfFile:
         if lines.nextAtEnd() != nil { throw Failure("the last line has no end") }
@@ -243,10 +238,6 @@ struct Failure: Error, CustomStringConvertible {
 enum Eventually {
   /// Waits until something is so.
   static func holds(_ what: String, _ condition: () throws -> Bool) throws {
-    for _ in 0..<Int(Running.patience) / 5 {
-      if try condition() { return }
-      usleep(5_000)
-    }
-    throw Failure("not in time: \(what)")
+    guard try eventually(condition) else { throw Failure("not in time: \(what)") }
   }
 }

@@ -48,12 +48,12 @@ struct CheckerTests {
     var screen = JSONValue.null
 
     func judge(_ edited: Int?, _ doctoring: Doctoring) throws -> [String] {
-      let update = writer.end(at: &machine, edited: edited, template)
+      let update = writer.writeUpdate(of: &machine, edited: edited, template)
       let commands = try #require(update.commands.array)
       if screen.isNull { screen = commands[0] }
       let breaches = breachesOfLawOne(
         &document, commands: .array(doctored(commands, doctoring, screen: screen)), snapshot: update.snapshot)
-      writer.begin(from: &machine)
+      writer.noteView(of: &machine)
       return breaches
     }
     #expect(try judge(nil, .none) == [])
@@ -71,12 +71,12 @@ struct CheckerTests {
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let writer = TestWriter()
     var document = ViewDocument()
-    let first = writer.end(at: &machine, edited: nil, template)
+    let first = writer.writeUpdate(of: &machine, edited: nil, template)
     #expect(breachesOfLawOne(&document, commands: first.commands, snapshot: first.snapshot) == [])
-    writer.begin(from: &machine)
+    writer.noteView(of: &machine)
     document.enter(.bool(true), into: "remember")
     _ = machine.change(2, to: true)
-    let told = writer.end(at: &machine, edited: nil, template)
+    let told = writer.writeUpdate(of: &machine, edited: nil, template)
     #expect(
       breachesOfLawOne(&document, commands: told.commands, snapshot: told.snapshot)
         == ["value of remember is named and unchanged"])

@@ -5,7 +5,7 @@ import TestSupport
 ///
 /// All kinds of items with and without rules, sections and items that come and go, repetitions of secrets and of texts, titles and
 /// placeholders that may be missing, values that are absent, texts that need escapes.
-func generatedFlow(seed: UInt64, _ manner: Flow.Manner = Flow.Manner()) -> Flow {
+func generatedFlow(seed: UInt64, _ options: FlowOptions = FlowOptions()) -> Flow {
   var random = SeededRandom(seed: seed)
   var items: [Item] = []
   var sections: [Screen.Section] = []
@@ -33,13 +33,13 @@ func generatedFlow(seed: UInt64, _ manner: Flow.Manner = Flow.Manner()) -> Flow 
   // Nothing to enter at all.
   let bare = generatedScreen(
     "bare", [], random.chance(2) ? [] : [.init(id: "none", items: 0..<0)], links: [0, 1],
-    success: random.chance(2) ? .scene("there") : .screen(1), hasAlert: manner.failure == .alert)
+    success: random.chance(2) ? .scene("there") : .screen(1), hasAlert: options.failure == .alert)
   var texts = ["unknownError": "Unknown \"error\"", "title": "A \\ title\nin two lines", "hint": "…"]
   for code in ["missing", "short", "long", "address", "off", "other", "none"] {
     texts[code] = "\(code) {length} \u{1F511}"
   }
   return Flow(
-    id: "generated", start: 0, screens: [large, small, bare], manner: manner,
+    id: "generated", start: 0, screens: [large, small, bare], options: options,
     strings: StringTables(["en": StringTable(texts)]), defaultLocale: "en")
 }
 
@@ -51,7 +51,7 @@ private func generatedItem(
 ) -> Item {
   let kind: Item.Kind =
     switch place {
-    case 3: .toggle(initial: random.pick([nil, false, true]))
+    case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(options, initial: random.pick([nil, "red"]))
     case 6: .text
     case 8: .input(random.pick([.newPassword, .text]))
@@ -82,7 +82,7 @@ private func generatedItem(
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
   case .text: return []
-  case .toggle: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
       ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
@@ -101,7 +101,7 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
 private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> Item.Condition? {
   let index = items.indices.filter { $0 % 10 == 3 || $0 % 10 == 4 }.randomElement(using: &random)
   guard let index else { return nil }
-  if case .toggle = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
+  if case .switch = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
   let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
   return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
 }

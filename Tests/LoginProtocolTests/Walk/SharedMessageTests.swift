@@ -14,14 +14,14 @@ struct SharedMessageTests {
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let writer = TestWriter()
     var document = ViewDocument()
-    writer.begin()
+    writer.noteEmptyView()
     for (text, isQuiet) in [("", false), ("ada", true), ("", true), ("a@b", false), ("ada", false), ("b", true)] {
       document.enter(.string(text), into: "mail")
       _ = machine.change(0, to: Array(text.utf8).span)
-      let update = writer.end(at: &machine, edited: 0, template)
+      let update = writer.writeUpdate(of: &machine, edited: 0, template)
       #expect(breachesOfLawOne(&document, commands: update.commands, snapshot: update.snapshot) == [], "\(text)")
       #expect((update.commands.array?.isEmpty == true) == isQuiet, "\(text): \(update.commands.text)")
-      writer.begin(from: &machine)
+      writer.noteView(of: &machine)
     }
   }
 }

@@ -34,7 +34,7 @@ struct TranscriptLawTests {
 
   @Test("an update that says something else than its snapshot is found")
   func doctored() throws {
-    let file = Self.folder + "/s3/coalesced.jsonl"
+    let file = Self.folder + "/s3/latest-coalesces-edits.jsonl"
     let text = try String(contentsOfFile: file, encoding: .utf8)
     // The first is that of a snapshot, which comes before the commands.
     let place = try #require(text.range(of: #""validity":"invalid","messages":[{"code":"password.missing""#))

@@ -42,14 +42,14 @@ final class TestWriter {
   private let session = Array("s\"1".utf8)
 
   /// The view shows nothing.
-  func begin() { updates.begin() }
+  func noteEmptyView() { updates.noteEmptyView() }
 
   /// The view shows this.
-  func begin(from machine: inout SessionMachine) { updates.begin(from: &machine) }
+  func noteView(of machine: inout SessionMachine) { updates.noteView(of: &machine) }
 
-  func end(at machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) -> Update {
+  func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) -> Update {
     updates.output.removeAll()
-    updates.end(at: &machine, session: session, edited: edited, template)
+    updates.writeUpdate(of: &machine, session: session, edited: edited, template)
     return update()
   }
 

@@ -11,8 +11,8 @@ extension Walker {
     if machine.ending?.questionID == nil { return poll() }
     guard let question = machine.ending?.questionID else { return }
     let before = machine
-    writer.begin(from: &machine)
-    let outcome = machine.answer(anyAnswer(), to: question)
+    writer.noteView(of: &machine)
+    let outcome = machine.handleAnswer(anyAnswer(), to: question)
     expect(outcome != .late, "an answer that is waited for is late")
     if case .unchanged = outcome { return checkUnchanged(before, "unchanged") }
     guard settle(before, true) else { return }
@@ -24,7 +24,9 @@ extension Walker {
     }
     if case .challenged = outcome {
       seen.insert(before.conversationID == nil ? "challenged" : "challenged again")
-      expect(machine.conversationID == before.conversationID ?? question, "a challenge is part of another conversation")
+      expect(
+        machine.conversationID == before.conversationID ?? ConversationID(first: question),
+        "a challenge is part of another conversation")
       expect(machine.originIndex == before.originIndex, "a challenge leads to another screen")
     } else if outcome == .wipeSecrets {
       expect(machine.conversationID == nil, "a conversation outlives its end")
@@ -41,9 +43,9 @@ extension Walker {
   private mutating func poll() {
     let before = machine
     guard machine.isWaiting else { return complain("nothing is in flight, and nothing is waited for") }
-    let submission = machine.poll(lastAttempt + 1)
-    lastAttempt += 1
-    expect(submission?.conversationID == before.conversationID, "what is waited for is not asked about")
+    let question = machine.poll(question: lastQuestion.next)
+    lastQuestion = lastQuestion.next
+    expect(question?.conversationID == before.conversationID, "what is waited for is not asked about")
     checkUnchanged(before, "polled")
   }
 
@@ -57,10 +59,10 @@ extension Walker {
   }
 
   /// The conversation cannot go on.
-  mutating func breakOff() {
+  mutating func failConversation() {
     let before = machine
-    writer.begin(from: &machine)
-    let ending = machine.breakOff(before.conversationID ?? 0, random.pick(messages))
+    writer.noteView(of: &machine)
+    let ending = machine.failConversation(before.conversationID ?? 0, random.pick(messages))
     expect(ending == before.ending && machine.conversationID == nil, "a conversation is not broken off")
     guard settle(before, true) else { return }
     seen.insert("broken off")
@@ -72,33 +74,36 @@ extension Walker {
   /// An answer that nobody waits for.
   mutating func late() {
     let before = machine
-    let id = lateAttempt()
-    expect(machine.answer(anyAnswer(), to: id) == .late, "an answer that nobody waits for counts")
+    let id = lateQuestion()
+    expect(machine.handleAnswer(anyAnswer(), to: id) == .late, "an answer that nobody waits for counts")
     _ = settle(before, false)
-    expect(machine.notify(Message("late"), nil, of: id) == .ignored, "what is said of another attempt counts")
+    expect(
+      machine.notify(Message("late"), nil, of: ConversationID(first: id)) == .ignored,
+      "what is said of another question counts")
     _ = settle(before, false)
   }
 
-  private mutating func lateAttempt() -> AttemptID {
-    var id = random.chance(2) ? AttemptID.random(in: 0...max(lastAttempt, 1), using: &random) : lastAttempt + 1000
-    if case .requestPending(let attempt) = machine.phase {
-      while id == attempt.id || id == machine.conversationID { id += 1 }
+  private mutating func lateQuestion() -> QuestionID {
+    let last = lastQuestion.number
+    var id = QuestionID(number: random.chance(2) ? UInt64.random(in: 0...max(last, 1), using: &random) : last + 1000)
+    if case .requestPending(let question) = machine.phase {
+      while id == question.id || ConversationID(first: id) == machine.conversationID { id = id.next }
     }
     return id
   }
 
   /// Something to read while it works.
   mutating func notify() {
-    guard let attempt = machine.ending?.conversationID, case .requestPending = machine.phase else { return }
+    guard let conversationID = machine.ending?.conversationID, case .requestPending = machine.phase else { return }
     let before = machine
-    writer.begin(from: &machine)
+    writer.noteView(of: &machine)
     let message = random.chance(2) ? random.pick(messages) : nil
     let alert =
       random.chance(2)
       ? Alert(
         .notice, title: random.pick([nil, "A \"title\""]),
         messages: (0...Int.random(in: 0...2, using: &random)).map { _ in random.pick(messages) }) : nil
-    let reception = machine.notify(message, alert, of: attempt)
+    let reception = machine.notify(message, alert, of: conversationID)
     expect((reception == .ignored) == (message == nil && alert == nil), "a notification is taken, unlike what it says")
     take(reception, before)
   }
@@ -106,9 +111,9 @@ extension Walker {
   /// The time after which it was too early for another request is over, or was so before.
   mutating func endThrottle() {
     let before = machine
-    writer.begin(from: &machine)
-    let attempt = throttles.popLast() ?? lateAttempt()
-    let reception = machine.endThrottle(of: attempt)
+    writer.noteView(of: &machine)
+    let question = throttles.popLast() ?? lateQuestion()
+    let reception = machine.endThrottle(of: question)
     if reception == .shown { expect(!machine.isThrottled, "it is still too early") }
     seen.insert("end of throttle \(reception)")
     take(reception, before)

@@ -22,7 +22,7 @@ extension Walker {
   /// A value as a person who means well or does not enters it.
   private mutating func value(for item: Item, isGood: Bool) -> JSONValue {
     switch item.kind {
-    case .toggle: return .bool(isGood || random.chance(2))
+    case .switch: return .bool(isGood || random.chance(2))
     case .selection(let options, _):
       if !isGood, random.chance(3) { return .null }
       let allowed = options.filter { option in item.rules.allSatisfy { $0.isMet(by: Array(option.id.utf8).span) } }
@@ -45,7 +45,7 @@ extension Walker {
   mutating func edit(_ index: Int?, isGood: Bool) {
     guard let index else { return }
     let before = machine
-    writer.begin(from: &machine)
+    writer.noteView(of: &machine)
     let item = machine.screen.items[index]
     if case .text = item.kind { return }
     // What is not on the screen is not known to the engine under this name.
@@ -71,7 +71,7 @@ extension Walker {
   private mutating func change(_ index: Int, to value: JSONValue) -> Bool {
     let text = Array((value.string ?? "").utf8)
     switch machine.screen.items[index].kind {
-    case .toggle: return machine.change(index, to: value.bool == true)
+    case .switch: return machine.change(index, to: value.bool == true)
     case .selection: return machine.pick(value.isNull ? nil : text.span, at: index)
     case .text: return false
     case .input where machine.screen.items[index].isSecret:
@@ -132,7 +132,7 @@ extension Walker {
   /// Loses a secret.
   private mutating func loseSecret(_ index: Int) {
     let before = machine
-    writer.begin(from: &machine)
+    writer.noteView(of: &machine)
     let isAccepted = machine.loseSecret(index)
     seen.insert("lose \(before.phase.name) \(isAccepted)")
     expect(isAccepted == !(vault[index] ?? "").isEmpty, "losing a secret changes something only if there is one")
@@ -150,7 +150,7 @@ extension Item.Kind {
     switch self {
     case .input: "input"
     case .selection: "selection"
-    case .toggle: "switch"
+    case .switch: "switch"
     case .text: "text"
     }
   }

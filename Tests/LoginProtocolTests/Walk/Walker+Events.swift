@@ -11,7 +11,7 @@ extension Walker {
     if random.chance(2) { machine.countEvent() }
     if case .requestSucceeded = machine.phase, machine.alert == nil, random.chance(4) { return open() }
     if random.chance(1500) { return open() }
-    if machine.conversationID != nil, random.chance(30) { return breakOff() }
+    if machine.conversationID != nil, random.chance(30) { return failConversation() }
     switch Int.random(in: 0..<24, using: &random) {
     case 0..<4: edit(any, isGood: random.chance(2))
     case 4..<9: edit(lacking, isGood: true)
@@ -62,7 +62,7 @@ extension Walker {
       expect(queue?.awaited == awaited && queue?.waiting.count == waiting, "a wrong revision changes something")
       seen.insert("presented wrongly")
     case 1:
-      queue?.letGo()
+      queue?.stopWaiting()
       seen.insert("let go")
     default:
       expect(queue?.present(awaited) == true, "the revision awaited is not taken")
@@ -76,7 +76,7 @@ extension Walker {
 
   private mutating func press() {
     let before = machine
-    writer.begin(from: &machine)
+    writer.noteView(of: &machine)
     var (action, id) = random.chance(2) ? (machine.primaryPart, "") : random.pick(named(machine.screen))
     if machine.alert != nil, random.chance(2) { (action, id) = (.dismiss, "") }
     // Who fills in many items does not leave as often.
@@ -84,35 +84,36 @@ extension Walker {
     if queue?.refusesEvents == true { return }
     if action == .dismiss, let queue, machine.alert != nil, queue.shown.alertID != machine.since(.dismiss) { return }
     let isExpected = machine.accepts(action)
-    let outcome = machine.press(action, attempt: lastAttempt + 1)
+    let outcome = machine.press(action, question: lastQuestion.next)
     expect(isExpected == (outcome != .refused), "\(action) is accepted or not, unlike the machine says")
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
     guard settle(before, outcome != .refused) else { return }
     expect(before.shows(action), "\(id) was taken though it is not shown")
     switch outcome {
     case .refused, .done: break
-    case .submit(let submission):
-      lastAttempt += 1
-      expect(submission.conversationID == before.conversationID, "a question belongs to another conversation")
-      if let values = submission.values {
+    case .ask(let question):
+      lastQuestion = lastQuestion.next
+      expect(question.conversationID == before.conversationID, "a question belongs to another conversation")
+      if let values = question.values {
         expect(before.draft.validated() == values, "what is asked are not the validated values")
-        check(submission, before)
+        check(question, before)
       } else {
         expect(before.conversationID != nil, "a question without values is none of a conversation's")
-        seen.insert(submission.isPoll ? "polled again" : "told")
+        seen.insert(question.isPoll ? "polled again" : "told")
       }
-    case .cancel(let attempt): expect(attempt == lastAttempt, "another attempt is cancelled")
+    case .cancel(let question): expect(question == lastQuestion, "another question is cancelled")
     case .wipeSecrets: vault = [:]
     case .end(let ending):
       expect(ending == before.ending && ending.conversationID == before.conversationID, "another conversation is ended")
-      expect(machine.conversationID == nil && machine.screenIndex == before.originIndex, "it does not lead back")
+      expect(
+        machine.conversationID == nil && machine.screenReference == .flow(before.originIndex), "it does not lead back")
       vault = [:]
       seen.insert(action == .cancel ? "cancelled a conversation" : "left")
     }
     show(edited: nil)
     switch outcome {
     case .wipeSecrets, .end: checkWiped()
-    case .refused, .done, .submit, .cancel: break
+    case .refused, .done, .ask, .cancel: break
     }
   }
 
@@ -122,7 +123,7 @@ extension Walker {
   }
 
   /// The question holds what was entered, and nothing else holds a secret.
-  private mutating func check(_ submission: Submission, _ before: SessionMachine) {
+  private mutating func check(_ question: Question, _ before: SessionMachine) {
     let vault = vault
     var lent: [Int] = []
     let line = bytes { buffer in
@@ -130,10 +131,10 @@ extension Walker {
         lent.append(item)
         Array((vault[item] ?? "").utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
       }
-      if let conversationID = submission.conversationID {
-        AuthenticatorWire.appendContinue(submission, of: conversationID, to: &buffer, appendSecret: lend)
+      if let conversationID = question.conversationID {
+        AuthenticatorWire.appendContinue(question, of: conversationID, to: &buffer, appendSecret: lend)
       } else {
-        AuthenticatorWire.appendSubmit(submission, locale: template.locale, to: &buffer, appendSecret: lend)
+        AuthenticatorWire.appendSubmit(question, locale: template.locale, to: &buffer, appendSecret: lend)
       }
     }
     let values = (try? JSONValue(parsing: line))?["params"]?["values"]
@@ -144,7 +145,7 @@ extension Walker {
       count += 1
       let expected: JSONValue
       switch item.kind {
-      case .toggle: expected = entry.isOn.map { .bool($0) } ?? .null
+      case .switch: expected = entry.isOn.map { .bool($0) } ?? .null
       case .input where item.isSecret: expected = .string(vault[index] ?? "")
       case .input, .selection:
         expected = entry.isAbsent ? .null : .string(String(decoding: entry.text, as: UTF8.self))
@@ -156,7 +157,7 @@ extension Walker {
     let lendsSecretsOnly = lent.allSatisfy { machine.screen.items[$0].isSecret && !before.draft.entries[$0].isHidden }
     expect(lendsSecretsOnly, "an item was asked for as a secret and is none, or hidden")
     seen.insert(lent.isEmpty ? "asked without secret" : "asked with secret")
-    if submission.attempt.retryOf != nil { seen.insert("asked again") }
+    if question.retryOf != nil { seen.insert("asked again") }
   }
 
   /// What holds of every event: accepted, it is one revision; refused, it has changed nothing.

@@ -24,9 +24,9 @@ struct Walker {
   var offered: [String: UInt64] = [:]
   /// Screens of challenges, by the screen that they follow.
   let challenges: [[ChallengeTemplate]]
-  /// The attempts that it was too early after.
-  var throttles: [AttemptID] = []
-  var lastAttempt: AttemptID = 0
+  /// The questions that it was too early after.
+  var throttles: [QuestionID] = []
+  var lastQuestion: QuestionID = 0
   /// The revision that was written last.
   var writtenRevision: UInt64 = 0
   /// What was wrong, and after how many events.
@@ -73,7 +73,7 @@ struct Walker {
     machine = SessionMachine(
       flow: flow, screen: random.chance(2) ? flow.start : Int.random(in: 0..<flow.screens.count, using: &random))
     document = ViewDocument()
-    queue = random.chance(2) ? TransitionQueue(policy: random.pick(Flow.TransitionPolicy.allCases)) : nil
+    queue = random.chance(2) ? TransitionQueue(policy: random.pick(FlowOptions.TransitionPolicy.allCases)) : nil
     vault = [:]
     appeared = [:]
     offered = [:]
@@ -84,7 +84,7 @@ struct Walker {
         begin(index)
       }
     }
-    writer.begin()
+    writer.noteEmptyView()
     show(edited: nil)
     expect(machine.revision == 1, "a session does not begin with revision 1")
   }
@@ -92,9 +92,9 @@ struct Walker {
   private mutating func begin(_ index: Int) {
     switch machine.screen.items[index].kind {
     case .input where machine.screen.items[index].isSecret: break
-    case .input: machine.begin(with: Array(plainText().utf8).span, in: index)
-    case .selection(let options, _): machine.begin(picking: Array(random.pick(options).id.utf8).span, in: index)
-    case .toggle: machine.begin(with: random.chance(2), in: index)
+    case .input: machine.prefill(text: Array(plainText().utf8).span, in: index)
+    case .selection(let options, _): machine.prefill(option: Array(random.pick(options).id.utf8).span, in: index)
+    case .switch: machine.prefill(isOn: random.chance(2), in: index)
     case .text: break
     }
   }
@@ -104,7 +104,7 @@ struct Walker {
   /// Shows what follows an accepted event, at once or when the view is ready.
   mutating func show(edited: Int?) {
     guard queue != nil else {
-      judge(writer.end(at: &machine, edited: edited, template), machine.revision, machine.events)
+      judge(writer.writeUpdate(of: &machine, edited: edited, template), machine.revision, machine.events)
       checkItems()
       noteAges()
       return
@@ -201,7 +201,7 @@ struct Walker {
   /// Remembers since when each id has been on the screen, and compares with what the machine says.
   private mutating func noteAges() {
     let screen = machine.screen
-    let here = "screen \(machine.screenIndex)"
+    let here = "screen \(machine.screenReference)"
     if appeared[here] == nil { (appeared, offered) = ([here: machine.revision], [:]) }
     var now = [here: appeared[here] ?? 0]
     for (index, item) in screen.items.enumerated() where !machine.draft.entries[index].isHidden {

@@ -46,7 +46,7 @@ struct Workshop {
     [ "$1" = update ] && exit
     [ "$1 $2" = 'install -y' ] && shift 2 && diff <(printf '%s\\n' "$@" | sort) <(grep -o 'apt(\\["[^"]*' '\(Example.root)/Package.swift' | cut -d '"' -f 2 | cat - <(echo jq) | sort) >&2
     """,
-    "swift": #"[ "$*" = 'build -c release' ] || [ "$*" = 'test -c release' ]"#,
+    "swift": #"[ "$*" = 'build -c release' ] || [ "$*" = 'test' ]"#,
     "other-engine": #"[ "$1" = --some-option ] && shift && exec login-engine "$@""#,
     "ssh": #"[ "$1" = directory ] && shift && exec "$@""#,
   ]

@@ -51,7 +51,7 @@ enum Terminal {
   private static func wait(_ written: inout [UInt8], of master: Int32, until isEnough: ([UInt8]) -> Bool) throws {
     while !isEnough(written) {
       var piece = [UInt8](repeating: 0, count: 4096)
-      let count = isReadable(master, within: 30_000) ? read(master, &piece, piece.count) : 0
+      let count = isReadable(master) ? read(master, &piece, piece.count) : 0
       guard count > 0 else {
         throw Deviation("it draws\n\(rows(written[...]).joined(separator: "\n"))")
       }

@@ -5,14 +5,14 @@ final class App {
   private let options: Options
   private let engine: Engine
   private let signals: Int32
-  private let face: any Face
+  private let interface: any UserInterface
   private var session: Session
   private var sessionsOpened = 1
 
   init(_ options: Options) throws(Failure) {
     self.options = options
-    face = options.isPlain ? PlainFace() : try FullScreenFace()
-    signals = try Signals.listen(to: face.signals)
+    interface = options.isPlain ? PlainInterface() : try FullScreenInterface()
+    signals = try Signals.listen(to: interface.signals)
     engine = try Engine(
       path: options.enginePath, arguments: options.engineArguments, capturesErrors: !options.isPlain)
     session = Session(
@@ -23,16 +23,16 @@ final class App {
   ///
   /// - Returns: the exit status.
   func run() -> Int32 {
-    face.enter()
+    interface.enter()
     engine.input.write(session.openingLine(options.opening))
     do throws(Failure) {
       let status = try loop()
-      face.leave()
+      interface.leave()
       if session.ending == nil { engine.input.write(session.closingLine()) }
       engine.stop()
       return status
     } catch {
-      face.leave()
+      interface.leave()
       engine.stop()
       complain(error)
       return error.status
@@ -41,32 +41,32 @@ final class App {
 
   private func loop() throws(Failure) -> Int32 {
     while true {
-      face.show(session)
-      if !face.output.isWaiting, let line = session.presentedLine() { engine.input.write(line) }
+      interface.show(session)
+      if !interface.output.isWaiting, let line = session.presentedLine() { engine.input.write(line) }
       var requests = [
-        pollfd(fd: face.input, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: face.output.isWaiting ? face.output.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: interface.input, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: interface.output.isWaiting ? interface.output.descriptor : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: engine.output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: engine.input.isWaiting ? engine.input.descriptor : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: engine.errors ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&requests, nfds_t(requests.count), face.patience(session))
+      let count = poll(&requests, nfds_t(requests.count), interface.waitLimit(session))
       if count < 0 && errno != EINTR { throw Failure(text: "poll: \(String(cString: strerror(errno)))") }
       let isReady = requests.map { count > 0 && $0.revents != 0 }
 
       if isReady[5], let numbers = readAvailable(signals) {
         for number in numbers {
-          if let status = face.handle(signal: Int32(number)) { return status }
+          if let status = interface.handle(signal: Int32(number)) { return status }
         }
       }
-      if isReady[1] { face.output.flush() }
+      if isReady[1] { interface.output.flush() }
       if isReady[3] { engine.input.flush() }
       if isReady[4] && !engine.readLog() { engine.closeLog() }
       if isReady[2] { try takeLines() }
-      if isReady[0] { face.read() }
-      if face.output.isBroken { throw Failure(text: "nobody reads what is shown") }
-      while let intent = face.nextIntent(&session, isLate: count == 0) {
+      if isReady[0] { interface.read() }
+      if interface.output.isBroken { throw Failure(text: "nobody reads what is shown") }
+      while let intent = interface.nextIntent(&session, isLate: count == 0) {
         switch intent {
         case .nothing: break
         case .send(let line): engine.input.write(line)
@@ -85,11 +85,11 @@ final class App {
           text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
       }
       if try session.receive(message) {
-        face.hasChanged()
-        if session.isAcknowledging { face.show(session) }
+        interface.hasChanged()
+        if session.isAcknowledging { interface.show(session) }
       }
     }
-    face.show(session)
+    interface.show(session)
   }
 
   /// A new session in place of the old one. What was typed, secrets aside, goes with it if the engine ended that one.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text that a person is typing, which may be a secret: its bytes are overwritten when nobody holds it any more.
+/// Text that a person is typing, which may be a secret: its bytes are overwritten when the last reference to it goes.
 struct Draft {
   private final class Storage {
     var bytes: [UInt8]

@@ -60,7 +60,7 @@ struct FullScreen {
       if key == .enter { return .startOver }
       return key == .text(Array("q".utf8)) ? .quit : .nothing
     }
-    if session.model.alert != nil { return answer(key, &session) }
+    if session.model.alert != nil { return handleAlertKey(key, &session) }
     if list != nil { return pick(key, &session) }
     switch key {
     case .tab, .down: move(by: 1)
@@ -126,7 +126,7 @@ struct FullScreen {
 
   // MARK: Alerts and options
 
-  private mutating func answer(_ key: Key, _ session: inout Session) -> Intent {
+  private mutating func handleAlertKey(_ key: Key, _ session: inout Session) -> Intent {
     let answers = session.model.offers.map { Focus.answer($0.id) }
     switch key {
     case .down: scroll += 1

@@ -1,0 +1,138 @@
+import AccountStore
+import JSONCodec
+import LoginProtocol
+
+/// The answers of workers, as lines of the authenticator protocol.
+extension ByteBuffer {
+  mutating func appendLine(_ error: RPCError, id: [UInt8]) {
+    id.withUnsafeBytes { appendErrorReply(error, id: $0) }
+    append(0x0A)
+  }
+
+  mutating func appendEmptyResultLine(id: [UInt8]) {
+    id.withUnsafeBytes { appendReplyHead(id: $0) }
+    append("{}}\n")
+  }
+
+  mutating func appendLine(_ answer: Finished.Answer, to request: Request) {
+    switch answer {
+    case .failed(let error): appendLine(RPCError(error), id: request.id)
+    case .login(.accepted(let account)), .setup(.accepted(let account)): appendResult(request) { $0.append(account) }
+    case .login(.pending), .recoveryCode, .newPassword:
+      // The conversation that they belong to replies to these.
+      return
+    case .login(.rejected):
+      appendResult(request) { $0.append(rejected: .invalidCredentials) }
+    case .resetPassword(.rejected):
+      appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
+    case .login(.throttled(let wait)), .setup(.throttled(let wait)), .forgotPassword(.throttled(let wait)),
+      .resetPassword(.throttled(let wait)):
+      appendResult(request) { $0.append(throttled: wait) }
+    case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
+    case .resetPassword(.done): appendResult(request) { $0.append(notice: .resetDone) }
+    case .login(.refused(let refused)):
+      appendResult(request) { $0.append(refused, reason: .invalidCredentials, request) }
+    case .setup(.refused(let refused)):
+      appendResult(request) { $0.append(refused, reason: .registrationRefused, request) }
+    case .forgotPassword(.refused(let refused)), .resetPassword(.refused(let refused)):
+      appendResult(request) { $0.append(refused, reason: nil, request) }
+    }
+  }
+
+  private mutating func appendResult(_ request: Request, _ outcome: (inout ByteBuffer) -> Void) {
+    appendResult(id: request.id, outcome)
+  }
+
+  mutating func appendResult(id: [UInt8], _ outcome: (inout ByteBuffer) -> Void) {
+    id.withUnsafeBytes { appendReplyHead(id: $0) }
+    append(#"{"outcome":"#)
+    outcome(&self)
+    append("}}\n")
+  }
+
+  private mutating func append(notice message: AccountMessage) {
+    append(#""notice","message":"#)
+    append(message)
+  }
+
+  mutating func append(throttled wait: Int64) {
+    append(#""throttled","retryAfterMs":"#)
+    append(decimal: UInt64(clamping: wait))
+  }
+
+  mutating func append(rejected reason: AccountMessage) {
+    append(#""rejected","reason":""#)
+    append(reason.rawValue)
+    append(#"""#)
+  }
+
+  /// A message. `minimum` is the fewest characters, if the message is about them.
+  mutating func append(_ message: AccountMessage, minimum: Int? = nil) {
+    append(#"{"code":""#)
+    append(message.rawValue)
+    append(#"""#)
+    if let minimum {
+      append(#","params":{"length":"#)
+      append(decimal: UInt64(clamping: minimum))
+      append("}")
+    }
+    append("}")
+  }
+
+  mutating func append(_ account: Account) {
+    append(#""accepted","principal":"#)
+    appendJSONString(account.userName)
+    append(#","data":{"account":"#)
+    append(decimal: UInt64(clamping: account.id))
+    append(#","email":"#)
+    appendJSONString(account.email)
+    append(#","userName":"#)
+    appendJSONString(account.userName)
+    append("}")
+  }
+
+  /// One message for each item, under the name of the item on the wire. Without a reason the first message is also that
+  /// of the form.
+  private mutating func append(_ refused: [RefusedValue], reason: AccountMessage?, _ request: Request) {
+    if let reason { append(rejected: reason) } else { append(#""rejected""#) }
+    append(#","items":{"#)
+    for (index, value) in refused.enumerated() {
+      if index > 0 { append(",") }
+      append("\"")
+      append(Self.key(value.field, request))
+      append(#"":["#)
+      append(AccountMessage(value.problem, of: value.field, request), minimum: value.problem.minimum)
+      append("]")
+    }
+    append("}")
+  }
+
+  /// The name of a value on the wire.
+  private static func key(_ field: AccountField, _ request: Request) -> StaticString {
+    switch field {
+    case .email: "email_field"
+    case .userName: "user_name"
+    case .password: "password"
+    case .resetCode, .recoveryCode: "code"
+    case .identifier: request.identifierField == .userName ? "user_name" : "email_field"
+    }
+  }
+}
+
+extension RPCError {
+  init(_ error: AccountStoreError) {
+    let (number, name): (Int, AccountsError) =
+      switch error {
+      case .notADatabase: (101, .accountsNotADatabase)
+      case .readOnly: (102, .accountsReadOnly)
+      case .locked: (103, .accountsLocked)
+      case .unavailable: (104, .accountsUnavailable)
+      case .failed: (105, .accountsFailed)
+      }
+    self.init(number, name.rawValue, error.explanation)
+  }
+
+  static var cancelled: RPCError {
+    RPCError(106, "cancelled", "This was cancelled before it was begun.")
+  }
+}

@@ -1,0 +1,93 @@
+import AccountStore
+import CommandLineKit
+
+extension Arguments {
+  /// What the options say.
+  struct Options: Sendable {
+    var wantsHelp = false
+    /// The accounts' file; empty for the default one.
+    var file = ""
+    var store = AccountStore.Options()
+    var isClockManual = false
+    var hardening = true
+    /// Takes mails; `nil` for the outbox.
+    var mailCommand: [String]?
+    /// The folder where mails are put when no command takes them; empty for the one beside the accounts.
+    var outbox = ""
+    /// How long the command may take for a mail, in seconds.
+    var mailTimeout: UInt64 = 30
+    var hasMailOptions = false
+    /// How many recovery codes are to be printed.
+    var recoveryCodeCount: Int?
+    /// Whether recovery codes are turned off.
+    var removesRecoveryCodes = false
+    var email: String?
+    var userName: String?
+
+    static let syntax = CommandLineSyntax(program: "login-engine accounts", options: accounts + process + mail + help)
+    private typealias Option = CommandLineOption<Options>
+
+    private static let accounts: [Option] = [
+      .value(
+        "--file", "FILE",
+        """
+        the accounts; serve and add make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
+        or ~/.local/share/login-engine/accounts.sqlite3)
+        """, .text
+      ) { $0.file = $1 },
+      .value("--email", "EMAIL", "add: its email address", .text) { $0.email = $1 },
+      .value("--user-name", "NAME", "add: its user name", .text) { $0.userName = $1 },
+      .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {
+        $0.recoveryCodeCount = $1
+      },
+      .flag("--off", "recovery-codes: ask for none any more") { $0.removesRecoveryCodes = true },
+    ]
+
+    private static let process: [Option] = [
+      .value(
+        "--hash-cost", "N", "the cost of a password hash, 1 to 11 (default 5, about 25 ms; each more doubles it)",
+        .number(in: 1...11)
+      ) {
+        $0.store.hashCost = $1
+      },
+      .value(
+        "--clock", "system|manual", "under manual, time passes only by clock/advance requests",
+        .choice(of: [("system", false), ("manual", true)])
+      ) {
+        $0.isClockManual = $1
+      },
+      .value(
+        "--hardening", "on|off", "off lets others read this process's memory, for tests",
+        .choice(of: [("on", true), ("off", false)])
+      ) {
+        $0.hardening = $1
+      },
+    ]
+
+    private static let mail: [Option] = [
+      .value(
+        "--mail-command", "COMMAND",
+        "serve: give mails to this command as to sendmail, with -i -- ADDRESS behind its words", .command
+      ) {
+        $0.mailCommand = $1
+        $0.hasMailOptions = true
+      },
+      .value(
+        "--outbox", "DIR",
+        "serve: without a command, a file for each mail goes here (default: outbox beside the accounts)", .text
+      ) {
+        $0.outbox = $1
+        $0.hasMailOptions = true
+      },
+      .value(
+        "--mail-timeout", "SECONDS", "serve: how long the command may take for a mail, 1 to 3600 (default 30)",
+        .number(in: UInt64(1)...3_600)
+      ) {
+        $0.mailTimeout = $1
+        $0.hasMailOptions = true
+      },
+    ]
+
+    private static let help: [Option] = [.request(["--help", "-h"], "") { $0.wantsHelp = true }]
+  }
+}

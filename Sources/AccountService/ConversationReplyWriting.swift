@@ -1,0 +1,27 @@
+import JSONCodec
+
+/// Replies in a conversation, as lines of the authenticator protocol.
+extension ByteBuffer {
+  mutating func appendLine(_ reply: ConversationReply, id: [UInt8]) {
+    appendResult(id: id) { buffer in
+      switch reply {
+      case .accepted(let account): buffer.append(account)
+      case .asked(let challenge):
+        buffer.append(#""challenge","screen":"#)
+        buffer.append(screenOf: challenge)
+        buffer.append(#","expiresInMs":"#)
+        buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
+      case .refused(let challenge, let message, let minimum):
+        buffer.append(#""challenge","error":"#)
+        buffer.append(message, minimum: minimum)
+        buffer.append(#","items":{""#)
+        buffer.append(challenge.apiKey)
+        buffer.append(#"":["#)
+        buffer.append(message, minimum: minimum)
+        buffer.append("]}")
+      case .throttled(let wait): buffer.append(throttled: wait)
+      case .ended(let message): buffer.append(rejected: message)
+      }
+    }
+  }
+}

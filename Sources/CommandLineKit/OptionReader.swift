@@ -1,0 +1,77 @@
+/// How the value of an option is read. Values are never empty.
+public struct OptionReader<Value>: Sendable {
+  /// Reads a value; the option's name, with its dashes, is for the error.
+  public let read: @Sendable (_ text: String, _ option: String) throws(UsageError) -> Value
+
+  public init(_ read: @escaping @Sendable (_ text: String, _ option: String) throws(UsageError) -> Value) {
+    self.read = read
+  }
+}
+
+extension OptionReader where Value == String {
+  /// Any text.
+  public static var text: OptionReader { OptionReader { text, _ throws(UsageError) in text } }
+}
+
+extension OptionReader where Value: FixedWidthInteger & Sendable {
+  /// A whole number of the range, written in decimal.
+  public static func number(in range: ClosedRange<Value>) -> OptionReader {
+    OptionReader { text, option throws(UsageError) in
+      guard let number = Value(text), range.contains(number) else {
+        throw UsageError("\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+  }
+}
+
+extension OptionReader where Value == UInt64 {
+  /// A number of seconds, as milliseconds; more decimals than three are rounded.
+  /// - Parameter range: what is taken, in milliseconds; at most 2^53.
+  public static func seconds(inMilliseconds range: ClosedRange<UInt64>) -> OptionReader {
+    OptionReader { text, option throws(UsageError) in
+      // What is no number is in no range.
+      let milliseconds = ((Double(text) ?? .nan) * 1_000).rounded()
+      guard milliseconds.sign == .plus, milliseconds >= Double(range.lowerBound),
+        milliseconds <= Double(range.upperBound)
+      else {
+        throw UsageError("\(option) takes seconds from \(seconds(range.lowerBound)) to \(seconds(range.upperBound))")
+      }
+      return UInt64(milliseconds)
+    }
+  }
+
+  private static func seconds(_ milliseconds: UInt64) -> String {
+    milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+  }
+}
+
+extension OptionReader where Value: Sendable {
+  /// One of several words, and what each stands for.
+  public static func choice(of choices: [(word: String, meaning: Value)]) -> OptionReader {
+    OptionReader { text, option throws(UsageError) in
+      guard let chosen = choices.first(where: { $0.word == text }) else {
+        throw UsageError("\(option) takes \(list(choices.map(\.word)))")
+      }
+      return chosen.meaning
+    }
+  }
+
+  private static func list(_ words: [String]) -> String {
+    let last = words.suffix(2).joined(separator: " or ")
+    return (words.dropLast(2) + [last]).joined(separator: ", ")
+  }
+}
+
+extension OptionReader where Value == [String] {
+  /// The words of a command that can be started.
+  public static var command: OptionReader {
+    OptionReader { text, option throws(UsageError) in
+      guard let words = CommandWords.split(text) else {
+        throw UsageError("\(option) has a quote or backslash that is left open")
+      }
+      guard let program = words.first, !program.isEmpty else { throw UsageError("\(option) needs a command") }
+      return words
+    }
+  }
+}

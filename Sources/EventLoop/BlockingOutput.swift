@@ -1,0 +1,43 @@
+import Glibc
+
+/// Writing for programs that have nothing else to do meanwhile. SIGPIPE has to be ignored (`Hardening.applySignals`); otherwise it
+/// ends the program when the reader is gone.
+public enum BlockingOutput {
+  /// Writes all bytes. Waits for as long as the reader has no room for them, whether or not the descriptor is nonblocking.
+  ///
+  /// Returns what `write(2)` or `poll(2)` failed with: EPIPE when the reader is gone, ENOSPC when a device is full.
+  public static func failure(writing bytes: UnsafeRawBufferPointer, to fd: Int32) -> SystemError? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(fd, rest.baseAddress, rest.count)
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      } else if errno == EAGAIN {
+        if let error = waitUntilWritable(fd) { return error }
+      } else if errno != EINTR {
+        return .last("write")
+      }
+    }
+    return nil
+  }
+
+  /// Returns also when the other side has closed the descriptor: the next `write` says so.
+  private static func waitUntilWritable(_ fd: Int32) -> SystemError? {
+    var request = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
+    while poll(&request, 1, -1) < 0 {
+      guard errno == EINTR else { return .last("poll") }
+    }
+    return nil
+  }
+
+  /// Writes a text. Returns false if it could not be written to its end.
+  public static func write(_ text: String, to fd: Int32) -> Bool { write(Array(text.utf8), to: fd) }
+
+  /// Writes bytes. Returns false if they could not be written to their end.
+  public static func write(_ bytes: [UInt8], to fd: Int32) -> Bool {
+    bytes.withUnsafeBytes { failure(writing: $0, to: fd) } == nil
+  }
+
+  /// Writes to standard error. A failure is ignored: there is no other place to report it.
+  public static func printError(_ text: String) { _ = write(text, to: 2) }
+}

@@ -1,0 +1,40 @@
+import LoginForms
+
+/// What lies over the form of a session: alerts, a notice, a throttle, a conversation. Most sessions have nothing of it most of the time, so a machine
+/// holds it at the end of a reference, which costs nothing while there is none.
+@usableFromInline struct Overlay: Equatable, Sendable {
+  /// The first is shown; each ends only when it is dismissed.
+  var alerts: [Alert] = []
+  /// The revision since which the first alert has been shown.
+  var alertSince: UInt64 = 0
+  /// Something to read that is no failure.
+  var notice: Message?
+  /// The question whose answer said that it is too early for another, until that time is over.
+  var throttle: QuestionID?
+  /// The first question with the values that still stand, after an alert said that it came to nothing.
+  var failedQuestion: QuestionID?
+  /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
+  var itemsSince: [Int: UInt64] = [:]
+  /// What became of a request that was answered with a challenge.
+  var conversation: Indirect<Conversation>?
+
+  var isEmpty: Bool {
+    alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && itemsSince.isEmpty
+      && conversation == nil
+  }
+}
+
+/// It is too early for another request of a screen that was left.
+struct Pause: Equatable, Sendable {
+  /// The question whose answer said so.
+  var question: QuestionID
+  /// What was shown of it, if it still is about the same values.
+  var failure: Failure?
+}
+
+extension Indirect<Overlay> {
+  @usableFromInline var hasAlert: Bool { !value.alerts.isEmpty }
+
+  /// The revision since which an item has been on the screen, if that is not as long as the screen has.
+  @usableFromInline func arrival(of item: Int) -> UInt64? { value.itemsSince[item] }
+}

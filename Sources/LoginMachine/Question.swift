@@ -1,0 +1,82 @@
+public import LoginForms
+
+/// What is asked of an authenticator. A question with values is made from validated values only.
+public struct Question: Equatable, Sendable {
+  public let id: QuestionID
+  /// The first question with the same content, if this one is a retry.
+  public let retryOf: QuestionID?
+  /// The conversation that this question goes on with; `nil` for one that begins something.
+  public let conversationID: ConversationID?
+  /// The screen that it was asked on.
+  public let screen: Screen
+  public let content: Content
+
+  /// What a question is about.
+  public enum Content: Equatable, Sendable {
+    /// The screen's values: the plain ones, and which secrets are filled. The owner of the secrets adds their bytes.
+    case values(ValidatedValues)
+    /// The link of this id was pressed.
+    case action(String)
+    /// Nobody did anything: has anything become of what is waited for?
+    case poll
+  }
+
+  init(_ pending: PendingQuestion, of conversationID: ConversationID?, on screen: Screen, _ content: Content) {
+    id = pending.id
+    retryOf = pending.retryOf
+    self.conversationID = conversationID
+    self.screen = screen
+    self.content = content
+  }
+
+  /// The question as the machine remembers it until it is answered.
+  public var pending: PendingQuestion { PendingQuestion(id: id, retryOf: retryOf) }
+
+  /// The values that are handed on, if the question is about values.
+  public var values: ValidatedValues? {
+    if case .values(let values) = content { values } else { nil }
+  }
+
+  /// The link that was pressed, if the question is about a link.
+  public var action: String? {
+    if case .action(let action) = content { action } else { nil }
+  }
+
+  /// Whether nobody did anything.
+  public var isPoll: Bool { content == .poll }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.pending == right.pending && left.conversationID == right.conversationID && left.screen === right.screen
+      && left.content == right.content
+  }
+}
+
+/// What a machine remembers of a question that the authenticator has not answered yet.
+public struct PendingQuestion: Equatable, Sendable {
+  public let id: QuestionID
+  /// The first question with the same content, if this one is a retry.
+  public let retryOf: QuestionID?
+
+  package init(id: QuestionID, retryOf: QuestionID?) {
+    self.id = id
+    self.retryOf = retryOf
+  }
+
+  /// The question that a retry of this one names: the first with the same content.
+  var firstQuestion: QuestionID { retryOf ?? id }
+}
+
+/// What became of a question.
+public enum Answer: Equatable, Sendable {
+  /// The person is let in, or the screen has done what it was for.
+  case accepted(principal: String?, data: [UInt8]?)
+  /// The person is not let in, for the time being: what to say, what to say of which item, and for how many milliseconds it is too early to ask again.
+  /// It ends a conversation unless it is only too early.
+  case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)
+  /// Nothing is decided: what to say, and the index of the screen to go on with, if it is not for the flow to say.
+  case notice(Message, screen: Int?)
+  /// There is more to ask first.
+  case challenge(Challenge)
+  /// The authenticator could not say anything to it, and why; a conversation goes on.
+  case undecided(Message)
+}

@@ -1,0 +1,15 @@
+/// Which screen is shown. Two are equal only if the screen was shown without a break.
+public enum ScreenReference: Equatable, Sendable {
+  /// The flow's screen of this index.
+  case flow(Int)
+  /// A screen that an authenticator has sent, and the revision since which it has been shown: no two challenges of a session have the same.
+  case challenge(since: UInt64, ChallengeScreen)
+
+  /// The screen that an authenticator has sent, if it is one.
+  public var challenge: ChallengeScreen? {
+    switch self {
+    case .flow: nil
+    case .challenge(_, let challenge): challenge
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+/// What has a name on the wire has it in the protocol's schemas and documents as well.
+struct WireMemberTests {
+  private static func file(_ path: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: root.appending(path: "protocol/\(path)"), encoding: .utf8)
+  }
+
+  private static func definition(_ name: String, in path: String) throws -> JSONValue {
+    let schema = try JSONValue(parsing: Array(file(path).utf8))
+    return try #require(schema["$defs"]?[name])
+  }
+
+  /// The member of a snapshot in which each stored member of a view's state is written.
+  private static let snapshot: [String: [String]] = [
+    "screenReference": ["screen", "title"], "phase": ["state"], "items": ["sections"], "sections": ["sections"],
+    "textRun": ["sections"], "remarks": ["sections"], "isEditable": ["sections"], "primary": ["actions"],
+    "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"], "showsActivity": ["activity"],
+    "overlay": ["error", "notice", "alert", "scene"],
+  ]
+
+  @Test("a snapshot writes every member of a view's state, whether only the form is shown or more")
+  func snapshot() throws {
+    let flow = try standardFlow()
+    let template = FlowTemplate(flow, locale: "en")
+    var machine = SessionMachine(flow: flow, screen: 0)
+    let labels = Mirror(reflecting: ViewState()).children.compactMap(\.label)
+    #expect(Set(labels) == Set(Self.snapshot.keys), "say in which member of a snapshot it is written")
+    let expected = Set(Self.snapshot.values.flatMap { $0 })
+    let schema = try Self.definition("Snapshot", in: "schema/common.json")
+    #expect(Set(schema["properties"]?.members?.map(\.key) ?? []) == expected)
+    func written() throws -> [String] {
+      try JSONValue(parsing: TestWriter().snapshot(of: &machine, template)).members?.map(\.key) ?? []
+    }
+    let plain = try written()
+    #expect(plain.count == expected.count && Set(plain) == expected)
+    _ = machine.change(0, to: Array("a@b".utf8).span)
+    _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
+    _ = machine.press(.submit, question: 1)
+    #expect(try written() == plain)
+    _ = machine.handleAnswer(.failed(Message("no"), items: []), to: 1)
+    #expect(try written() == plain)
+  }
+
+  @Test("every outcome of an answer is in its schema and its document", arguments: AuthenticatorReply.Outcome.allCases)
+  func outcomes(_ outcome: AuthenticatorReply.Outcome) throws {
+    #expect(try Self.file("schema/authenticator-to-engine.json").contains("\"\(outcome.text)\""))
+    #expect(try Self.file("authenticators.md").contains("`\(outcome.text)`"))
+  }
+
+  @Test("every rule is in the schemas of flows and challenges and in their document", arguments: Rule.Name.allCases)
+  func rules(_ rule: Rule.Name) throws {
+    #expect(try Self.file("schema/flow.json").contains("\"\(rule.rawValue)\""))
+    #expect(try Self.file("schema/authenticator-to-engine.json").contains("\"\(rule.rawValue)\""))
+    #expect(try Self.file("flows.md").contains("`\(rule.rawValue)`"))
+  }
+
+  @Test("every method is in its schema, its document and the description of the interface", arguments: Method.allCases)
+  func methods(_ method: LoginProtocol.Method) throws {
+    #expect(try Self.file("schema/frontend-to-engine.json").contains("\"\(method.name)\""))
+    #expect(try Self.file("openrpc.json").contains("\"\(method.name)\""))
+    #expect(try Self.file("README.md").contains("`\(method.name)`"))
+  }
+
+  @Test("every param is in its schema and the description of the interface", arguments: Parameters.Name.allCases)
+  func params(_ name: Parameters.Name) throws {
+    #expect(try Self.file("schema/frontend-to-engine.json").contains("\"\(name.text)\""))
+    #expect(try Self.file("openrpc.json").contains("\"name\": \"\(name.text)\""))
+  }
+}

@@ -1,0 +1,243 @@
+import EngineEvents
+import Foundation
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Recording
+import Testing
+
+/// What a secret leaves behind that was typed, pasted into a wrong place, or repeated.
+@Suite("Neither a recording nor a trace has a secret")
+struct ConcealingTests {
+  private static let secret = "hunter2-hunter2"
+
+  /// What a run has written, but for the lines that tell outputs of the test.
+  private func written(_ run: ObservedRun) throws -> String {
+    try (run.finish() + run.header + run.trace).joined(separator: "\n")
+  }
+
+  @Test("that was given under any param of any method", arguments: Parameters.Name.allCases)
+  func anyParam(name: Parameters.Name) throws {
+    let run = try ObservedRun { $0.isClockManual = true }
+    run.call("session/open", #"{"session":"other"}"#)
+    let secrets = [Self.secret, "93", "it is a secret", "x-y-z", "ünïcode\\n"]
+    for method in Method.allCases.map({ "\($0.name)" }) + ["session/chnage"] {
+      for secret in secrets {
+        // A new session may have any name, and a short name says little.
+        if name == .session, method == "session/open" || secret == "93" { continue }
+        for id in ["1", nil] {
+          run.call(method, #"{"\#(name.text)":"\#(secret)"}"#, id: id)
+          run.call(method, #"{"session":"other","x":1,"\#(name.text)x":"\#(secret)"}"#, id: id)
+        }
+      }
+    }
+    let lines = try run.finish() + run.trace
+    for secret in secrets { #expect(!lines.contains { $0.contains(#""\#(secret)""#) }, "\(secret)") }
+    #expect(lines.count > 300)
+  }
+
+  @Test("whatever its kind, under a param that the method does not know")
+  func kinds() throws {
+    for value in [#"{"a":"\#(Self.secret)"}"#, #"{"\#(Self.secret)":1}"#, #"["\#(Self.secret)"]"#, "493817"] {
+      let run = try ObservedRun()
+      for name in Parameters.Name.allCases { run.call("rpc.discover", #"{"\#(name.text)":\#(value)}"#) }
+      run.call("session/chnage", value)
+      let text = try written(run)
+      #expect(!text.contains(Self.secret) && !text.contains("493817"), "\(text)")
+    }
+  }
+
+  @Test("that was given as a method, a name of a param or an item, or a result of nothing")
+  func otherPlaces() throws {
+    let run = try ObservedRun()
+    run.call(Self.secret, "{}")
+    run.call("session/list", #"{"\#(Self.secret)":1}"#)
+    run.call(
+      "session/open", #"{"values":{"\#(Self.secret)":"\#(Self.secret)","email":1}}"#, .items(of: try loginScreen()))
+    run.view(#"{"jsonrpc":"2.0","id":1,"\#(Self.secret)":"\#(Self.secret)","method":"session/list"}"#)
+    run.view(#"{"jsonrpc":"2.0","id":"a","result":{"outcome":"\#(Self.secret)"}}"#)
+    run.view(#"{"id":1,"method":"\#(Self.secret)"}"#)
+    run.view(#""\#(Self.secret)""#)
+    run.view(#"["\#(Self.secret)"]"#)
+    let text = try written(run)
+    #expect(!text.contains("hunter2"), "\(text)")
+  }
+
+  @Test("in the place of params that no method knows, of which one is left, not longer than it was")
+  func unknownParams() throws {
+    let run = try ObservedRun()
+    run.call("session/list", #"{"hunter2-hunter2":"hunter2","limit":1,"hunter3":{}}"#)
+    run.call("session/list", #"{"hun":"hunter2"}"#)
+    let steps = try run.finish()
+    #expect(steps[0].contains(#""params":{"xxxxxxx":0,"limit":1}"#) && steps[1].contains(#""params":{"xxx":0}"#))
+  }
+
+  @Test("that was typed and is given as an id, or in the name of a new session, which the engine repeats")
+  func repeatedNames() throws {
+    let run = try ObservedRun()
+    run.type(Self.secret)
+    run.call("session/list", "{}", id: #""\#(Self.secret)""#)
+    run.output(#"{"jsonrpc":"2.0","id":"\#(Self.secret)","result":{}}"#)
+    run.call("session/open", #"{"session":"my-\#(Self.secret)"}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"my-\#(Self.secret)","revision":1}}"#)
+    run.observe(.timer(.idle(session: Array("my-\(Self.secret)".utf8))))
+    run.observe(
+      .session(
+        SessionState(
+          slot: 0, session: Array("my-\(Self.secret)".utf8), revision: 1, screen: "login", phase: .initial,
+          alertSince: 0)))
+    let steps = try run.finish()
+    #expect(try !(steps + run.trace).joined().contains("hunter2"))
+    // The engine has to repeat what the recording gives it.
+    #expect(steps[1].contains(#""id":"secret1xxxxxxxx""#) && steps[2].contains(#""id":"secret1xxxxxxxx""#))
+    #expect(steps[3].contains(#""session":"xxxxxxxxxxxxxxxxxx""#))
+    #expect(steps[4].contains(#""session":"xxxxxxxxxxxxxxxxxx""#))
+  }
+
+  @Test("that was given for a session, which the engine repeats where it refuses a notification")
+  func unknownSession() throws {
+    let run = try ObservedRun()
+    run.call("session/close", #"{"session":"\#(Self.secret)"}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"\#(Self.secret)","events":0}}"#)
+    run.call("session/list", #"{"session":"\#(Self.secret)"}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"\#(Self.secret)","events":0}}"#)
+    let steps = try run.finish()
+    #expect(try !(steps + run.trace).joined().contains("hunter2"))
+    for step in steps { #expect(step.contains(#""session":"xxxxxxxxxxxxxxx""#)) }
+  }
+
+  @Test("that an authenticator repeats as any word of its answer, typed before or not")
+  func authenticatorsWords() throws {
+    for secret in [Self.secret, "hunter2", "abc"] {
+      for typed in [true, false] {
+        let run = try ObservedRun()
+        if typed { run.type(secret) }
+        run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"\#(secret)","reason":"\#(secret)"}}"#)
+        run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected","message":{"code":"\#(secret)"}}}"#)
+        run.reply(#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no","data":{"code":"\#(secret)"}}}"#)
+        run.reply(#"{"jsonrpc":"2.0","id":"\#(secret)","method":"\#(secret)"}"#)
+        try run.finish()
+        let trace = try run.trace.joined(separator: "\n")
+        #expect(!trace.contains(secret), "\(trace)")
+        #expect(trace.contains(#""outcome":"rejected","message":"(withheld)""#))
+        // Recordings know secrets of four bytes and more.
+        if typed, secret != "abc" { #expect(try !run.recording.joined().contains(secret)) }
+      }
+    }
+  }
+
+  @Test("that the frontend repeats as authenticator")
+  func frontend() throws {
+    let run = try ObservedRun { $0.frontendDecides = true }
+    let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
+    run.type(Self.secret)
+    run.output(
+      #"{"jsonrpc":"2.0","id":"authenticator-1","method":"authenticator/submit","params":{"attempt":1,"values":{"email_field":"ada@example.com","password":"\#(Self.secret)"}}}"#,
+      asking: asking)
+    run.view(#"{"jsonrpc":"2.0","id":"authenticator-1","result":{"outcome":"rejected","reason":"\#(Self.secret)"}}"#)
+    let text = try written(run)
+    #expect(!text.contains("hunter2"), "\(text)")
+    #expect(text.contains(#""values":{"email_field":"ada@example.com","password":"secret1xxxxxxxx"}"#))
+    #expect(
+      text.contains(#""kind":"answer","authenticator":"frontend","id":"authenticator-1","outcome":"rejected""#))
+  }
+}
+
+@Suite("A recording keeps what is no secret")
+struct KeptValuesTests {
+  @Test("names of flows, screens, items, actions and sessions")
+  func names() throws {
+    let run = try ObservedRun()
+    let lines = [
+      ("session/open", #"{"session":"main-window","flow":"standard","screen":"setup","locale":"fr-CA"}"#),
+      ("session/open", #"{"session":"a","transitions":"acknowledged","policy":"latest","locale":"de"}"#),
+      ("session/perform", #"{"session":"main-window","action":"submit","revision":7}"#),
+      ("session/list", #"{"cursor":3,"limit":5}"#),
+      ("session/close", #"{"session":"gone"}"#.replacing("gone", with: "a")),
+    ]
+    for (method, params) in lines { run.call(method, params, id: #""n1""#) }
+    #expect(
+      try run.finish()
+        == lines.map { #"{"in":{"jsonrpc":"2.0","id":"n1","method":"\#($0)","params":\#($1)}}"# })
+  }
+
+  @Test("names that the flow files of the run have, and those of an authenticator's challenge")
+  func namesOfTheRun() throws {
+    let run = try ObservedRun { $0.knownDocuments = [Array(#"{"items":[{"id":"shoeSize"}]}"#.utf8)] }
+    run.reply(
+      #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":{"id":"tan","sections":[{"id":"a","items":[{"id":"tanInput"}]}]}}}"#
+    )
+    for item in ["shoeSize", "tanInput", "tan"] { run.call("session/change", #"{"session":"s","item":"\#(item)"}"#) }
+    let steps = try run.finish()
+    for (step, item) in zip(steps.dropFirst(), ["shoeSize", "tanInput", "tan"]) {
+      #expect(step.contains(#""\#(item)""#))
+    }
+  }
+
+  @Test("the session that a notification was about which was refused, if there is one")
+  func refusedSession() throws {
+    let run = try ObservedRun()
+    // It is called so only later.
+    run.call("session/close", #"{"session":"s100"}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"s100","events":0}}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"s100","revision":1}}"#)
+    run.call("session/change", #"{"session":"s100"}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"s100","events":1}}"#)
+    let steps = try run.finish()
+    #expect(steps.map { $0.contains(#""session":"xxxx""#) } == [true, true, false, false, false])
+    #expect(steps.map { $0.contains(#""session":"s100""#) } == [false, false, true, true, true])
+  }
+
+  @Test("a session that is called like what stands for unknown names")
+  func session() throws {
+    let run = try ObservedRun()
+    run.call("session/close", #"{"session":"gone"}"#)
+    run.call("session/open", #"{"session":"xxxx"}"#)
+    run.call("session/close", #"{"session":"xxxx"}"#)
+    run.call("session/close", #"{"session":"gone"}"#)
+    let steps = try run.finish()
+    #expect(steps.map { $0.contains(#""session":"xxxx""#) } == [true, true, true, false])
+  }
+
+  @Test("plain values, and of those that a session begins with the plain ones")
+  func values() throws {
+    let run = try ObservedRun()
+    let screen = try loginScreen()
+    run.call("session/change", #"{"session":"s","item":"email","value":"ada@example.com"}"#, .plainValue)
+    run.call("session/open", #"{"values":{"email":"ada@example.com","password":"hunter2"}}"#, .items(of: screen))
+    let asking = AskingSession(session: [0x73], screen: screen)
+    run.ask(
+      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{"email_field":"ada@example.com","password":"hunter2"}}}"#
+        + "\n", asking)
+    let steps = try run.finish()
+    #expect(steps[0].contains(#""value":"ada@example.com""#))
+    #expect(steps[1].contains(#""values":{"email":"ada@example.com","password":""}"#))
+    #expect(steps[2].contains(#""values":{"email_field":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
+  }
+
+  @Test(
+    "of a locale what a flow may have of it",
+    arguments: [
+      ("de-CH-1996", "de"), ("DE-hunter2", "DE"), ("pt-BR", "pt-BR"), ("zh-Hant-TW", "zh-Hant-TW"),
+      ("hunter2", "xxxxxxx"),
+      ("fr-hunter2", "fr"), ("xx-hunter2", "xxxxxxxxxx"), ("", ""),
+    ])
+  func locales(locale: String, recorded: String) throws {
+    let run = try ObservedRun()
+    run.call("session/open", #"{"locale":"\#(locale)"}"#)
+    #expect(try run.finish()[0].contains(#"{"locale":"\#(recorded)"}"#), "\(locale)")
+  }
+
+  @Test("which unknown names are equal, and records the same again")
+  func again() throws {
+    let names = ["hunter2", "hunter3", "hunter2", "abc", "abd", "password1", "hunter3"]
+    func record(_ names: [String]) throws -> [String] {
+      let run = try ObservedRun()
+      for name in names { run.call("session/perform", #"{"session":"s","action":"\#(name)"}"#) }
+      return try run.finish().map { $0.components(separatedBy: "\"action\":\"")[1].components(separatedBy: "\"")[0] }
+    }
+    let recorded = try record(names)
+    #expect(recorded == ["xxxxxxx", "xxxxxxa", "xxxxxxx", "xxx", "xxa", "xxxxxxxxx", "xxxxxxa"])
+    #expect(try record(recorded) == recorded)
+  }
+}

@@ -1,0 +1,131 @@
+import EngineEvents
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite("Files of recordings and traces")
+struct ObservationFileTests {
+  private let directory: TemporaryDirectory
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func write(_ name: String, _ text: String = "precious") throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: directory.file(name)))
+    return directory.file(name)
+  }
+
+  private func observer(
+    recording: String? = nil, trace: String? = nil, sparing: [SparedFile] = [],
+    log: @escaping RecordingLog = { _, _ in }
+  ) throws -> RunObserver? {
+    try RunObserver(
+      recording: recording, trace: trace, sparing: sparing, RecordingOptions(start: Moment(steady: 0, utc: 0)), log: log
+    )
+  }
+
+  /// Why the files are refused; `nil` if they are not.
+  private func refusal(recording: String? = nil, trace: String? = nil, sparing: [SparedFile] = []) -> String? {
+    do {
+      _ = try observer(recording: recording, trace: trace, sparing: sparing)
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  enum Link: CaseIterable, Sendable { case none, symbolic, hard, directory }
+
+  @Test("are never files that have to be spared, whatever they are reached by", arguments: Link.allCases)
+  func spared(link: Link) throws {
+    let accounts = try write("accounts.sqlite3")
+    var path = directory.file("link")
+    switch link {
+    case .none: path = accounts
+    case .symbolic: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: accounts)
+    case .hard: try FileManager.default.linkItem(atPath: accounts, toPath: path)
+    case .directory:
+      path = directory.path + "/../" + (directory.path as NSString).lastPathComponent + "/accounts.sqlite3"
+    }
+    let other = try write("other")
+    for (option, paths) in [("--record", (path, other)), ("--trace", (other, path))] {
+      let text = try #require(
+        refusal(recording: paths.0, trace: paths.1, sparing: SparedFile.accounts(accounts)), "\(option)")
+      #expect(
+        text
+          == "\(option): \(path) is the accounts' file, which would be lost; give \(option) a file of its own")
+    }
+    for file in [accounts, other] { #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious") }
+  }
+
+  @Test("are never the files that SQLite keeps beside the accounts'", arguments: ["-wal", "-shm", "-journal"])
+  func besides(suffix: String) throws {
+    let accounts = try write("accounts.sqlite3")
+    let beside = try write("accounts.sqlite3" + suffix)
+    #expect(refusal(trace: beside, sparing: SparedFile.accounts(accounts)) != nil)
+    #expect(try String(contentsOfFile: beside, encoding: .utf8) == "precious")
+  }
+
+  @Test("are not made where a spared file will be")
+  func absent() throws {
+    let accounts = directory.file("accounts.sqlite3")
+    #expect(refusal(recording: accounts, sparing: SparedFile.accounts(accounts)) != nil)
+    #expect(refusal(trace: accounts + "-wal", sparing: SparedFile.accounts(accounts)) != nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+  }
+
+  @Test("are two")
+  func two() throws {
+    let file = directory.file("both")
+    #expect(refusal(recording: file, trace: file)?.hasPrefix("--trace: \(file) is the recording (--record)") == true)
+    // Nothing is lost where nothing is kept.
+    #expect(refusal(recording: "/dev/null", trace: "/dev/null") == nil)
+    #expect(refusal(recording: directory.file("one"), trace: directory.file("two")) == nil)
+  }
+
+  @Test("that cannot be made are named with the option and the reason")
+  func unwritable() {
+    #expect(refusal(trace: "/nonexistent/file") == "--trace: /nonexistent/file: No such file or directory")
+    #expect(refusal(recording: directory.path) == "--record: \(directory.path): Is a directory")
+  }
+
+  @Test("replace what was there and are for their owner only")
+  func owner() throws {
+    let file = try write("file", String(repeating: "before ", count: 1000))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    try observer(recording: file)?.finish()
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(
+      text
+        == "{\"note\":\"A recording.\"}\n{\"options\":[\"--drain-timeout\",\"060.0\"],\"complete\":true }\n")
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("on a full device have failed, and say so once", arguments: ["--record", "--trace"])
+  func full(option: String) throws {
+    var log: [String] = []
+    let isRecording = option == "--record"
+    let observer = try #require(
+      try observer(
+        recording: isRecording ? "/dev/full" : nil, trace: isRecording ? nil : "/dev/full",
+        log: { level, text in if level == .error { log.append(text) } }))
+    for _ in 0..<3 {
+      observer.observe(.inputEnded, at: Moment(steady: 1, utc: 1))
+      observer.observe(.outputReady(isInterrupted: false), at: Moment(steady: 1, utc: 1))
+    }
+    observer.finish()
+    #expect(observer.hasFailed)
+    #expect(log == ["/dev/full cannot be written: No space left on device"])
+  }
+
+  @Test("that fail only at the end have failed")
+  func endOnly() throws {
+    let pipe = directory.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDWR)
+    let observer = try #require(try observer(trace: pipe))
+    close(reader)
+    #expect(!observer.hasFailed)
+    signal(SIGPIPE, SIG_IGN)
+    observer.finish()
+    #expect(observer.hasFailed)
+  }
+}

@@ -1,0 +1,231 @@
+import EngineEvents
+import LoginForms
+import LoginProtocol
+import Recording
+import Testing
+
+@Suite("A recording")
+struct RecorderTests {
+  private static let open = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"#
+  private static func input(_ text: String) -> String { #"{"in":\#(text)}"# }
+  private static let list = #"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#
+  private static let advance = #"{"jsonrpc":"2.0","id":2,"method":"clock/advance","params":{"milliseconds":5}}"#
+
+  @Test("begins with the options of a replay")
+  func header() throws {
+    let run = try ObservedRun {
+      $0.arguments = ["--flow", #"a "b".json"#, "--lockstep"]
+      $0.clockStart = 1_700_000_000_000
+    }
+    let note = #"{"note":"A recording."}"#
+    let options =
+      #"{"options":["--flow","a \"b\".json","--lockstep","--clock","manual=1700000000000","--drain-timeout","060.0"]"#
+    #expect(try run.header == [note, options + #","complete":false}"#])
+    run.observe(.drainTimeout(isDraining: true))
+    try run.finish()
+    #expect(try run.header[1] == options.dropLast(8) + #""001.0"],"complete":true }"#)
+  }
+
+  @Test("has events in their order, each with what follows behind it and the time between them")
+  func order() throws {
+    let run = try ObservedRun()
+    run.view(Self.open)
+    run.output(#"{"a":1}"#)
+    run.wait(20)
+    run.observe(.deadlineReached)
+    run.observe(.authenticator(.exited(isClosing: false), .only))
+    run.wait(7)
+    run.view(Self.list)
+    run.output(#"{"b":1}"#)
+    run.observe(.inputEnded)
+    run.wait(9)
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}"#)
+    #expect(
+      try run.finish() == [
+        Self.input(Self.open), #"{"out":{"a":1}}"#, #"{"advance":20}"#, #"{"fault":"exit"}"#, #"{"advance":7}"#,
+        Self.input(Self.list), #"{"out":{"b":1}}"#, #"{"end":true}"#,
+        #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#,
+      ])
+  }
+
+  @Test("moves the clock once for the timers of one deadline")
+  func timers() throws {
+    let run = try ObservedRun()
+    run.wait(30)
+    for number in 1...3 { run.observe(.timer(.requestTimeout(question: UInt64(number)))) }
+    run.output("1")
+    run.observe(.timer(.poll(conversation: 4)))
+    run.output("2")
+    #expect(try run.finish() == [#"{"advance":30}"#, #"{"out":1}"#, #"{"out":2}"#])
+  }
+
+  @Test("does not move a clock that the view moves, and has its message where the clock moves")
+  func manualClock() throws {
+    let run = try ObservedRun { $0.isClockManual = true }
+    run.view(Self.advance, waitsForClock: true)
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}"#)
+    run.wait(5)
+    run.observe(.clockMoves)
+    run.observe(.timer(.idle(session: nil)))
+    run.output("1", isClockMoving: true)
+    #expect(
+      try run.finish() == [
+        #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#, Self.input(Self.advance),
+        #"{"out":1}"#,
+      ])
+  }
+
+  @Test("has a clock/advance that was refused before its answer, and none that was given up")
+  func refusedAdvance() throws {
+    let run = try ObservedRun { $0.isClockManual = true }
+    run.view(Self.advance, waitsForClock: true)
+    run.output("1")
+    run.view(Self.advance, waitsForClock: true)
+    run.observe(.stopped(Stop(keepsUnhandled: false, abandonedAdvance: .alone)))
+    #expect(try run.finish() == [Self.input(Self.advance), #"{"out":1}"#, #"{"signal":"terminate"}"#])
+  }
+
+  @Test("gives a clock/advance another name that came to nothing, since a replay's clock can be moved")
+  func impossibleAdvance() throws {
+    let run = try ObservedRun()
+    run.view(Self.advance)
+    #expect(
+      try run.finish() == [Self.input(#"{"jsonrpc":"2.0","id":2,"method":"clock/none","params":{}}"#)])
+    // The trace says what was asked for.
+    #expect(try run.trace.first?.contains(#""method":"clock/advance","id":2,"milliseconds":5"#) == true)
+  }
+
+  @Test("has a batch as one line before all that follows from its entries, faults before it where they belong")
+  func batch() throws {
+    let run = try ObservedRun()
+    run.observe(.batchBegan)
+    run.view(Self.open, isInBatch: true)
+    run.output(#"{"a":1}"#)
+    run.observe(.authenticator(.unavailable, .only))
+    run.view(Self.list, isInBatch: true)
+    run.observe(.outputReady(isInterrupted: true))
+    #expect(try run.recording.isEmpty)
+    run.output(#"{"b":1}"#)
+    run.observe(.batchEnded(unhandled: []))
+    #expect(
+      try run.finish() == [
+        #"{"fault":"unavailable"}"#, Self.input("[\(Self.open),\(Self.list)]"), #"{"out":{"a":1}}"#,
+        #"{"out":{"b":1}}"#,
+      ])
+  }
+
+  @Test("has of a batch that was cut off only what was handled, unless the rest waited for an answer")
+  func stoppedBatch() throws {
+    for keepsUnhandled in [false, true] {
+      let run = try ObservedRun()
+      run.observe(.batchBegan)
+      run.view(Self.open, isInBatch: true)
+      run.observe(.stopped(Stop(keepsUnhandled: keepsUnhandled, abandonedAdvance: nil)))
+      let rest = #"{"jsonrpc":"2.0","method":"session/change","params":{"value":"hunter2-hunter2"}}"#
+      rest.withBytes { run.observe(.batchEnded(unhandled: [$0])) }
+      let steps = try run.finish()
+      #expect(steps.count == 2 && steps.last == #"{"signal":"terminate"}"#)
+      #expect(steps[0].contains("session/change") == keepsUnhandled)
+      #expect(!steps[0].contains("hunter2"))
+    }
+  }
+
+  @Test("refuses batches of as many entries, up to one too many")
+  func refusedBatch() throws {
+    let run = try ObservedRun { $0.maximumBatchEntries = 2 }
+    for entries in [0, 3, 1000] { run.observe(.refusedBatch(entries: entries)) }
+    #expect(try run.finish() == [#"{"in":[]}"#, #"{"in":[0,0,0]}"#, #"{"in":[0,0,0]}"#])
+  }
+
+  @Test("has lines that were left at the end of input, and the end, before what was given up because of it")
+  func heldInputs() throws {
+    let run = try ObservedRun()
+    run.view(Self.open)
+    run.observe(.outputReady(isInterrupted: false))
+    run.observe(.drainTimeout(isDraining: false))
+    run.output(#"{"lost":1}"#)
+    run.observe(.outputReady(isInterrupted: false))
+    #expect(try run.recording == [Self.input(Self.open)])
+    run.view(Self.list)
+    run.output(#"{"b":1}"#)
+    run.observe(.inputEnded)
+    #expect(
+      try run.finish() == [
+        Self.input(Self.open), Self.input(Self.list), #"{"end":true}"#, #"{"out":{"lost":1}}"#, #"{"out":{"b":1}}"#,
+      ])
+    #expect(try run.header[1].contains(#""001.0"],"complete":true"#))
+  }
+
+  @Test("is not complete if lines were left that nothing makes a replay stop at")
+  func incomplete() throws {
+    let run = try ObservedRun()
+    run.observe(.frontendLost)
+    run.output(#"{"lost":1}"#)
+    run.observe(.stopped(Stop(keepsUnhandled: false, abandonedAdvance: nil)))
+    #expect(try run.finish() == [#"{"end":true}"#, #"{"out":{"lost":1}}"#])
+    #expect(try run.header[1].contains(#""complete":false"#))
+  }
+
+  @Test("is written when output is ready, and not before what is interrupted is over")
+  func ready() throws {
+    let run = try ObservedRun()
+    run.view(Self.open)
+    #expect(try run.recording.isEmpty)
+    run.observe(.outputReady(isInterrupted: true))
+    #expect(try run.recording.isEmpty)
+    run.observe(.outputReady(isInterrupted: false))
+    #expect(try run.recording == [Self.input(Self.open)])
+  }
+
+  @Test("tells each change of whether an authenticator can be started and reads, before or behind what it was asked")
+  func faults() throws {
+    let run = try ObservedRun()
+    for event: AuthenticatorEvent in [.unavailable, .unavailable, .started, .started] {
+      run.observe(.authenticator(event, .other))
+    }
+    run.view(Self.list)
+    run.observe(.authenticator(.inputFull, .other))
+    run.view(Self.open)
+    run.ask(#"{"jsonrpc":"2.0","id":1,"method":"authenticator/cancel","params":{"attempt":1}}"#, nil, .other)
+    run.observe(.authenticator(.inputFull, .other))
+    run.observe(.authenticator(.inputDrained, .other))
+    run.observe(.authenticator(.inputClosed, .only))
+    run.observe(.authenticator(.wroteNonJSON(isClosing: false), .only))
+    run.observe(.authenticator(.wroteTooLong(maximum: 9, isClosing: false), .other))
+    for event: AuthenticatorEvent in [.exited(isClosing: true), .wroteNonJSON(isClosing: true)] {
+      run.observe(.authenticator(event, .only))
+    }
+    let other = #","authenticator":"other"}"#
+    #expect(
+      try run.finish() == [
+        #"{"fault":"unavailable""# + other, #"{"fault":"available""# + other, #"{"fault":"stopReading""# + other,
+        Self.input(Self.list), Self.input(Self.open),
+        #"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/cancel","params":{"attempt":1}}"# + other,
+        #"{"fault":"stopReading""# + other, #"{"fault":"closeInput"}"#, #"{"fault":"resumeReading""# + other,
+        #"{"rawAnswer":"not JSON"}"#, #"{"rawAnswer":"","length":10"# + other,
+      ])
+  }
+
+  @Test("has an authenticator's data byte by byte, and passes over the question that moves its clock")
+  func answers() throws {
+    let run = try ObservedRun()
+    run.ask(#"{"jsonrpc":"2.0","id":9,"method":"clock/advance","params":{"milliseconds":5}}"# + "\n")
+    run.reply(#"{"jsonrpc": "2.0","id":1,"result":{"outcome":"accepted","data":{"a":  1}}}"#)
+    run.reply(#"{"jsonrpc": "2.0","id":1,"result":{"outcome":"accepted"}}"#)
+    run.reply(#"{"jsonrpc":"2.0","id":"?","result":{"outcome":"accepted"}}"#)
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":{}}"#, isClosing: true)
+    #expect(
+      try run.finish() == [
+        ##"{"rawAnswer":"{\"jsonrpc\": \"2.0\",\"id\":1,\"result\":{\"outcome\":\"accepted\",\"data\":{\"a\":  1}}}"}"##,
+        #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#,
+        #"{"answer":{"jsonrpc":"2.0","id":"?","result":{}}}"#,
+      ])
+  }
+
+  @Test("lets a replay describe itself otherwise")
+  func described() throws {
+    let run = try ObservedRun()
+    run.output(#"{"jsonrpc":"2.0","id":1,"result":{"features":["lockstep"],"authenticators":[]}}"#)
+    #expect(try run.finish()[0].hasSuffix(#","ignore":["/result/features","/result/authenticators"]}"#))
+  }
+}

@@ -1,0 +1,101 @@
+import EngineEvents
+import JSONCodec
+import LoginProtocol
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite("What a recording has instead of a line that cannot be read")
+struct UnreadableLineTests {
+  private static let pieces: [String] = [
+    "{", "}", "[", "]", ",", ":", "\"", #""id":7,"#, #""id":"x24","#, #""id":"é%","#, #""jsonrpc":"2.0","#,
+    #""method":"session/open","#, #""params":{"#, #""session":"s","#, #""value":"geheim-geheim""#, #"\u0061"#,
+    #"\ud83d\ude00"#, #"\ud800"#, #"\q"#, "é", "1e5", "-", "0", "true", "nul", "null", #""a":1,"#, #""a":2,"#, " ",
+    "\t",
+    #""\u0061":1"#, #""Stra\u00dfe":"#, "\u{1}", #""em\u0061i\l""#, "😀",
+  ]
+
+  /// The answer to a line, as the engine gives it; `nil` to one that can be read.
+  private static func answer(_ line: [UInt8]) -> (error: RPCError, id: [UInt8], text: [UInt8])? {
+    line.withUnsafeBytes { bytes in
+      var document = JSONDocument()
+      do throws(JSONError) {
+        try document.parse(bytes)
+        return nil
+      } catch {
+        let problem = RPCError.parseError(error)
+        let id = IncomingMessage.recoveredID(document)
+        var text = ByteBuffer()
+        text.appendErrorReply(problem, id: id)
+        return (problem, Array(id), text.array())
+      }
+    }
+  }
+
+  private static func step(_ line: [UInt8], _ error: RPCError, id: [UInt8]) -> JSONValue? {
+    let step = line.withUnsafeBytes { line in
+      id.withUnsafeBytes { id in
+        Substitute.step(
+          for: UnreadableLine(bytes: line, reason: .malformed, error: error, id: id), maximumLineBytes: 1000)
+      }
+    }
+    return try? JSONValue(parsing: step.bytes)
+  }
+
+  /// The line that a step of a transcript stands for.
+  private static func line(_ step: JSONValue?) -> [UInt8]? {
+    if let text = step?["raw"]?.string { return Array(text.utf8) }
+    guard let digits = step?["rawBase16"]?.string else { return nil }
+    let values = digits.compactMap { $0.hexDigitValue }.map { UInt8($0) }
+    return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+
+  @Test("leads to the same error and holds no secret", arguments: seeds)
+  func malformed(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var count = 0
+    while count < 1500 {
+      let line = (0..<Int.random(in: 1...14, using: &random)).flatMap { _ in Array(random.pick(Self.pieces).utf8) }
+      guard !line.contains(0x0A), let (error, id, text) = Self.answer(line) else { continue }
+      count += 1
+      let substitute = try #require(
+        Self.line(Self.step(line, error, id: id)), "\(String(decoding: line, as: UTF8.self))")
+      #expect(Self.answer(substitute)?.text == text, "\(String(decoding: line, as: UTF8.self))")
+      #expect(!String(decoding: substitute, as: UTF8.self).contains("geheim"))
+    }
+  }
+
+  @Test(
+    "keeps braces, quotes and the names of the protocol, and the id",
+    arguments: [
+      (#"{"id":7,"value":"hunter2","#, #"{"id":7,"value":"xxxxxxx","#),
+      (#"{"hunter2":1,"hunter2":2}"#, #"{"xxxxxxx":1,"xxxxxxx":1}"#),
+      (#"{"id":"n7","password":12345}x"#, #"{"id":"n7","xxxxxxxx":11111}x"#),
+      (#"{"jsonrpc":"2.0","method":"a\ud800"}"#, #"{"jsonrpc":"2.0","method":"x\ud83d"}"#),
+    ])
+  func mask(line: String, masked: String) throws {
+    let id = try #require(Self.answer(Array(line.utf8))).id
+    let text = line.withBytes { line in id.withUnsafeBytes { LineMask.masked(line, $0) } }
+    #expect(String(decoding: text, as: UTF8.self) == masked)
+  }
+
+  @Test("of a line that is too long, or cut off by the end of input, tells as much")
+  func otherReasons() throws {
+    let run = try ObservedRun { $0.maximumLineBytes = 20 }
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    String(repeating: "p", count: 20).withBytes {
+      run.observe(.unreadable(.init(bytes: $0, reason: .tooLong, error: .lineTooLong(maximum: 20), id: none)))
+    }
+    #"{"password":"hunt"#.withBytes {
+      run.observe(
+        .unreadable(.init(bytes: $0, reason: .unterminated, error: .lineUnterminated(count: $0.count), id: none)))
+    }
+    run.observe(.inputEnded)
+    #expect(
+      try run.finish() == [
+        #"{"raw":"","length":22}"#, #"{"raw":"{\"xxxxxxxx\":\"xxxx","unterminated":true}"#,
+      ])
+    #expect(try run.trace.first == #"{"time":0,"kind":"unreadable","bytes":20,"reason":"tooLong","offset":20}"#)
+  }
+}

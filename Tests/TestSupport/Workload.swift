@@ -1,0 +1,36 @@
+import Foundation
+
+/// How much work tests do whose work can be any amount: the events of a walk, the rounds of a fuzzer, the kills of a process.
+///
+/// The usual run of a debug build does a twentieth of the full amount, because code that is not optimised takes ten to thirty times as long. The usual
+/// run of a release build does the full amount. `LOGIN_ENGINE_STRESS=N` asks for N times the full amount in either build, and enables the
+/// stress tests, which the usual run skips and lists as skipped.
+public enum Workload {
+  /// N of `LOGIN_ENGINE_STRESS=N`, from 1 on; `nil` if the variable is missing or says anything else.
+  private static let factor: Int? = ProcessInfo.processInfo.environment["LOGIN_ENGINE_STRESS"].flatMap { Int($0) }
+    .flatMap { (1...10_000).contains($0) ? $0 : nil }
+
+  /// Whether the stress tests run.
+  public static var includesStress: Bool { factor != nil }
+
+  /// What is said of a stress test that is skipped.
+  public static let stressHint = "a stress test; LOGIN_ENGINE_STRESS=1 runs it"
+
+  #if DEBUG
+    private static let share = 20
+  #else
+    private static let share = 1
+  #endif
+
+  /// How much of a full amount this run does, and never less than `least`.
+  public static func amount(_ full: Int, atLeast least: Int = 1) -> Int {
+    if let factor { return full * factor }
+    return max(full / share, least)
+  }
+
+  /// What this run plays of a list whose elements are much alike: every fourth in the usual run of a debug build, else all.
+  public static func part<Element>(of all: [Element]) -> [Element] {
+    guard factor == nil, share > 1 else { return all }
+    return stride(from: 0, to: all.count, by: 4).map { all[$0] }
+  }
+}
