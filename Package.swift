@@ -98,7 +98,9 @@ let package = Package(
           ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
     module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
-    module("Transcripts", ["CommandLineKit", "JSONCodec", "EventLoop", "SecretMemory"]),
+    module(
+      "Transcripts",
+      ["CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "SecretMemory"]),
     program(
       "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
@@ -125,6 +127,13 @@ let package = Package(
         "TestSupport",
       ]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
+    tests("SecretMemoryTests", ["SecretMemory"]),
+    tests(
+      "EngineCoreTests",
+      [
+        "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "SecretMemory", "TestSupport",
+      ]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
     tests(

@@ -19,8 +19,8 @@ enum Help {
     \(EngineCommandLine.syntax.optionHelp(column: 27))
       --help, --version
 
-    Exit status: 0 at the end of input or after SIGTERM, 1 when something is missing
-    or the output cannot be written, 2 for a wrong command line.
+    Exit status: 0 at the end of input or after SIGTERM, 1 when something is missing,
+    or when the output, a recording or a trace cannot be written, 2 for a wrong command line.
 
     """
 }

@@ -1,6 +1,5 @@
 import EventLoop
 import Glibc
-import JSONCodec
 import SecretMemory
 
 /// The engine to which a transcript is played: its input, its lines, its end.
@@ -16,11 +15,7 @@ final class EngineUnderReplay {
   /// The last bytes that came on standard error.
   private var errors: [UInt8] = []
   private var inputIsEnding = false
-  /// The id of the replayer's own request to move the clock, until it is answered.
-  private var advanceID: String?
-  private var advances = 0
-  /// What was wrong with the answer to such a request.
-  private(set) var advanceProblem: String?
+  private var advances = ReplayAdvances()
 
   /// Starts the engine that a transcript asks for.
   /// - Parameter command: the words that start the engine; `nil` for this program.
@@ -57,16 +52,7 @@ final class EngineUnderReplay {
   }
 
   /// Requests the engine to move its clock. The answer is not part of the transcript.
-  func advance(_ milliseconds: UInt64) {
-    advances += 1
-    let id = "replay advances the clock, \(advances)"
-    advanceID = id
-    let request = JSONValue.object([
-      .init("jsonrpc", .string("2.0")), .init("id", .string(id)), .init("method", .string("clock/advance")),
-      .init("params", .object([.init("milliseconds", .number(String(milliseconds)))])),
-    ])
-    send(Array((request.text + "\n").utf8))
-  }
+  func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
   /// How many child processes of the engine run; 0 if that is unknown.
   var children: Int {
@@ -83,7 +69,10 @@ final class EngineUnderReplay {
   func terminate() { process.kill(SIGTERM) }
 
   /// Whether a request to move the clock is not answered yet.
-  var isAdvancing: Bool { advanceID != nil }
+  var isAdvancing: Bool { advances.isPending }
+
+  /// What was wrong with an answer to a request to move the clock.
+  var advanceProblem: String? { advances.problem }
 
   // MARK: Output
 
@@ -109,12 +98,7 @@ final class EngineUnderReplay {
   private func collectLine(_ line: LineBuffer.Line) {
     switch line {
     case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes):
-      if let advanceID, let message = try? JSONValue(parsing: bytes), message["id"]?.string == advanceID {
-        self.advanceID = nil
-        if message["result"] == nil { advanceProblem = "the engine has not moved its clock: \(message.text)" }
-      } else {
-        output.append(Array(bytes))
-      }
+      if !advances.takes(bytes) { output.append(Array(bytes)) }
     }
   }
 

@@ -17,34 +17,32 @@ final class Player {
   }
 
   private let transcript: Transcript
-  private let loop: EventLoop
+  private let pace: any ReplayPace
   /// How long to wait for each step, in milliseconds.
   private let timeout: UInt64
-  private let engine: EngineUnderReplay
-  private let authenticators: ScriptedAuthenticators
+  private let engine: any ReplayedEngine
+  private let authenticators: any ReplayedAuthenticators
   private let actor: StepActor
   private var next = 0
   private var deadline: UInt64 = 0
   private var result: Result<Void, Failure>?
 
   init(
-    _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, timeout: UInt64,
-    loop: EventLoop
+    _ transcript: Transcript, engine: any ReplayedEngine, authenticators: any ReplayedAuthenticators, timeout: UInt64,
+    pace: any ReplayPace
   ) {
     self.transcript = transcript
     self.engine = engine
     self.authenticators = authenticators
     self.timeout = timeout
-    self.loop = loop
+    self.pace = pace
     actor = StepActor(transcript, engine, authenticators)
   }
 
   /// Plays the transcript from its first step to the engine's end.
   func play() throws(Failure) {
-    deadline = MonotonicClock.now() + timeout
-    loop.beforeWait = { [unowned self] in proceed() }
-    loop.run()
-    loop.beforeWait = { nil }
+    deadline = pace.now + timeout
+    pace.run { [unowned self] in proceed() }
     try result?.get()
   }
 
@@ -54,15 +52,14 @@ final class Player {
       switch next < transcript.entries.count ? play(transcript.entries[next].step) : awaitEnd() {
       case .done:
         next += 1
-        deadline = MonotonicClock.now() + timeout
+        deadline = pace.now + timeout
       case .waiting(let what):
-        let now = MonotonicClock.now()
+        let now = pace.now
         guard now >= deadline else { return Int(deadline - now) }
         fail("nothing came in time: expected \(what)")
       case .failed(let text): fail(text)
       }
     }
-    loop.stop()
     return nil
   }
 

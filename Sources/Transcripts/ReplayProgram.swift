@@ -12,6 +12,8 @@ public enum ReplayProgram {
     var timeout: UInt64 = 5_000
     var files: [String] = []
     var updates = false
+    /// Whether the engine runs in this process.
+    var isInProcess = false
     /// Whether this is one of several processes that share the files.
     var isPart = false
     var wantsHelp = false
@@ -40,6 +42,9 @@ public enum ReplayProgram {
         the order of steps and what is ignored stay
         """
       ) { $0.updates = true },
+      .flag("--in-process", "play to an engine within this process: the same verdicts, sooner") {
+        $0.isInProcess = true
+      },
       .value(
         "--timeout", "SECONDS", "how long to wait for each line (default 5)", .seconds(inMilliseconds: 1...3_600_000)
       ) { $0.timeout = $1 },
@@ -74,6 +79,9 @@ public enum ReplayProgram {
   private static func options(_ arguments: [String]) throws(UsageError) -> Options {
     var options = Options()
     options.files = try syntax.read(arguments, into: &options)
+    guard !options.isInProcess || (options.command == nil && !options.updates) else {
+      throw UsageError("--in-process goes with neither --command nor --update")
+    }
     guard options.wantsHelp || !options.files.isEmpty else { throw UsageError("name at least one transcript") }
     return options
   }
@@ -83,7 +91,7 @@ public enum ReplayProgram {
     do {
       var transcripts: [Transcript] = []
       for file in options.files { transcripts.append(try Transcript(reading: file)) }
-      if options.files.count >= ReplayPool.fewest, !options.isPart {
+      if options.files.count >= ReplayPool.fewest, !options.isPart, !options.isInProcess {
         return try ReplayPool(options.shared, options.files).run()
       }
       return try play(transcripts, options)
@@ -116,6 +124,7 @@ public enum ReplayProgram {
   private static func play(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
+    if options.isInProcess { return try InProcessReplay.play(transcript, timeout: options.timeout) }
     // The process's number makes the name unique, and the number of the transcript within the process.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     let (engine, authenticators) = try start(transcript, socket, options, loop)

@@ -75,14 +75,19 @@ extension Transcript {
   }
 
   /// Whether an authenticator's executable must be removable.
-  fileprivate func canMiss(_ name: String?) -> Bool {
+  func canMiss(_ name: String?) -> Bool {
     entries.contains { if case .fault(.unavailable, name) = $0.step { true } else { false } }
   }
 
   /// The arguments of the engine. The replayer's nameless authenticator decides everything for which the options name
   /// no other one.
   func arguments(for authenticators: ScriptedAuthenticators) -> [String] {
-    func command(_ name: String?) -> String { CommandWords.join(authenticators[name]?.command ?? []) }
+    arguments { authenticators[$0]?.command ?? [] }
+  }
+
+  /// The same with other commands for the authenticators that the replayer plays.
+  func arguments(commands: (_ name: String?) -> [String]) -> [String] {
+    func command(_ name: String?) -> String { CommandWords.join(commands(name)) }
     let named = options.map { word in
       Self.authenticator(in: word).map { $0.prefix + command($0.name) } ?? word
     }

@@ -9,8 +9,8 @@ final class StepActor {
     case signal
   }
 
-  private let engine: EngineUnderReplay
-  private let authenticators: ScriptedAuthenticators
+  private let engine: any ReplayedEngine
+  private let authenticators: any ReplayedAuthenticators
   private let isLockstep: Bool
   private(set) var inputHasEnded = false
   private(set) var hasTerminated = false
@@ -19,7 +19,7 @@ final class StepActor {
   /// The last line of the view, if nothing was sent since.
   private var lastInput: [UInt8]?
 
-  init(_ transcript: Transcript, _ engine: EngineUnderReplay, _ authenticators: ScriptedAuthenticators) {
+  init(_ transcript: Transcript, _ engine: any ReplayedEngine, _ authenticators: any ReplayedAuthenticators) {
     self.engine = engine
     self.authenticators = authenticators
     isLockstep = transcript.options.contains("--lockstep")

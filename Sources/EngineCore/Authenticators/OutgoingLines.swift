@@ -87,11 +87,11 @@ struct OutgoingLines {
 
   /// What is left for another process: the questions of which nothing was written.
   mutating func keepQuestionsOnly() {
+    // What was begun may be a line that was put ahead; then no question was.
+    let isEntryBegun = sent > 0 && ahead.isEmpty
     ahead = []
-    if sent > 0 {
-      sent = 0
-      if first < entries.count, entries[first].line != nil { dropFirst() }
-    }
+    sent = 0
+    if isEntryBegun, first < entries.count, entries[first].line != nil { dropFirst() }
     for index in first..<entries.count where entries[index].question == nil { entries[index].line = nil }
     compact()
   }

@@ -1,0 +1,11 @@
+/// Plays transcripts to engines within this process.
+enum InProcessReplay {
+  /// - Parameter timeout: how long each line may take, in milliseconds of a time that passes only when nothing else happens.
+  static func play(_ transcript: Transcript, timeout: UInt64) throws(Player.Failure) {
+    let authenticators = InProcessAuthenticators()
+    let engine = InProcessEngine(transcript, authenticators)
+    let player = Player(
+      transcript, engine: engine, authenticators: authenticators, timeout: timeout, pace: engine)
+    try player.play()
+  }
+}

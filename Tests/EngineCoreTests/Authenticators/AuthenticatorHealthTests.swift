@@ -1,0 +1,65 @@
+import Testing
+
+@testable import EngineCore
+
+@Suite("How well an authenticator does its part")
+struct AuthenticatorHealthTests {
+  private func question(_ id: UInt64, silence: Int) -> OutgoingLines.SentQuestion {
+    .init(key: key(id), silence: silence)
+  }
+
+  @Test("the first fault costs nothing, and each one more in a row twice as long, from 100 ms to 5 s")
+  func delays() {
+    var health = AuthenticatorHealth()
+    var delays: [UInt64?] = []
+    for _ in 0..<10 {
+      health.noteFault(at: 1000)
+      delays.append(health.earliestStart.map { $0 - 1000 })
+      health.earliestStart = nil
+    }
+    #expect(delays == [nil, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000])
+  }
+
+  @Test("an answer makes up for all faults")
+  func answers() {
+    var health = AuthenticatorHealth()
+    for _ in 0..<5 { health.noteFault(at: 0) }
+    health.earliestStart = nil
+    health.noteAnswer()
+    health.noteFault(at: 0)
+    #expect(health.earliestStart == nil)
+    health.noteFault(at: 0)
+    #expect(health.earliestStart == 100)
+  }
+
+  @Test("one that has not said a word during two questions, the second put after the first had timed out, is hung")
+  func silence() {
+    var health = AuthenticatorHealth()
+    #expect(health.noteTimeout(of: question(1, silence: 0)) == false)
+    #expect(health.noteTimeout(of: question(2, silence: 0)) == false, "put at the same time as the first")
+    #expect(health.silence == 1)
+    #expect(health.noteTimeout(of: question(3, silence: 1)) == true)
+    #expect(health.silence == 2)
+  }
+
+  @Test("a word ends the silence")
+  func words() {
+    var health = AuthenticatorHealth()
+    _ = health.noteTimeout(of: question(1, silence: 0))
+    health.noteWord()
+    #expect(health.noteTimeout(of: question(2, silence: 1)) == false)
+    #expect(health.silence == 1)
+  }
+
+  @Test("one that takes no questions has a second from the first time on, until it has failed")
+  func unresponsiveness() {
+    var health = AuthenticatorHealth()
+    #expect(health.unresponsiveDeadline == nil)
+    health.limitUnresponsiveness(from: 500)
+    health.limitUnresponsiveness(from: 900)
+    #expect(health.unresponsiveDeadline == 1500)
+    health.noteFault(at: 1500)
+    #expect(health.unresponsiveDeadline == nil)
+    #expect(health.silence == 0)
+  }
+}

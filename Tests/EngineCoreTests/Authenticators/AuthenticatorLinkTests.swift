@@ -1,0 +1,156 @@
+import SecretMemory
+import Testing
+
+@testable import EngineCore
+
+@Suite("An authenticator's process")
+struct AuthenticatorLinkTests {
+  @Test("it is started for what waits, and for nothing else")
+  func starting() {
+    let link = makeLink()
+    #expect(!link.start())
+    link.append(line("q1"), asking: key(1))
+    #expect(link.hasUnsent)
+    #expect(link.start())
+    #expect(link.isFresh)
+    #expect(!link.start())
+    #expect(link.sendAll() == ["q1"])
+  }
+
+  @Test("the host is asked once to send what waits, and not while nothing more fits")
+  func requests() {
+    let link = makeLink()
+    link.append(line("q1"), asking: key(1))
+    #expect(!link.requestSend(), "nobody runs")
+    _ = link.start()
+    #expect(link.requestSend())
+    #expect(!link.requestSend())
+    #expect(link.beginSending())
+    #expect(link.noteFull())
+    #expect(!link.noteFull())
+    #expect(!link.requestSend())
+    let wasFull = link.nextLine().map { link.noteSent($0.line.count, $0.question) }
+    #expect(wasFull == true)
+    #expect(!link.hasUnsent)
+    #expect(!link.requestSend())
+  }
+
+  @Test("a question that was not sent is taken back without a word, and one that was sent is cancelled with a notice")
+  func cancelling() {
+    let link = makeLink()
+    link.append(line("q1"), asking: key(1))
+    link.append(line("q2"), asking: key(2))
+    _ = link.start()
+    #expect(!link.cancel(conversation(2), hasTimedOut: false) { line("never") })
+    #expect(link.sendAll() == ["q1"])
+    #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
+    #expect(!link.cancel(conversation(1), hasTimedOut: false) { line("again") })
+    #expect(link.sendAll() == ["cancel"])
+  }
+
+  @Test("a question that was sent in part is blanked, sent to its end, and cancelled")
+  func cancellingInPart() {
+    let link = makeLink()
+    link.append(line(#"{"p":"hunter2"}"#, secret: 6..<13), asking: key(1))
+    _ = link.start()
+    _ = link.requestSend()
+    _ = link.beginSending()
+    if let (_, _, question) = link.nextLine() { _ = link.noteSent(8, question) }
+    #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
+    let next = link.nextLine()
+    #expect(next?.start == 8)
+    #expect(next.map { String(text($0.line).dropFirst(8)) } == "xxxxx\"}\n")
+    _ = link.noteSent(8, nil)
+    #expect(link.sendAll() == ["cancel"])
+  }
+
+  @Test("a conversation that goes on is the authenticator's until it is cancelled")
+  func idleConversations() {
+    let link = makeLink()
+    link.append(line("q1"), asking: key(1))
+    _ = link.start()
+    link.sendAll()
+    link.settle(key(1), conversationGoesOn: true)
+    #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
+    link.append(line("q2"), asking: key(2))
+    link.sendAll()
+    link.settle(key(2), conversationGoesOn: false)
+    #expect(!link.cancel(conversation(2), hasTimedOut: false) { line("never") })
+  }
+
+  @Test("what fails with a process is what it was sent, and its conversations; the rest waits for the next")
+  func failing() {
+    let link = makeLink()
+    for id: UInt64 in [3, 1, 2] { link.append(line("q\(id)"), asking: key(id)) }
+    _ = link.start()
+    link.sendAll()
+    link.settle(key(1), conversationGoesOn: true)
+    link.settle(key(2), conversationGoesOn: true)
+    link.append(line("q5"), asking: key(5, of: 2))
+    link.append(line("q6"), asking: key(6))
+    #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
+    let lost = link.noteFailed(at: 10)
+    // The process of question 5 is gone that knew the conversation, and the notice about 1 died with it.
+    #expect(lost.questions == [key(3), key(5, of: 2)])
+    #expect(lost.conversations.isEmpty)
+    #expect(link.stage == .stopped)
+    #expect(link.start(at: 10))
+    #expect(link.sendAll() == ["q6"])
+  }
+
+  @Test("a conversation of which nothing was asked is lost as such")
+  func losingConversations() {
+    let link = makeLink()
+    for id: UInt64 in [2, 1] { link.append(line("q\(id)"), asking: key(id)) }
+    _ = link.start()
+    link.sendAll()
+    for id: UInt64 in [2, 1] { link.settle(key(id), conversationGoesOn: true) }
+    let lost = link.noteFailed(at: 0)
+    #expect(lost.questions.isEmpty)
+    #expect(lost.conversations == [conversation(1), conversation(2)])
+  }
+
+  @Test("the next process after a second fault waits, and says when it may be started, but not at the end")
+  func waiting() {
+    let link = makeLink()
+    for now: UInt64 in [0, 5] {
+      link.append(line("q"), asking: key(now + 1))
+      #expect(link.start(at: now))
+      _ = link.sendAll()
+      _ = link.noteFailed(at: now)
+    }
+    #expect(link.nextDeadline == nil, "nothing waits")
+    link.append(line("q9"), asking: key(9))
+    #expect(link.nextDeadline == 105)
+    #expect(!link.mayStart(at: 104, waitsBetweenStarts: true))
+    #expect(link.mayStart(at: 104, waitsBetweenStarts: false))
+    #expect(link.nextDeadline == nil)
+  }
+
+  @Test("one that cannot be started gives up all questions")
+  func unavailable() {
+    let link = makeLink()
+    link.append(line("q2"), asking: key(2))
+    link.append(line("q1"), asking: key(1))
+    #expect(link.mayStart(at: 0, waitsBetweenStarts: true))
+    #expect(link.isStarting)
+    #expect(link.noteUnavailable() == [key(2), key(1)])
+    #expect(!link.hasUnsent)
+    #expect(link.stage == .stopped)
+  }
+
+  @Test("what one process has written is not taken for another's, nor its half line for the next one's")
+  func generations() {
+    let link = makeLink()
+    link.append(line("q1"), asking: key(1))
+    _ = link.start()
+    let generation = link.generation
+    #expect(link.say("one\ntwo\nhalf") == [.whole("one"), .whole("two")])
+    link.noteStalled(true)
+    _ = link.noteFailed(at: 0)
+    #expect(link.generation == generation + 1)
+    #expect(!link.hasStalledLines)
+    #expect(link.say("whole\n") == [.whole("whole")])
+    #expect(link.say(String(repeating: "x", count: 200)) == [.tooLong(String(repeating: "x", count: 100))])
+  }
+}

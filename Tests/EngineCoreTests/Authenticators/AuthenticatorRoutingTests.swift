@@ -1,0 +1,121 @@
+import EngineEvents
+import LoginProtocol
+import Testing
+
+@testable import EngineCore
+
+@Suite("Who decides what")
+struct AuthenticatorRoutingTests {
+  private typealias Requests = AuthenticatorChoice.Requests
+
+  private func table(_ choices: [AuthenticatorChoice], manualClock: UInt64? = nil) -> AuthenticatorTable {
+    var configuration = EngineConfiguration()
+    configuration.authenticators = choices
+    configuration.manualClock = manualClock
+    return AuthenticatorTable(configuration)
+  }
+
+  private func process(_ index: Int) -> AuthenticatorReference { .process(AuthenticatorID(index: index)) }
+
+  @Test("requests are written as they are read")
+  func text() {
+    #expect(Requests.all.text == "*")
+    #expect(Requests(request: "login").text == "login")
+    #expect(Requests(flow: "standard").text == "standard/*")
+    #expect(Requests(flow: "standard", request: "login").text == "standard/login")
+  }
+
+  @Test("without a choice the built-in accounts decide everything")
+  func fallback() {
+    let table = table([])
+    #expect(table.authenticator(for: "login", of: "standard") == process(0))
+    #expect(table.profiles.map(\.decider) == [.accounts])
+    #expect(!table.includesFrontend)
+    #expect(table.routes.map(\.requests) == [.all])
+  }
+
+  @Test("the more exact choice wins, in whatever order they are given")
+  func exactness() {
+    let choices: [AuthenticatorChoice] = [
+      .init(.all, .frontend), .init(Requests(flow: "staged"), .command(["flow"])),
+      .init(Requests(request: "login"), .command(["request"])),
+      .init(Requests(flow: "staged", request: "login"), .command(["both"])),
+    ]
+    for rotation in choices.indices {
+      let table = table(Array(choices[rotation...] + choices[..<rotation]))
+      func words(_ request: String, _ flow: String) -> AuthenticatorChoice.Decider? {
+        switch table.authenticator(for: request, of: flow) {
+        case .frontend: .frontend
+        case .process(let id): table.profiles[id.index].decider
+        }
+      }
+      #expect(words("login", "staged") == .command(["both"]))
+      #expect(words("login", "standard") == .command(["request"]))
+      #expect(words("setup", "staged") == .command(["flow"]))
+      #expect(words("setup", "standard") == .frontend)
+      #expect(table.routes.map(\.requests.rank) == [3, 2, 1, 0])
+      #expect(table.includesFrontend)
+    }
+  }
+
+  @Test("one decider is one process, whatever it is named for")
+  func sharing() {
+    let table = table([
+      .init(Requests(request: "login"), .command(["a", "b"])), .init(Requests(request: "setup"), .command(["a", "b"])),
+      .init(Requests(request: "reset"), .command(["a"])),
+    ])
+    #expect(table.profiles.map(\.decider) == [.command(["a", "b"]), .command(["a"]), .accounts])
+    #expect(table.profiles.map(\.id.index) == [0, 1, 2])
+    #expect(table.authenticator(for: "login", of: "f") == table.authenticator(for: "setup", of: "f"))
+    #expect(table.link(AuthenticatorID(index: 3)) == nil)
+    #expect(table.link(.frontend) == nil)
+  }
+
+  @Test("names are those of the programs' files, each another")
+  func names() {
+    let (one, two, odd): (AuthenticatorChoice.Decider, AuthenticatorChoice.Decider, AuthenticatorChoice.Decider) = (
+      .command(["/usr/bin/check"]), .command(["check", "-x"]), .command(["a b=c"])
+    )
+    let names = AuthenticatorNames([
+      .init(Requests(request: "a"), one), .init(Requests(request: "b"), two), .init(Requests(request: "c"), odd),
+      .init(Requests(request: "d"), .command([""])),
+    ])
+    #expect(names[one].text == "check")
+    #expect(names[two].text == "check-2")
+    #expect(names[odd].text == "a_b_c")
+    #expect(names[.command([""])].text == "command")
+    #expect(names[.accounts].inTranscripts == "accounts")
+    #expect(names.areSeveral)
+  }
+
+  @Test("a single authenticator has no name in transcripts, and the frontend is none")
+  func singleName() {
+    let names = AuthenticatorNames([
+      .init(.all, .command(["check"])), .init(Requests(request: "login"), .frontend),
+    ])
+    #expect(!names.areSeveral)
+    #expect(names[.command(["check"])].text == "check")
+    #expect(names[.command(["check"])].inTranscripts == nil)
+  }
+
+  @Test("a request is refused only by one that has said which it knows")
+  func knownRequests() throws {
+    let table = table([])
+    let link = try #require(table.link(process(0)))
+    #expect(!table.refuses("login", process(0)))
+    #expect(!table.refuses("login", .frontend))
+    link.describe(try #require(description(#"{"requests":["login"]}"#)))
+    #expect(!table.refuses("login", process(0)))
+    #expect(table.refuses("setup", process(0)))
+  }
+
+  @Test("only the accounts follow a manual clock, and its questions have numbers of their own")
+  func clock() {
+    #expect(table([]).clockFollower == nil)
+    #expect(table([.init(.all, .command(["check"]))], manualClock: 0).clockFollower == nil)
+    var table = table([.init(Requests(request: "login"), .command(["check"]))], manualClock: 0)
+    #expect(table.clockFollower?.isAccounts == true)
+    #expect(table.nextClockQuestion().number == (1 << 53) - 1)
+    #expect(table.nextClockQuestion().number == (1 << 53) - 2)
+  }
+}

@@ -1,0 +1,67 @@
+import FlowFiles
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+@testable import EngineCore
+
+@Suite("The screens of challenges")
+struct ChallengeCacheTests {
+  private let template: FlowTemplate
+
+  init() throws { template = try TestSessions().template }
+
+  /// A screen that is other than that of any other number.
+  private func text(_ number: Int, padding: Int = 0) -> [UInt8] {
+    let members = #""title":"Title","sections":[{"id":"s","items":[{"id":"i","kind":"text","title":"Text"}]}]"#
+    return Array((#"{"id":"c\#(number)",\#(members)}"# + String(repeating: " ", count: padding)).utf8)
+  }
+
+  private func screen(_ text: [UInt8], _ cache: inout ChallengeCache, origin: Int = 0) throws -> ChallengeScreen {
+    try cache.screen(text, name: "challenge", template, origin: origin)
+  }
+
+  @Test("the same text is the same screen, as long as it was asked on the same screen of the same flow")
+  func sharing() throws {
+    var cache = ChallengeCache()
+    let first = try screen(text(1), &cache)
+    #expect(try screen(text(1), &cache) === first)
+    #expect(try screen(text(2), &cache) !== first)
+    #expect(try screen(text(1), &cache, origin: 1) !== first)
+    #expect(try screen(text(1), &cache) === first)
+  }
+
+  @Test("beyond the most screens the one that was not used for longest goes")
+  func screens() throws {
+    var cache = ChallengeCache()
+    let screens = try (0..<ChallengeCache.maximumScreens).map { try screen(text($0), &cache) }
+    #expect(try screen(text(0), &cache) === screens[0])
+    _ = try screen(text(-1), &cache)
+    #expect(try screen(text(0), &cache) === screens[0])
+    #expect(try screen(text(2), &cache) === screens[2])
+    #expect(try screen(text(1), &cache) !== screens[1])
+  }
+
+  @Test("texts beyond the most bytes make room for themselves, and one that is too long is not kept")
+  func bytes() throws {
+    var cache = ChallengeCache()
+    let half = ChallengeCache.maximumBytes / 2
+    let first = try screen(text(1, padding: half), &cache)
+    let small = try screen(text(2), &cache)
+    #expect(try screen(text(1, padding: half), &cache) === first)
+    _ = try screen(text(3, padding: half), &cache)
+    #expect(try screen(text(2), &cache) !== small, "the oldest")
+    #expect(try screen(text(1, padding: half), &cache) !== first, "then the next")
+    let long = text(4, padding: half * 2)
+    #expect(try screen(long, &cache) !== screen(long, &cache))
+  }
+
+  @Test("what defines no screen is not kept")
+  func wrong() {
+    var cache = ChallengeCache()
+    for _ in 0..<2 {
+      #expect(throws: FlowFileError.self) { try cache.screen(Array("{}".utf8), name: "challenge", template, origin: 0) }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import EngineCore
+import Testing
+
+@Suite("The core as a whole")
+struct EngineCoreTests {
+  @Test("somebody signs up, without a process or a descriptor")
+  func signUp() throws {
+    let harness = try Harness()
+    harness.signUp()
+    #expect(
+      harness.takeSent() == [
+        #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"request":"setup","values":"#
+          + #"{"email_field":"ada@example.com","user_name":"ada","password":"123456789"},"locale":"en"}}"#
+      ])
+    let pending = harness.takeOutput()
+    #expect(pending.last == #"{"jsonrpc":"2.0","id":2,"result":{"revision":5}}"#)
+    harness.answer(Calls.accepted(1))
+    let accepted = harness.takeOutput()
+    #expect(accepted.count == 1)
+    #expect(accepted.first?.contains(#""state":"requestSucceeded""#) == true)
+    harness.endInput()
+    #expect(harness.core.isFinished)
+    #expect(
+      harness.effects == [
+        .start(AuthenticatorID(index: 0)), .send(AuthenticatorID(index: 0)), .endInput(AuthenticatorID(index: 0)),
+        .stop(AuthenticatorID(index: 0), reason: "has ended", isExpected: true),
+      ])
+  }
+
+  @Test("the same bytes lead to the same output however they are split")
+  func splits() throws {
+    let input = ([Calls.open()] + Calls.signUp() + [Calls.perform("submit"), "[\(Calls.list()),7]", "{"]).joined(
+      separator: "\r\n")
+    func output(_ pieces: [Substring.UTF8View]) throws -> [String] {
+      let harness = try Harness()
+      for piece in pieces { harness.view(bytes: String(decoding: piece, as: UTF8.self)) }
+      harness.endInput()
+      harness.answer(Calls.accepted(1))
+      return harness.takeOutput()
+    }
+    let whole = try output([input[...].utf8])
+    #expect(whole.contains { $0.hasPrefix("[") })
+    let bytes = input[...].utf8
+    for offset in stride(from: 1, to: bytes.count, by: 3) {
+      let split = bytes.index(bytes.startIndex, offsetBy: offset)
+      #expect(try output([bytes[..<split], bytes[split...]]) == whole, "split at \(offset)")
+    }
+  }
+
+  @Test(
+    "the reply to what needs an authenticator waits until that was started or could not be", arguments: [true, false])
+  func owedReply(isAvailable: Bool) throws {
+    let harness = try Harness()
+    harness.view(Calls.open())
+    for line in Calls.signUp() { harness.view(line) }
+    _ = harness.takeOutput()
+    harness.canStart = nil
+    harness.view(Calls.perform("submit"))
+    #expect(harness.takeOutput().contains { $0.contains(#""id":2"#) } == false)
+    #expect(harness.effects == [.start(AuthenticatorID(index: 0))])
+    #expect(!harness.core.wantsReplies)
+    if isAvailable {
+      harness.core.authenticatorStarted(AuthenticatorID(index: 0))
+    } else {
+      harness.core.authenticatorIsUnavailable(AuthenticatorID(index: 0), reason: "there is none")
+    }
+    harness.settle()
+    let output = harness.takeOutput()
+    #expect(output.count { $0.contains(#""id":2,"result""#) } == 1)
+    #expect(output.contains { $0.contains("network.unavailable") } == !isAvailable)
+    #expect(harness.takeSent().isEmpty == !isAvailable)
+    #expect(harness.logLines.isEmpty == isAvailable)
+  }
+
+  @Test("while nobody reads the output there is no more than one limit and one line of it, and nothing is lost")
+  func backpressure() throws {
+    let harness = try Harness()
+    harness.takesOutput = false
+    harness.view(Calls.open())
+    var taken = 0
+    while harness.core.wantsInput, taken < 100_000 {
+      let line = Calls.change("userName", "ada\(taken)") + "\n"
+      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0) }) == line.utf8.count else { break }
+      taken += 1
+      harness.settle()
+    }
+    #expect(taken < 100_000, "the core stops taking input")
+    #expect(harness.core.timeToWait(at: harness.moment) == nil)
+    #expect(harness.takeOutput().isEmpty)
+    harness.takesOutput = true
+    harness.settle()
+    #expect(harness.takeOutput().count { $0.contains("session/update") } == taken + 1)
+    #expect(harness.core.wantsInput)
+  }
+
+  @Test("a question that is not answered in time is given up, and its answer is too late")
+  func timeout() throws {
+    let harness = try Harness()
+    harness.signUp()
+    _ = harness.takeOutput()
+    _ = harness.takeSent()
+    harness.wait(until: 600_000)
+    #expect(harness.takeOutput().contains { $0.contains("network.timeout") })
+    #expect(harness.takeSent().contains { $0.contains("authenticator/cancel") })
+    harness.answer(Calls.accepted(1))
+    #expect(harness.takeOutput().isEmpty)
+  }
+
+  @Test("an authenticator that exits is started again for who still waits")
+  func restart() throws {
+    let harness = try Harness()
+    harness.signUp("a")
+    harness.exit()
+    #expect(harness.takeOutput().contains { $0.contains("network.exited") })
+    harness.view(Calls.change("password", "123456789", session: "a"))
+    harness.view(Calls.perform("submit", session: "a"))
+    harness.answer(Calls.accepted(2))
+    #expect(harness.takeOutput().contains { $0.contains("requestSucceeded") })
+    #expect(harness.effects.count { $0 == .start(AuthenticatorID(index: 0)) } == 2)
+  }
+}

@@ -1,0 +1,108 @@
+import JSONCodec
+import LoginProtocol
+import SecretMemory
+import Testing
+
+@testable import EngineCore
+
+@Suite("What was said and not written")
+struct OutputTests {
+  private func fill(_ output: inout Output, _ count: Int) {
+    output.updates.output.append([UInt8](repeating: 0x78, count: count))
+  }
+
+  @Test("there is room below the limit, and output is due from the flush size on")
+  func limits() {
+    var output = Output()
+    fill(&output, Output.flushSize - 1)
+    #expect(output.isDue == false)
+    fill(&output, 1)
+    #expect(output.isDue == true)
+    fill(&output, Output.defaultLimit - Output.flushSize - 1)
+    #expect(output.hasRoom == true)
+    fill(&output, 1)
+    #expect(output.hasRoom == false)
+    output.liftLimit()
+    #expect(output.hasRoom == true)
+    output.restoreLimit()
+    #expect(output.hasRoom == false)
+  }
+
+  @Test("output that its reader has no room for is not due, until the reader takes some")
+  func blocked() {
+    var output = Output()
+    fill(&output, Output.flushSize * 2)
+    #expect(output.write { _ in .full } == nil)
+    #expect(output.isDue == false)
+    #expect(output.count == Output.flushSize * 2)
+    #expect(output.write { .wrote($0.count) } == nil)
+    #expect(output.isEmpty == true)
+    fill(&output, Output.flushSize)
+    #expect(output.isDue == true)
+  }
+
+  @Test("what is written in pieces is written once, in order")
+  func pieces() {
+    var output = Output()
+    output.updates.output.append("first\nsecond\n")
+    var written = ""
+    let reason = output.write { bytes in
+      let count = min(3, bytes.count)
+      written += text(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+      return .wrote(count)
+    }
+    #expect(reason == nil)
+    #expect(written == "first\nsecond\n")
+    #expect(output.isEmpty == true)
+  }
+
+  @Test("a reader that is gone is the reason that is told, and what was left can be given up")
+  func closed() {
+    var output = Output()
+    output.updates.output.append("first\n")
+    #expect(output.write { _ in .closed(reason: "gone") } == "gone")
+    #expect(output.isEmpty == false)
+    output.giveUp()
+    #expect(output.isEmpty == true)
+  }
+
+  @Test("an observer is told every line once, before it is written and after")
+  func telling() {
+    var output = Output()
+    func untold() -> [String] {
+      var lines: [String] = []
+      output.withUntold { lines.append(text($0)) }
+      return lines
+    }
+    output.updates.output.append("a\nb\n")
+    #expect(untold() == ["a", "b"])
+    #expect(untold().isEmpty)
+    output.updates.output.append("c\n")
+    _ = output.write { _ in .full }
+    #expect(untold().isEmpty, "told with the writing")
+    var isFirst = true
+    _ = output.write { _ in
+      defer { isFirst = false }
+      return isFirst ? .wrote(2) : .full
+    }
+    output.updates.output.append("d\n")
+    #expect(untold() == ["d"])
+    output.giveUp()
+    output.updates.output.append("e\n")
+    #expect(untold() == ["e"])
+  }
+
+  @Test("a secret that was written or given up leaves nothing in the memory", arguments: [true, false])
+  func secrets(isWritten: Bool) {
+    var output = Output()
+    output.append(line(#"{"password":"hunter2"}"#))
+    let start = output.updates.output.withBytes { $0.baseAddress }
+    let count = output.count
+    if isWritten { _ = output.write { .wrote($0.count) } } else { output.giveUp() }
+    #expect(output.isEmpty == true)
+    // The buffer still owns the memory: it is not given back for so little.
+    let rest = start.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+    #expect(rest.allSatisfy { $0 == 0 })
+    #expect(rest.count == 23)
+  }
+}

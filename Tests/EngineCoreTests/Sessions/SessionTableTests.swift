@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+
+@testable import EngineCore
+
+@Suite("Open sessions")
+struct SessionTableTests {
+  private let sessions: TestSessions
+
+  init() throws { sessions = try TestSessions() }
+
+  /// Adds a session of that name where the table wants it.
+  private func add(_ name: String, to table: inout SessionTable) -> Session {
+    let session = sessions.session(name, slot: table.nextSlot)
+    table.insert(session)
+    return session
+  }
+
+  private func find(_ name: String, in table: borrowing SessionTable) -> Session? {
+    withBytes(of: name) { table.find($0) }
+  }
+
+  @Test("a session is found by its name from its insertion to its removal")
+  func finding() {
+    var table = SessionTable()
+    let session = add("ada", to: &table)
+    #expect(find("ada", in: table) === session)
+    #expect(find("adb", in: table) == nil)
+    #expect(find("", in: table) == nil)
+    #expect(table.count == 1)
+    table.remove(session)
+    #expect(find("ada", in: table) == nil)
+    #expect(table.count == 0)
+    table.remove(session)
+    #expect(table.count == 0)
+    #expect(table.nextSlot == 0)
+  }
+
+  @Test("a slot that has become free is the next to be taken, and the others keep theirs")
+  func slots() {
+    var table = SessionTable()
+    let all = (0..<5).map { add("s\($0)", to: &table) }
+    table.remove(all[1])
+    table.remove(all[3])
+    #expect(table.session(inSlot: 1) == nil)
+    #expect(table.session(inSlot: 2) === all[2])
+    #expect(table.nextSlot == 3)
+    #expect(add("x", to: &table).slot == 3)
+    #expect(add("y", to: &table).slot == 1)
+    #expect(add("z", to: &table).slot == 5)
+    #expect(table.slots == 6)
+    #expect(table.session(inSlot: -1) == nil)
+    #expect(table.session(inSlot: 6) == nil)
+  }
+
+  @Test("growing loses nobody, and removing half of them loses only those")
+  func growth() {
+    var table = SessionTable()
+    let all = (0..<1000).map { add("name \($0)", to: &table) }
+    #expect(all.allSatisfy { session in session.id.withUnsafeBytes { table.find($0) } === session })
+    for session in all where session.slot % 2 == 0 { table.remove(session) }
+    for session in all {
+      let found = session.id.withUnsafeBytes { table.find($0) }
+      #expect((found === session) == (session.slot % 2 == 1))
+    }
+    #expect(table.count == 500)
+  }
+
+  @Test("sessions whose names have one place in the table are told apart, also behind one that was removed")
+  func collisions() {
+    // Of so many names in the 16 places of a fresh table, some have the same, and all share a few.
+    for seed in 0..<200 {
+      var table = SessionTable()
+      let all = (0..<11).map { add("\(seed).\($0)", to: &table) }
+      for removed in all {
+        table.remove(removed)
+        for other in all {
+          let found = other.id.withUnsafeBytes { table.find($0) }
+          let isOpen = other.slot > removed.slot
+          guard (found === other) == isOpen else {
+            Issue.record("seed \(seed), \(removed.slot), \(other.slot)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test("names are made up that nobody has and nobody was given")
+  func names() {
+    var table = SessionTable()
+    _ = add("s2", to: &table)
+    #expect(table.makeName() == Array("s1".utf8))
+    #expect(table.makeName() == Array("s3".utf8))
+    #expect(table.makeName() == Array("s4".utf8))
+  }
+
+  @Test("the slots of views that have something to present are known")
+  func presenting() {
+    var table = SessionTable()
+    table.notePresenting(true, inSlot: 4)
+    table.notePresenting(true, inSlot: 2)
+    table.notePresenting(true, inSlot: 4)
+    #expect(table.presenting == [2, 4])
+    table.notePresenting(false, inSlot: 4)
+    table.notePresenting(false, inSlot: 7)
+    #expect(table.presenting == [2])
+  }
+
+  @Test("a random walk does what a dictionary does", arguments: seeds)
+  func walk(seed: UInt64) {
+    var generator = SeededRandom(seed: seed)
+    var table = SessionTable()
+    var model: [String: Session] = [:]
+    for step in 0..<20_000 {
+      // Few names, so that they come and go in the same places; at times more, so that the table grows and is rebuilt.
+      let name = "n\(Int.random(in: 0..<(step % 5000 < 4000 ? 24 : 400), using: &generator))"
+      let known = model[name]
+      guard find(name, in: table) === known else {
+        Issue.record("\(name), step \(step), seed \(seed)")
+        return
+      }
+      if let known {
+        table.remove(known)
+        model[name] = nil
+      } else {
+        model[name] = add(name, to: &table)
+      }
+      guard table.count == model.count else {
+        Issue.record("count, step \(step), seed \(seed)")
+        return
+      }
+    }
+    for (name, session) in model {
+      #expect(find(name, in: table) === session)
+      #expect(table.session(inSlot: session.slot) === session)
+    }
+  }
+}

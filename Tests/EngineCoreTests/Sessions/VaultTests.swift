@@ -1,0 +1,56 @@
+import Testing
+
+@testable import EngineCore
+
+@Suite("The secrets of a session")
+struct VaultTests {
+  private func secret(_ vault: borrowing Vault, _ item: Int) -> String { vault.withSecret(at: item) { text($0) } }
+
+  @Test("a secret is kept for its item, and replaced by the next")
+  func keeping() {
+    var vault = Vault()
+    #expect(secret(vault, 0) == "")
+    withBytes(of: "hunter2") { vault.keep($0, at: 1, of: 3) }
+    #expect(secret(vault, 0) == "")
+    #expect(secret(vault, 1) == "hunter2")
+    withBytes(of: "pw") { vault.keep($0, at: 1, of: 3) }
+    #expect(secret(vault, 1) == "pw")
+  }
+
+  @Test("an item that is not on the screen has no secret, and is given none")
+  func outside() {
+    var vault = Vault()
+    withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
+    withBytes(of: "b") { vault.keep($0, at: 2, of: 3) }
+    #expect(secret(vault, 2) == "")
+    vault.wipe(at: 2)
+    #expect(secret(vault, 0) == "a")
+  }
+
+  @Test("texts are compared byte by byte")
+  func comparing() {
+    var vault = Vault()
+    withBytes(of: "abc") { vault.keep($0, at: 0, of: 1) }
+    #expect(withBytes(of: "abc") { vault.isSame($0, at: 0) })
+    for other in ["abd", "ab", "abcd", ""] {
+      let isSame = withBytes(of: other) { vault.isSame($0, at: 0) }
+      #expect(!isSame, "\(other)")
+    }
+    #expect(withBytes(of: "") { vault.isSame($0, at: 5) })
+  }
+
+  @Test("one secret is destroyed, or all, and others can follow")
+  func wiping() {
+    var vault = Vault()
+    withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
+    withBytes(of: "b") { vault.keep($0, at: 1, of: 2) }
+    vault.wipe(at: 1)
+    #expect(secret(vault, 0) == "a")
+    #expect(secret(vault, 1) == "")
+    withBytes(of: "b") { vault.keep($0, at: 1, of: 2) }
+    vault.wipe()
+    #expect(secret(vault, 1) == "")
+    withBytes(of: "c") { vault.keep($0, at: 4, of: 5) }
+    #expect(secret(vault, 4) == "c")
+  }
+}

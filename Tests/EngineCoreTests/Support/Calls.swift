@@ -1,0 +1,42 @@
+/// Lines of a view, of which a test says only what matters.
+enum Calls {
+  static func open(_ session: String = "s", screen: String = "setup", id: Int = 1) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/open","params":{"session":"\#(session)","screen":"\#(screen)"}}"#
+  }
+
+  static func change(_ item: String, _ value: String, session: String = "s") -> String {
+    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
+  }
+
+  static func perform(_ action: String, session: String = "s", id: Int = 2) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/perform","params":{"session":"\#(session)","action":"\#(action)"}}"#
+  }
+
+  static func list(id: Int = 3) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"session/list"}"# }
+
+  static func advance(_ milliseconds: Int, id: Int = 4) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"clock/advance","params":{"milliseconds":\#(milliseconds)}}"#
+  }
+
+  /// Fills in the form for new accounts.
+  static func signUp(_ session: String = "s") -> [String] {
+    [
+      change("email", "ada@example.com", session: session), change("userName", "ada", session: session),
+      change("password", "123456789", session: session),
+    ]
+  }
+
+  /// An answer that lets somebody in.
+  static func accepted(_ question: Int) -> String {
+    #"{"jsonrpc":"2.0","id":\#(question),"result":{"outcome":"accepted","principal":"ada"}}"#
+  }
+}
+
+extension Harness {
+  /// Opens a session, fills in its form and sends it.
+  func signUp(_ session: String = "s") {
+    view(Calls.open(session))
+    for line in Calls.signUp(session) { view(line) }
+    view(Calls.perform("submit", session: session))
+  }
+}

@@ -1,0 +1,59 @@
+import SecretMemory
+import EngineEvents
+import JSONCodec
+import LoginProtocol
+
+@testable import EngineCore
+
+/// What an authenticator says of itself with this result; `nil` if it is none.
+func description(_ result: String) -> AuthenticatorDescription? {
+  withBytes(of: #"{"jsonrpc":"2.0","id":"describe","result":\#(result)}"#) { bytes in
+    var document = JSONDocument()
+    guard (try? document.parse(bytes)) != nil, let root = document.root,
+      case .described(let description) = AuthenticatorReply(document, root, ids: .numbers)
+    else { return nil }
+    return description
+  }
+}
+
+/// What is known of an authenticator, with nothing known yet.
+func makeLink() -> AuthenticatorLink {
+  AuthenticatorLink(
+    AuthenticatorProfile(
+      id: AuthenticatorID(index: 0), decider: .command(["check"]), name: AuthenticatorName("check", inTranscripts: nil)),
+    maximumLineBytes: 100, followsClock: false)
+}
+
+extension AuthenticatorLink {
+  /// Starts it, if it has something to do.
+  func start(at now: UInt64 = 0) -> Bool {
+    guard mayStart(at: now, waitsBetweenStarts: true) else { return false }
+    noteStarted()
+    return true
+  }
+
+  /// Sends as many lines as there are. Returns what they say.
+  @discardableResult
+  func sendAll() -> [String] {
+    var lines: [String] = []
+    _ = requestSend()
+    guard beginSending() else { return [] }
+    while let (line, start, question) = nextLine() {
+      lines.append(String(text(line).dropLast()))
+      _ = noteSent(line.count - start, question)
+    }
+    return lines
+  }
+
+  /// Hands in what it writes. Returns its lines.
+  func say(_ said: String) -> [ReadLine] {
+    let bytes = Array(said.utf8)
+    read { memory in
+      memory.copyBytes(from: bytes)
+      return bytes.count
+    }
+    var lines: [ReadLine] = []
+    while let line = nextReply() { lines.append(ReadLine(line)) }
+    return lines
+  }
+}

@@ -1,0 +1,29 @@
+import LoginForms
+import LoginMachine
+import LoginProtocol
+import Testing
+
+@testable import EngineCore
+
+/// Makes sessions of the default flow for tables that have to hold some.
+struct TestSessions {
+  let template: FlowTemplate
+
+  init() throws {
+    var catalog = try FlowCatalog(loaded: [])
+    template = catalog.template(of: catalog.first, locale: nil)
+  }
+
+  func session(_ name: String, slot: Int = 0) -> Session {
+    let machine = SessionMachine(flow: template.flow, screen: template.flow.start)
+    return Session(id: Array(name.utf8), slot: slot, template: template, machine: machine, now: 0)
+  }
+}
+
+/// A question's number and its conversation's.
+func key(_ id: UInt64, of first: UInt64? = nil) -> QuestionKey {
+  QuestionKey(QuestionID(number: id), of: conversation(first ?? id))
+}
+
+/// The conversation that begins with the question of that number.
+func conversation(_ first: UInt64) -> ConversationID { ConversationID(first: QuestionID(number: first)) }

@@ -1,0 +1,86 @@
+import EngineEvents
+import Testing
+
+@testable import EngineCore
+
+@Suite("The engine's clock")
+struct EngineClockTests {
+  private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: 1_000_000 + steady) }
+
+  @Test("a clock follows its host, and tells both times")
+  func following() {
+    var clock = EngineClock(manualStart: nil, at: moment(10))
+    #expect(!clock.isManual && !clock.isStopped)
+    #expect(clock.moment == moment(10))
+    clock.tick(to: moment(25), before: nil)
+    #expect(clock.moment == moment(25))
+  }
+
+  @Test("a clock never goes past a deadline that was not seen to, and its UTC time lags as far behind")
+  func deadlines() {
+    var clock = EngineClock(manualStart: nil, at: moment(10))
+    clock.tick(to: moment(100), before: 40)
+    #expect(clock.moment == moment(39))
+    #expect(clock.hasReached(40))
+    #expect(clock.hasReached(100))
+    #expect(!clock.hasReached(101))
+    clock.move(to: 40)
+    #expect(clock.moment == moment(40))
+    clock.catchUp(before: 101)
+    #expect(clock.moment == moment(100))
+  }
+
+  @Test("a clock does not go back, whatever it is told")
+  func backwards() {
+    var clock = EngineClock(manualStart: nil, at: moment(10))
+    clock.tick(to: moment(5), before: nil)
+    #expect(clock.now == 10)
+    clock.tick(to: moment(50), before: 3)
+    #expect(clock.now == 10)
+    clock.move(to: 9)
+    #expect(clock.now == 10)
+    clock.tick(to: moment(50), before: 0)
+    #expect(clock.now == 10)
+  }
+
+  @Test("UTC time is told as it is, even if it jumps back")
+  func jumps() {
+    var clock = EngineClock(manualStart: nil, at: moment(10))
+    clock.tick(to: Moment(steady: 20, utc: 7), before: nil)
+    #expect(clock.moment == Moment(steady: 20, utc: 7))
+    clock.tick(to: Moment(steady: 40, utc: 7), before: 25)
+    #expect(clock.moment == Moment(steady: 24, utc: 0))
+  }
+
+  @Test("a clock that was stopped goes on by hand only")
+  func stopping() {
+    var clock = EngineClock(manualStart: nil, at: moment(10))
+    clock.stop()
+    clock.tick(to: moment(100), before: nil)
+    clock.catchUp(before: nil)
+    #expect(clock.now == 10)
+    #expect(!clock.hasReached(5))
+    clock.move(to: 11)
+    #expect(clock.now == 11)
+  }
+
+  @Test("a manual clock begins where it is told, moves by hand only, and has one number for both times")
+  func manual() {
+    var clock = EngineClock(manualStart: 1_750_000_000_000, at: moment(10))
+    #expect(clock.isManual && clock.isStopped)
+    #expect(clock.moment == Moment(steady: 1_750_000_000_000, utc: 1_750_000_000_000))
+    clock.tick(to: Moment(steady: .max, utc: .max), before: nil)
+    #expect(clock.now == 1_750_000_000_000)
+    clock.move(to: 1_750_000_000_001)
+    #expect(clock.moment.utc == 1_750_000_000_001)
+  }
+
+  @Test("no time is so late that a deadline would overflow")
+  func latest() {
+    #expect(EngineClock(manualStart: .max, at: moment(0)).now == EngineClock.latest)
+    var clock = EngineClock(manualStart: nil, at: Moment(steady: .max, utc: .max))
+    #expect(clock.now == EngineClock.latestTold)
+    clock.tick(to: Moment(steady: .max, utc: 5), before: nil)
+    #expect(clock.moment == Moment(steady: EngineClock.latestTold, utc: 5))
+  }
+}

@@ -1,0 +1,99 @@
+import EngineEvents
+import LoginProtocol
+import Testing
+
+@testable import EngineCore
+
+@Suite("The engine's time")
+struct EngineTimeTests {
+  private func time(manual: UInt64? = nil) -> EngineTime { EngineTime(manualStart: manual, at: moment(100)) }
+  private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: steady) }
+
+  @Test("a timer is due once its deadline has come, and not on a clock that has stopped")
+  func timers() {
+    var time = time()
+    time.schedule(after: 5, .idle(slot: 1))
+    #expect(time.nextTimer == 105)
+    #expect(!time.isTimerDue)
+    time.move(to: 105)
+    #expect(time.isTimerDue)
+    time.stop()
+    #expect(!time.isTimerDue)
+    guard case .idle(slot: 1)? = time.popTimer(until: 105) else {
+      Issue.record("the timer comes")
+      return
+    }
+    #expect(time.timerCount == 0)
+  }
+
+  @Test("a timer that would come after all time comes at its end")
+  func overflow() {
+    var time = time()
+    time.schedule(after: .max, .idle(slot: 0))
+    #expect(time.nextTimer == .max)
+  }
+
+  @Test("a timer that was cancelled does not come")
+  func cancelling() {
+    var time = time()
+    let timer = time.schedule(at: 101, .idle(slot: 0))
+    time.cancel(timer)
+    #expect(time.nextTimer == nil)
+    #expect(time.popTimer(until: .max) == nil)
+  }
+
+  @Test("the host's time goes on whatever clock there is, and never back", arguments: [nil, 0] as [UInt64?])
+  func hostTime(manual: UInt64?) {
+    var time = time(manual: manual)
+    time.note(moment(150))
+    time.note(moment(120))
+    #expect(time.hostTime == 150)
+    #expect(time.now == manual ?? 100)
+    time.tick(to: moment(.max), before: 7)
+    #expect(time.hostTime == EngineClock.latestTold)
+  }
+
+  @Test("what is told to an authenticator is where a manual clock stands, or is about to")
+  func clockToTell() {
+    #expect(time().clockToTell == 0)
+    var manual = time(manual: 70)
+    #expect(manual.clockToTell == 70)
+    manual.begin(ClockAdvance(target: 90, id: nil, isInBatch: false, question: .beforeFirst))
+    #expect(manual.clockToTell == 90)
+    manual.clockQuestionIsOver()
+    #expect(manual.advance?.target == 90)
+    #expect(manual.advance?.question == nil)
+    manual.endAdvance()
+    #expect(manual.advance == nil)
+    #expect(manual.now == 70)
+  }
+
+  @Test("time goes on until it is stopped, which it stays")
+  func stopping() {
+    var time = time(manual: 0)
+    #expect(time.goesOn)
+    time.stop()
+    #expect(!time.goesOn)
+    time.move(to: 4)
+    #expect(time.now == 4 && !time.goesOn)
+  }
+
+  @Test("the end is limited by the shortest time given, by the host's clock")
+  func end() {
+    var time = time(manual: 0)
+    #expect(!time.isEndDue && time.timeToEnd == nil)
+    time.limitEnd(to: 50)
+    time.limitEnd(to: 20)
+    time.limitEnd(to: 90)
+    time.beginEnd(after: 5)
+    #expect(time.timeToEnd == 20)
+    time.note(moment(119))
+    #expect(time.timeToEnd == 1 && !time.isEndDue)
+    time.note(moment(200))
+    #expect(time.timeToEnd == 0 && time.isEndDue)
+    time.forgetEnd()
+    #expect(!time.isEndDue)
+    time.beginEnd(after: .max)
+    #expect(time.timeToEnd == UInt64.max - 200)
+  }
+}

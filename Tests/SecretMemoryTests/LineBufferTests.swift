@@ -1,0 +1,115 @@
+import SecretMemory
+import Testing
+
+@Suite("Lines of bytes that are handed in")
+struct LineBufferTests {
+  private static let inputs = [
+    "", "\n", "\r\n", "a", "ab\ncd\n", "ab\r\ncd", "a\rb\n", "ab\r", "\n\n\nx", "abcde\nabcde\r\nabcdef\nx\n",
+    "abcdefgh\r\nok\n", "abcde\r\r\nok\n", "abcdefghijklmnop", "abcde\rf\nok",
+  ]
+
+  private enum Read: Equatable {
+    case whole([UInt8])
+    case tooLong([UInt8])
+    case unterminated([UInt8])
+
+    init(_ line: LineBuffer.Line) {
+      switch line {
+      case .whole(let bytes): self = .whole(Array(bytes))
+      case .tooLong(let prefix): self = .tooLong(Array(prefix))
+      case .unterminated(let bytes): self = .unterminated(Array(bytes))
+      }
+    }
+  }
+
+  /// What the lines of a whole input are, said in the plainest way.
+  private func expected(_ input: [UInt8], limit: Int) -> [Read] {
+    var pieces = input.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let rest = Array(pieces.removeLast())
+    let lines = pieces.map { piece -> Read in
+      let content = Array(piece.last == 0x0D ? piece.dropLast() : piece)
+      return content.count > limit ? .tooLong(Array(content.prefix(limit))) : .whole(content)
+    }
+    if rest.count > limit { return lines + [.tooLong(Array(rest.prefix(limit)))] }
+    return rest.isEmpty ? lines : lines + [.unterminated(rest)]
+  }
+
+  /// The lines of an input that comes in these chunks.
+  private func read(_ chunks: [ArraySlice<UInt8>], limit: Int) -> [Read] {
+    var buffer = LineBuffer(maximumLineBytes: limit)
+    var lines: [Read] = []
+    for chunk in chunks {
+      var rest = chunk
+      repeat {
+        rest = rest.dropFirst(rest.withUnsafeBytes { buffer.append($0) })
+        while let line = buffer.next() { lines.append(Read(line)) }
+      } while !rest.isEmpty
+    }
+    while let line = buffer.nextAtEnd() { lines.append(Read(line)) }
+    return lines
+  }
+
+  @Test("an input that is handed in in three pieces, wherever it is split, has the same lines", arguments: inputs)
+  func splits(input: String) {
+    let bytes = Array(input.utf8)
+    let expected = expected(bytes, limit: 5)
+    for first in 0...bytes.count {
+      for second in first...bytes.count {
+        let lines = read([bytes[..<first], bytes[first..<second], bytes[second...]], limit: 5)
+        #expect(lines == expected, "split at \(first) and \(second)")
+      }
+    }
+  }
+
+  @Test("lines much longer than the first buffer come whole, up to the limit", arguments: [65_535, 65_536, 200_000])
+  func longLines(limit: Int) {
+    for length in [limit - 1, limit, limit + 1, limit * 2] {
+      let input = Array("a\n".utf8) + [UInt8](repeating: 0x78, count: length) + Array("\r\nb\n".utf8)
+      #expect(read([input[...]], limit: limit) == expected(input, limit: limit), "length \(length)")
+    }
+  }
+
+  @Test("as many bytes are taken as there is room for, and more once lines were taken")
+  func room() {
+    var buffer = LineBuffer(maximumLineBytes: 10)
+    let input = Array(String(repeating: "1234567\n", count: 10_000).utf8)
+    let taken = input.withUnsafeBytes { buffer.append($0) }
+    #expect(taken == 65_536)
+    let isFull = buffer.isFull
+    #expect(isFull)
+    let refused = input.withUnsafeBytes { buffer.append($0) }
+    #expect(refused == 0)
+    while buffer.next() != nil {}
+    let isEmpty = buffer.isEmpty
+    #expect(isEmpty)
+    let more = input.withUnsafeBytes { buffer.append($0) }
+    #expect(more == 65_536)
+  }
+
+  @Test("bytes that were handed out are zeroed once the next are asked for")
+  func wiping() {
+    var buffer = LineBuffer(maximumLineBytes: 100)
+    _ = Array("hunter2\nrest".utf8).withUnsafeBytes { buffer.append($0) }
+    _ = buffer.next().map { Read($0) }
+    _ = buffer.next().map { Read($0) }
+    let isWiped = buffer.withAllBytes { $0[..<8].allSatisfy { $0 == 0 } }
+    #expect(isWiped)
+    _ = Array("\n".utf8).withUnsafeBytes { buffer.append($0) }
+    let line = buffer.next().map { Read($0) }
+    #expect(line == .whole(Array("rest".utf8)))
+    _ = buffer.next().map { Read($0) }
+    let holdsNothing = buffer.withAllBytes { $0.allSatisfy { $0 == 0 } }
+    #expect(holdsNothing)
+  }
+
+  @Test("whoever says that more was written than there is room for, or less than nothing, is not believed")
+  func lies() {
+    var buffer = LineBuffer(maximumLineBytes: 10)
+    buffer.append { _ in -5 }
+    let isEmpty = buffer.isEmpty
+    #expect(isEmpty)
+    buffer.append { $0.count + 1 }
+    let isFull = buffer.isFull
+    #expect(isFull)
+  }
+}

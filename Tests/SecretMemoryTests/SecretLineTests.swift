@@ -1,0 +1,76 @@
+import SecretMemory
+import Testing
+
+@Suite("Lines that hold secrets")
+struct SecretLineTests {
+  /// A line whose secrets stand between angle brackets.
+  private func line(_ marked: String) -> SecretLine {
+    var bytes: [UInt8] = []
+    var secrets: [Range<Int>] = []
+    var start = 0
+    for byte in marked.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): start = bytes.count
+      case UInt8(ascii: ">"): secrets.append(start..<bytes.count)
+      default: bytes.append(byte)
+      }
+    }
+    return bytes.withUnsafeBytes { SecretLine(copying: $0, secrets: secrets) }
+  }
+
+  private func text(_ line: SecretLine, from start: Int = 0) -> String {
+    line.withBytes { String(decoding: $0[start...], as: UTF8.self) }
+  }
+
+  @Test("a line is a copy of its bytes")
+  func copying() {
+    let line = line(#"{"p":"<hunter2>"}"#)
+    #expect(text(line) == #"{"p":"hunter2"}"#)
+    #expect(line.count == 15)
+  }
+
+  @Test("what was not sent of a secret becomes x, and the line stays as long as it was and JSON")
+  func blanking() {
+    let line = line(#"{"p":"<hunter2>","q":1,"r":"<pw>"}"#)
+    line.blankSecrets(sent: 0)
+    #expect(text(line) == #"{"p":"xxxxxxx","q":1,"r":"xx"}"#)
+  }
+
+  @Test("what was sent is zeroed, wherever the sending ended", arguments: 0...30)
+  func everySplit(sent: Int) {
+    let whole = #"{"p":"xxxxxxx","q":1,"r":"xx"}"#
+    let line = line(#"{"p":"<hunter2>","q":1,"r":"<pw>"}"#)
+    line.blankSecrets(sent: sent)
+    #expect(line.withBytes { $0[..<sent].allSatisfy { $0 == 0 } })
+    #expect(text(line, from: sent) == String(whole.dropFirst(sent)))
+  }
+
+  @Test("of a character that was sent in part the rest follows", arguments: [#"\n"#, #"\u00e9"#, "é", "€", "😀"])
+  func characters(character: String) {
+    let count = character.utf8.count
+    for sent in 1..<(2 + count) {
+      let line = line("\"<\(character)ab>\"")
+      line.blankSecrets(sent: sent)
+      let left = line.withBytes { Array($0[sent...]) }
+      let rest = sent == 1 ? [UInt8](repeating: 0x78, count: count) : Array(character.utf8.dropFirst(sent - 1))
+      #expect(left == rest + Array("xx\"".utf8), "\(character), \(sent)")
+    }
+  }
+
+  @Test("secrets that would lie outside of the line, or more sent than there is, are no trap")
+  func outside() {
+    let line = Array("ab".utf8).withUnsafeBytes { SecretLine(copying: $0, secrets: [1..<9, 5..<7]) }
+    line.blankSecrets(sent: 0)
+    #expect(text(line) == "ax")
+    line.blankSecrets(sent: 9)
+    #expect(line.withBytes { $0.allSatisfy { $0 == 0 } })
+    #expect(SecretLine(copying: UnsafeRawBufferPointer(start: nil, count: 0)).count == 0)
+  }
+
+  @Test("an escape at a secret's very end reaches no further than the secret")
+  func brokenEscape() {
+    let line = line("<a\\>b")
+    line.blankSecrets(sent: 0)
+    #expect(text(line) == "xxb")
+  }
+}
