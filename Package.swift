@@ -33,6 +33,12 @@ let package = Package(
   products: [
     .executable(name: "login-engine", targets: ["login-engine"]),
     .executable(name: "login-terminal", targets: ["login-terminal"]),
+    .library(name: "LoginForms", targets: ["LoginForms"]),
+    .library(name: "LoginMachine", targets: ["LoginMachine"]),
+    // With the modules whose types are in its interface.
+    .library(name: "EngineCore", targets: ["EngineCore", "EngineEvents", "FlowFiles"]),
+    // liblogin_engine.so, for every other language.
+    .library(name: "login_engine", type: .dynamic, targets: ["LoginEngineLibrary"]),
   ],
   targets: [
     module("JSONCodec"),
@@ -75,6 +81,21 @@ let package = Package(
       "LoginEngine",
       [
         "Authenticators", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
+      ]),
+    .target(name: "CLoginEngine"),
+    module(
+      "LoginEngineC",
+      ["CLoginEngine", "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "SecretMemory"]),
+    .target(
+      name: "LoginEngineLibrary", dependencies: ["LoginEngineC"], path: "Sources/login-engine-library",
+      exclude: ["exports.map"],
+      // The Swift runtime is in the library, and nothing but the header's functions is to be seen of either. The runtime cannot be unloaded.
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-soname=liblogin_engine.so", "-z", "now", "-z", "nodelete",
+            "--version-script=\(Context.packageDirectory)/Sources/login-engine-library/exports.map",
+          ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
     module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module(
@@ -120,6 +141,7 @@ let package = Package(
       ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
+    tests("LoginEngineCTests", ["CLoginEngine", "FlowFiles", "JSONCodec", "LoginEngineC"]),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
   ]
 )

@@ -1,0 +1,54 @@
+import CLoginEngine
+import JSONCodec
+
+/// What a function of the header is given, checked.
+enum Arguments {
+  /// The engine, ready for another call.
+  static func engine(_ pointer: OpaquePointer?) throws(Failure) -> HostedEngine {
+    guard let pointer else { throw .badArgument("the engine is NULL") }
+    let engine = Unmanaged<HostedEngine>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    engine.beginCall()
+    return engine
+  }
+
+  /// Text with its length. NULL is empty text.
+  static func text(
+    _ bytes: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+  ) throws(Failure) -> UnsafeRawBufferPointer {
+    // A length over half of all memory comes as a negative one.
+    guard length >= 0 else { throw .badArgument("the length of the \(name) is too large") }
+    guard bytes != nil || length == 0 else { throw .badArgument("the \(name) is NULL") }
+    return UnsafeRawBufferPointer(start: bytes, count: length)
+  }
+
+  /// Where a result goes.
+  static func result<Value>(
+    _ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString
+  ) throws(Failure) -> UnsafeMutablePointer<Value> {
+    guard let pointer else { throw .badArgument("the place for the \(name) is NULL") }
+    return pointer
+  }
+
+  /// A line of an authenticator, without its end: JSON, an object.
+  static func answer(_ bytes: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> UnsafeRawBufferPointer {
+    var line = try text(bytes, length, "answer")
+    if line.last == 0x0A { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
+    guard !line.contains(0x0A) else { throw Failure(.badAnswer, "the answer is more than one line") }
+    var document = JSONDocument()
+    do throws(JSONError) {
+      try document.parse(line)
+    } catch {
+      throw Failure(.badAnswer, "the answer is not JSON: at byte \(error.offset), \(error.reason.rawValue)")
+    }
+    guard let root = document.root, document.kind(root) == .object else {
+      throw Failure(.badAnswer, "the answer is not a JSON object")
+    }
+    return line
+  }
+}
+
+extension login_engine_text {
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(bytes: bytes.isEmpty ? nil : bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length: bytes.count)
+  }
+}

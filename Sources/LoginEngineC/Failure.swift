@@ -1,0 +1,49 @@
+import CLoginEngine
+
+/// Why a call of the C interface failed. `text` never holds a value of a line, an answer or a question.
+struct Failure: Error {
+  let status: Status
+  let text: String
+
+  /// The statuses of the header that are errors.
+  enum Status: Int32 {
+    case badArgument = 1, badOptions, badAnswer, wrongState, noRoom
+  }
+
+  init(_ status: Status, _ text: String) {
+    self.status = status
+    self.text = text
+  }
+
+  static func badArgument(_ text: String) -> Failure { Failure(.badArgument, text) }
+  static func badOptions(_ text: String) -> Failure { Failure(.badOptions, text) }
+
+  /// Writes the text as far as it fits, cut between two characters, with a NUL behind it.
+  func write(to error: UnsafeMutablePointer<login_engine_error>) {
+    let room = MemoryLayout<login_engine_error>.size - 1
+    var count = 0
+    withUnsafeMutableBytes(of: &error.pointee) { memory in
+      for scalar in text.unicodeScalars {
+        let bytes = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        // The end for who reads it as a C string.
+        guard scalar != "\0", count + bytes.count <= room else { break }
+        for byte in bytes {
+          memory[count] = byte
+          count += 1
+        }
+      }
+      memory[count] = 0
+    }
+  }
+}
+
+/// Runs the body of a function of the header: tells its failure by a status and, to who wants to know, in words.
+func attempt(_ error: UnsafeMutablePointer<login_engine_error>?, _ body: () throws(Failure) -> Void) -> Int32 {
+  do throws(Failure) {
+    try body()
+    return 0
+  } catch let failure {
+    if let error { failure.write(to: error) }
+    return failure.status.rawValue
+  }
+}

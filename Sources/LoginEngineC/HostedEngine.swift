@@ -1,0 +1,198 @@
+import EngineCore
+import EngineEvents
+
+/// An engine whose host is its view, its clock and its authenticator. After each call all that can be done is done.
+final class HostedEngine {
+  private let core: EngineCore
+  private let longestAnswer: Int
+  private let effects: EffectLines
+  private var output = LentText()
+  /// The time that the host told last.
+  private var moment: Moment
+  private var inputHasEnded = false
+  /// Authenticators that were told to start and not to stop.
+  private var running: Set<AuthenticatorID> = []
+  /// Authenticators for whose lines there was no room.
+  private var waiting: Set<AuthenticatorID> = []
+
+  /// The latest time that is taken as it is told.
+  private static var latest: UInt64 { 1 << 62 }
+
+  init(_ options: LibraryOptions, steady: UInt64, utc: UInt64) {
+    let effects = EffectLines()
+    self.effects = effects
+    moment = Moment(steady: min(steady, HostedEngine.latest), utc: min(utc, HostedEngine.latest))
+    longestAnswer = max(options.configuration.maximumLineBytes, 1 << 20)
+    let log = options.logLevel.map { level in EngineLog(level: level) { effects.appendLog($0, $1) } }
+    core = EngineCore(options.configuration, catalog: options.catalog, at: moment, log: log ?? .silent)
+    core.warnOfUnusedChoices()
+  }
+
+  /// To be called first in each call of the host: what it was lent is its own no longer.
+  func beginCall() {
+    output.takeBack()
+    effects.takeBack()
+  }
+
+  // MARK: What the host hands in
+
+  /// Takes as many of the view's bytes as there is room for. Returns how many.
+  func feed(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
+    if inputHasEnded { throw Failure(.wrongState, "the input has ended") }
+    var taken = 0
+    while taken < bytes.count {
+      let count = core.receive(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+      guard count > 0 else { break }
+      taken += count
+      run()
+    }
+    return taken
+  }
+
+  func endInput() throws(Failure) {
+    if inputHasEnded { throw Failure(.wrongState, "the input has ended already") }
+    inputHasEnded = true
+    core.endInput()
+    run()
+  }
+
+  func advance(steady: UInt64, utc: UInt64) {
+    moment = Moment(
+      steady: max(moment.steady, min(steady, HostedEngine.latest)), utc: min(utc, HostedEngine.latest))
+    run()
+  }
+
+  /// Hands in a line of an authenticator, without its end.
+  func answer(_ line: UnsafeRawBufferPointer, from name: UnsafeRawBufferPointer) throws(Failure) {
+    let id = try runningAuthenticator(named: name)
+    guard line.count <= longestAnswer else {
+      throw Failure(.badAnswer, "the answer is longer than \(longestAnswer) bytes")
+    }
+    guard core.wantsReplies else {
+      throw Failure(.noRoom, "there is no room for what the answer leads to: take the output first")
+    }
+    var done = 0
+    while done <= line.count, running.contains(id) {
+      var count = 0
+      _ = core.receive(from: id, at: moment) { memory in
+        count = min(memory.count, line.count + 1 - done)
+        let end = min(done + count, line.count)
+        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: line[done..<end]))
+        if done + count > line.count { memory[count - 1] = 0x0A }
+        return count
+      }
+      guard count > 0 else { break }
+      done += count
+    }
+    run()
+  }
+
+  /// Notes that an authenticator has failed.
+  func fail(_ name: UnsafeRawBufferPointer) throws(Failure) {
+    core.authenticatorEnded(try runningAuthenticator(named: name), reason: "was said to have failed")
+    run()
+  }
+
+  private func runningAuthenticator(named name: UnsafeRawBufferPointer) throws(Failure) -> AuthenticatorID {
+    guard let profile = core.profiles.first(where: { name.elementsEqual($0.name.text.utf8) }) else {
+      let names = core.profiles.map(\.name.text).joined(separator: ", ")
+      throw .badArgument("no authenticator has that name; there are: \(names)")
+    }
+    guard running.contains(profile.id) else {
+      throw Failure(.wrongState, "the authenticator \(profile.name.text) was not started or is stopped")
+    }
+    return profile.id
+  }
+
+  // MARK: What the host takes
+
+  /// Lends the output, whole lines.
+  func drainOutput() -> UnsafeRawBufferPointer {
+    let lines = output.lend()
+    run()
+    return lines
+  }
+
+  /// Lends the effects, whole lines.
+  func drainEffects() -> UnsafeRawBufferPointer {
+    let lines = effects.lend()
+    let ids = waiting
+    waiting = []
+    for id in ids.sorted(by: { $0.index < $1.index }) { send(to: id) }
+    run()
+    return lines
+  }
+
+  /// The steady time by which `advance` has to be called; `nil` for never.
+  var nextDeadline: UInt64? {
+    core.timeToWait(at: moment).map { wait in
+      let (time, overflow) = moment.steady.addingReportingOverflow(wait)
+      return overflow ? .max : time
+    }
+  }
+
+  var isFinished: Bool { core.isFinished && output.isEmpty }
+
+  // MARK: The core's turn
+
+  /// Has the core do all that it can.
+  private func run() {
+    var isSettled = false
+    while !isSettled {
+      core.step(at: moment)
+      // What was done may be what the end of the engine has waited for.
+      let hasRunEffects = runEffects()
+      let hasWritten = writeOutput()
+      isSettled = !core.hasWork && !hasRunEffects && !hasWritten
+    }
+  }
+
+  /// Runs what the core wants done. Returns whether there was anything.
+  private func runEffects() -> Bool {
+    var hasRun = false
+    while let effect = core.nextEffect() {
+      hasRun = true
+      switch effect {
+      case .start(let id):
+        running.insert(id)
+        if let name = name(of: id) { effects.appendStart(of: name) }
+        core.authenticatorStarted(id)
+      case .send(let id): send(to: id)
+      // The host has nothing to finish that the engine waits for.
+      case .endInput(let id): core.authenticatorEnded(id)
+      case .stop(let id, let reason, _):
+        running.remove(id)
+        waiting.remove(id)
+        if let name = name(of: id) { effects.appendStop(of: name, reason: reason) }
+      }
+    }
+    return hasRun
+  }
+
+  private func send(to id: AuthenticatorID) {
+    guard let name = name(of: id) else { return }
+    core.send(to: id) { line in
+      guard effects.hasRoom else {
+        waiting.insert(id)
+        return .full
+      }
+      effects.appendLine(line, to: name)
+      return .wrote(line.count)
+    }
+  }
+
+  private func name(of id: AuthenticatorID) -> AuthenticatorName? {
+    core.profiles.indices.contains(id.index) ? core.profiles[id.index].name : nil
+  }
+
+  /// Takes the core's output as far as there is room. Returns whether there was any.
+  private func writeOutput() -> Bool {
+    guard core.hasOutput, output.hasRoom else { return false }
+    core.writeOutput { bytes in
+      guard output.hasRoom else { return .full }
+      output.append(bytes)
+      return .wrote(bytes.count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+import EngineCore
+import EngineEvents
+import FlowFiles
+import JSONCodec
+import LoginForms
+
+/// What `login_engine_create` is told.
+struct LibraryOptions {
+  var configuration = EngineConfiguration()
+  var catalog: FlowCatalog
+  /// What goes into the log; `nil` for none.
+  var logLevel: LogLevel?
+
+  /// The longest options, in bytes.
+  static var maximumBytes: Int { 16 << 20 }
+
+  /// Reads a JSON object; no bytes for an empty one.
+  init(parsing bytes: UnsafeRawBufferPointer) throws(Failure) {
+    guard bytes.count <= LibraryOptions.maximumBytes else {
+      throw .badArgument("the options are longer than \(LibraryOptions.maximumBytes) bytes")
+    }
+    var document = JSONDocument()
+    if !bytes.isEmpty {
+      do throws(JSONError) {
+        try document.parse(bytes)
+      } catch {
+        throw .badOptions("the options are not JSON: at byte \(error.offset), \(error.reason.rawValue)")
+      }
+    }
+    try self.init(document)
+  }
+
+  private init(_ document: borrowing JSONDocument) throws(Failure) {
+    var flows: [(file: String, flow: Flow)] = []
+    var choices: [AuthenticatorChoice] = []
+    if let root = document.root {
+      guard document.kind(root) == .object else { throw .badOptions("the options are not an object") }
+      var next = document.firstChild(root)
+      while let key = next, let value = document.sibling(after: key, in: root) {
+        let member = OptionMember(name: document.string(key), value: value)
+        switch member.name {
+        case "flows": flows = try member.flows(document)
+        case "authenticators": choices = try member.authenticators(document)
+        case "lockstep": configuration.isLockstep = try member.flag(document)
+        case "manualClock": configuration.manualClock = try member.number(document, 0...1 << 52)
+        case "maxSessions": configuration.maximumSessions = try member.count(document, 1...100_000_000)
+        case "maxLineBytes": configuration.maximumLineBytes = try member.count(document, 256...256 << 20)
+        case "maxValueBytes": configuration.maximumValueBytes = try member.count(document, 1...1 << 20)
+        case "idleTimeoutMs": configuration.idleTimeout = try member.number(document, 0...31_536_000_000)
+        case "drainTimeoutMs": configuration.drainTimeout = try member.number(document, 0...31_536_000_000)
+        case "logLevel": logLevel = try member.level(document)
+        default: throw .badOptions("there is no option \"\(member.shortName)\"")
+        }
+        next = document.sibling(after: value, in: root)
+      }
+    }
+    // The built-in accounts are a program's: here the host decides what nobody is named for.
+    if !choices.contains(where: { $0.requests == .all }) { choices.append(.init(.all, .command(["host"]))) }
+    configuration.authenticators = choices
+    do throws(FlowCatalog.Problem) {
+      catalog = try FlowCatalog(loaded: flows)
+    } catch {
+      throw .badOptions(error.description)
+    }
+  }
+}

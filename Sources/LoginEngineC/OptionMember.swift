@@ -1,0 +1,105 @@
+import EngineCore
+import EngineEvents
+import FlowFiles
+import JSONCodec
+import LoginForms
+
+/// One member of the options, and how its value is read.
+struct OptionMember {
+  let name: String
+  let value: JSONDocument.Node
+
+  /// The name for an error.
+  var shortName: String { String(name.unicodeScalars.prefix(64)) }
+
+  private func wrong(_ expected: String) -> Failure { .badOptions("\"\(shortName)\" takes \(expected)") }
+
+  // MARK: Scalars
+
+  func flag(_ document: borrowing JSONDocument) throws(Failure) -> Bool {
+    switch document.kind(value) {
+    case .true: return true
+    case .false: return false
+    case .null, .number, .string, .array, .object: throw wrong("true or false")
+    }
+  }
+
+  func number(_ document: borrowing JSONDocument, _ range: ClosedRange<UInt64>) throws(Failure) -> UInt64 {
+    guard let number = document.wholeNumber(value), range.contains(number) else {
+      throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// A number that fits into `Int`, as all of `range` does.
+  func count(_ document: borrowing JSONDocument, _ range: ClosedRange<UInt64>) throws(Failure) -> Int {
+    Int(clamping: try number(document, range))
+  }
+
+  func level(_ document: borrowing JSONDocument) throws(Failure) -> LogLevel {
+    if document.kind(value) == .string {
+      let name = document.string(value)
+      if let level = LogLevel.allCases.first(where: { "\($0)" == name }) { return level }
+    }
+    throw wrong("error, warning, info or debug")
+  }
+
+  // MARK: Flows
+
+  func flows(_ document: borrowing JSONDocument) throws(Failure) -> [(file: String, flow: Flow)] {
+    guard document.kind(value) == .array else { throw wrong("an array of flow definitions") }
+    var flows: [(file: String, flow: Flow)] = []
+    var next = document.firstChild(value)
+    while let node = next {
+      let place = "flows[\(flows.count)]"
+      do throws(FlowFileError) {
+        flows.append((place, try FlowFile.read(Array(document.fullText(node)), name: place)))
+      } catch {
+        throw .badOptions(error.description)
+      }
+      next = document.sibling(after: node, in: value)
+    }
+    return flows
+  }
+
+  // MARK: Authenticators
+
+  func authenticators(_ document: borrowing JSONDocument) throws(Failure) -> [AuthenticatorChoice] {
+    guard document.kind(value) == .object else { throw wrong("an object from requests to names") }
+    var choices: [AuthenticatorChoice] = []
+    var next = document.firstChild(value)
+    while let key = next, let node = document.sibling(after: key, in: value) {
+      guard let requests = OptionMember.requests(document.string(key)) else {
+        throw wrong("the keys REQUEST, FLOW/REQUEST, FLOW/* and *")
+      }
+      let name = document.kind(node) == .string ? document.string(node) : ""
+      guard OptionMember.isName(name[...]), name.utf8.count <= 64, name != "accounts" else {
+        throw wrong("names of 1 to 64 letters, digits, _, - and . that are not \"accounts\"")
+      }
+      choices.append(AuthenticatorChoice(requests, name == "frontend" ? .frontend : .command([name])))
+      next = document.sibling(after: node, in: value)
+    }
+    return choices
+  }
+
+  private static func requests(_ text: String) -> AuthenticatorChoice.Requests? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    switch parts.count {
+    case 1 where parts[0] == "*": return .all
+    case 1 where isName(parts[0]): return .init(request: String(parts[0]))
+    case 2 where isName(parts[0]) && parts[1] == "*": return .init(flow: String(parts[0]))
+    case 2 where isName(parts[0]) && isName(parts[1]): return .init(flow: String(parts[0]), request: String(parts[1]))
+    default: return nil
+    }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
+        }
+      }
+  }
+}
