@@ -47,6 +47,20 @@ struct EngineCoreTests {
     }
   }
 
+  @Test("an authenticator whose pipe was full is asked again, although the question that waited was taken back")
+  func drained() throws {
+    let harness = try Harness()
+    harness.signUp("first")
+    _ = harness.takeSent()
+    harness.inputsAreFull = true
+    harness.signUp("second")
+    harness.view(Calls.perform("cancel", session: "second"))
+    harness.drain()
+    #expect(harness.takeSent() == [])
+    harness.view(Calls.perform("submit", session: "second"))
+    #expect(harness.takeSent().map { $0.contains(#""attempt":3"#) } == [true])
+  }
+
   @Test(
     "the reply to what needs an authenticator waits until that was started or could not be", arguments: [true, false])
   func owedReply(isAvailable: Bool) throws {

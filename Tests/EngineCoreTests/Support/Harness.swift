@@ -17,6 +17,8 @@ final class Harness {
   var takesOutput = true
   /// What becomes of an authenticator that is to be started; `nil` if it is still not known.
   var canStart: Bool? = true
+  /// Whether the pipes to authenticators have no room.
+  var inputsAreFull = false
   /// Whether authenticators have closed their inputs.
   var inputsAreClosed = false
   /// The effects that were run, in their order.
@@ -131,6 +133,7 @@ final class Harness {
       case .send(let id):
         core.send(to: id) { bytes in
           if inputsAreClosed { return .closed(reason: "") }
+          if inputsAreFull { return .full }
           sent[id.index, default: ""] += String(decoding: bytes, as: UTF8.self)
           return .wrote(bytes.count)
         }
@@ -139,6 +142,16 @@ final class Harness {
       }
     }
     return ranAny
+  }
+
+  /// The pipe to an authenticator has room again.
+  func drain(_ index: Int = 0) {
+    inputsAreFull = false
+    core.send(to: AuthenticatorID(index: index)) { bytes in
+      sent[index, default: ""] += String(decoding: bytes, as: UTF8.self)
+      return .wrote(bytes.count)
+    }
+    settle()
   }
 
   private func writeOutput() {
