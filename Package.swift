@@ -80,6 +80,13 @@ let package = Package(
     // It runs the two programs that it names last, which are built with it.
     program("engine-benchmark", ["CSystem", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
+    // A core, views, authenticators and time in one process, under a seed.
+    module(
+      "Simulation",
+      [
+        "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "Recording",
+      ]),
+    program("engine-simulation", ["Simulation"]),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
     module("WrittenLines", path: "Tests/WrittenLines"),
@@ -103,6 +110,7 @@ let package = Package(
       ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
+    tests("SimulationTests", ["Simulation"]),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
   ]
 )
