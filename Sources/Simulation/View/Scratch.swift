@@ -36,17 +36,41 @@ func starts(_ bytes: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool 
 func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// A hash of everything that was appended (FNV-1a over eight bytes at a time would depend on the pieces, so byte by byte).
+/// A hash of everything that was appended, whatever pieces it came in: eight bytes at a time.
 struct RunningHash: Equatable {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// The bytes that are not eight yet.
+  private var rest: UInt64 = 0
   private(set) var count = 0
 
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    var hash = value
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    value = hash
-    count += bytes.count
+  private mutating func mix(_ word: UInt64) {
+    value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 32
   }
 
-  mutating func append(_ byte: UInt8) { withUnsafeBytes(of: byte) { append($0) } }
+  mutating func append(_ byte: UInt8) {
+    rest = rest << 8 | UInt64(byte)
+    count += 1
+    if count & 7 == 0 {
+      mix(rest)
+      rest = 0
+    }
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    var index = 0
+    while index < bytes.count, count & 7 != 0 {
+      append(bytes[index])
+      index += 1
+    }
+    while index + 8 <= bytes.count {
+      mix(UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+      index += 8
+      count += 8
+    }
+    while index < bytes.count {
+      append(bytes[index])
+      index += 1
+    }
+  }
 }

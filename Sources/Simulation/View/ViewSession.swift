@@ -21,6 +21,8 @@ final class ViewSession {
   var isOpen = true
   /// The numbers of the secrets that were typed last and accepted, by items.
   var secrets: [[UInt8]: Int] = [:]
+  /// What those were at the last press that was taken: a question may wait while its session goes on.
+  var submitted: Set<Int> = []
   /// The text of the secret that was typed last.
   var lastSecret: [UInt8]?
 

@@ -38,6 +38,7 @@ struct Finale {
     for _ in 0..<40 {
       try answerAll()
       try passTime()
+      try answerAll()
       if isQuiet { break }
     }
     guard isQuiet else {
@@ -46,12 +47,15 @@ struct Finale {
     try checkSessions()
     for session in witness.list { try call("session/close", session) }
     for _ in 0..<40 where !witness.list.isEmpty || !witness.sentLines.isEmpty {
-      try answerAll()
       try passTime()
+      try answerAll()
     }
     try checkAnswered()
     // What was throttled may be tried again at last.
-    for _ in 0..<3 { try passTime() }
+    for _ in 0..<3 {
+      try passTime()
+      try answerAll()
+    }
     if world.core.tableCounts != TableCounts() {
       throw Breach(2, "everything is closed, and the core keeps something: \(world.core.tableCounts)")
     }

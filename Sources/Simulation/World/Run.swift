@@ -20,7 +20,12 @@ struct Run {
     var run = Run(plan)
     run.execute(cutSeed: plan.seed, isWatched: true, nil) { world, perform throws(Breach) in
       var generator = Generator(plan)
-      while world.witness.messages < plan.events { try perform(generator.next(world)) }
+      var count = 0
+      // Lines may wait for long under lockstep.
+      while world.witness.messages < plan.events, count < plan.events * 2 {
+        try perform(generator.next(world))
+        count += 1
+      }
     }
     return run
   }

@@ -20,6 +20,7 @@ extension Witness {
       switch entries[index] {
       case .line(let range): handleLine(range, nil)
       case .message(let message): handle(message, at: index, batchReplies)
+      case .presentationTimeout(let name): sessions[name]?.awaited = nil
       }
       index += 1
     }
@@ -40,6 +41,7 @@ extension Witness {
     switch message.kind {
     case .change where !outcome.isRefused:
       if let item = message.item, let value = message.value { accept(value, into: item, of: session) }
+    case .perform where !outcome.isRefused: session.submitted = Set(session.secrets.values)
     case .presented where !outcome.isRefused:
       if message.revision == session.awaited { session.awaited = nil }
     case .close where !outcome.isRefused: forget(session)

@@ -10,46 +10,48 @@ final class Witness: EngineObserver {
   let plan: WorldPlan
   let scratch = Scratch()
   /// The first breach; nothing is judged after it.
-  private(set) var breach: Breach?
+  @exclusivity(unchecked) private(set) var breach: Breach?
   /// Where a recording is made of everything, if anywhere.
-  var recording: (any EngineObserver)?
+  @exclusivity(unchecked) var recording: (any EngineObserver)?
 
   /// Open sessions, by name.
-  var sessions: [[UInt8]: ViewSession] = [:]
+  @exclusivity(unchecked) var sessions: [[UInt8]: ViewSession] = [:]
   /// Open sessions, to choose one from.
-  var list: [ViewSession] = []
+  @exclusivity(unchecked) var list: [ViewSession] = []
   /// All sessions that ever were, by number.
-  var byNumber: [ViewSession] = []
+  @exclusivity(unchecked) var byNumber: [ViewSession] = []
   /// What was written, line by line.
-  var told = RunningHash()
+  @exclusivity(unchecked) var told = RunningHash()
   /// The lines that the view has written and the core has not begun to handle.
-  var sentLines = Deque<[UInt8]>()
+  @exclusivity(unchecked) var sentLines = Deque<[UInt8]>()
   /// Requests that were begun and not answered, by the texts of their ids.
-  var owed: [[UInt8]: Int] = [:]
+  @exclusivity(unchecked) var owed: [[UInt8]: Int] = [:]
   /// What the frontend is asked as authenticator.
-  var frontend = QuestionBook()
+  @exclusivity(unchecked) var frontend = QuestionBook()
   /// Whether nothing more is taken from the view.
-  var isEnding = false
+  @exclusivity(unchecked) var isEnding = false
   /// How many messages were handled and lines were told.
-  var messages = 0
-  var lines = 0
+  @exclusivity(unchecked) var messages = 0
+  @exclusivity(unchecked) var lines = 0
 
   /// The last `session/open`.
-  var lastOpen: Message?
+  @exclusivity(unchecked) var lastOpen: Message?
 
   /// Something that was told.
   enum Entry {
     case message(Message)
     /// A line of output: where it stands in `bytes`.
     case line(Range<Int>)
+    /// The view of this session took too long to present what it was shown.
+    case presentationTimeout([UInt8])
   }
 
   /// What was told since the last message that is not in a batch.
-  var entries: [Entry] = []
-  var bytes: [UInt8] = []
-  private var isInBatch = false
+  @exclusivity(unchecked) var entries: [Entry] = []
+  @exclusivity(unchecked) var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var isInBatch = false
   /// The entries of the batch that were not begun.
-  private var batch = Deque<[UInt8]>()
+  @exclusivity(unchecked) private var batch = Deque<[UInt8]>()
 
   init(_ plan: WorldPlan) { self.plan = plan }
 
@@ -85,7 +87,7 @@ final class Witness: EngineObserver {
       isInBatch = false
     case .timer(let timer):
       flushUnlessInBatch()
-      if case .presentation(let name?) = timer { sessions[name]?.awaited = nil }
+      if case .presentation(let name?) = timer { entries.append(.presentationTimeout(name)) }
     case .inputEnded, .stopped:
       flushUnlessInBatch()
       isEnding = true

@@ -7,21 +7,21 @@ final class World {
   let plan: WorldPlan
   let core: EngineCore
   let witness: Witness
-  var authenticators: [SimulatedAuthenticator]
-  private(set) var moment: Moment
+  @exclusivity(unchecked) var authenticators: [SimulatedAuthenticator]
+  @exclusivity(unchecked) private(set) var moment: Moment
   /// Where bytes are cut on their way; what happens must not depend on it.
-  private var cuts: SimulationRandom
-  private var isOutputBlocked = false
-  private var isOutputClosed = false
+  @exclusivity(unchecked) private var cuts: SimulationRandom
+  @exclusivity(unchecked) private var isOutputBlocked = false
+  @exclusivity(unchecked) private var isOutputClosed = false
   /// What the view has written and the core has no room for.
-  private var pendingInput = Deque<[UInt8]>()
+  @exclusivity(unchecked) private var pendingInput = Deque<[UInt8]>()
   /// What the view has written of a line.
-  private var partial: [UInt8] = []
+  @exclusivity(unchecked) private var partial: [UInt8] = []
   /// What was written.
-  private(set) var written = RunningHash()
+  @exclusivity(unchecked) private(set) var written = RunningHash()
   private(set) var logLines = LogCheck()
-  private(set) var hasEnded = false
-  private(set) var breach: Breach?
+  @exclusivity(unchecked) private(set) var hasEnded = false
+  @exclusivity(unchecked) private(set) var breach: Breach?
 
   /// - Parameter isWatched: whether the core is watched and the laws are checked; otherwise only its bytes count.
   init(_ plan: WorldPlan, cutSeed: UInt64, isWatched: Bool) throws(Breach) {
@@ -96,15 +96,13 @@ final class World {
   private func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }
 
   private func write(_ bytes: [UInt8]) {
-    for byte in bytes {
-      if byte == 0x0A {
-        witness.noteSent(partial)
-        partial.removeAll(keepingCapacity: true)
-      } else {
-        partial.append(byte)
-      }
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      witness.noteSent(partial + rest[..<end])
+      partial.removeAll(keepingCapacity: true)
+      rest = rest[(end + 1)...]
     }
-    // So that answers that the frontend gives are known as given.
+    partial += rest
     pendingInput.append(bytes)
   }
 
@@ -230,7 +228,7 @@ final class World {
     return core.hasOutput && !isOutputBlocked
   }
 
-  private var isEndTold = false
+  @exclusivity(unchecked) private var isEndTold = false
 
   private func feedInput(_ bytes: [UInt8]) {
     let count = cuts.chance(3) ? 1 + cuts.below(bytes.count) : bytes.count
