@@ -68,6 +68,12 @@ extension EngineCore {
     }
   }
 
+  /// Whether `progressTowardsEnd` has something to do now that everything was written.
+  var canClose: Bool {
+    guard input.stage == .closing, !input.isFinished, output.isEmpty else { return false }
+    return !authenticators.contains { $0.isRunning && $0.isEnding }
+  }
+
   /// Lets the authenticators exit once everything was written, and ends when they have or took too long.
   private func close() {
     if time.isEndDue {
