@@ -19,6 +19,8 @@ struct SimulatedAuthenticator {
   private var partial: [UInt8] = []
   /// What it has written and the core has not read.
   var pending: [UInt8] = []
+  /// Whether it has written the beginning of a line.
+  var isMidLine = false
   /// Everything that it has read.
   private(set) var heard = RunningHash()
 
@@ -30,6 +32,7 @@ struct SimulatedAuthenticator {
     isInputEnded = false
     isReading = true
     owesSend = false
+    isMidLine = false
     partial = []
     pending = []
     book.loseAll()
@@ -39,6 +42,7 @@ struct SimulatedAuthenticator {
     isRunning = false
     isInputOpen = false
     owesSend = false
+    isMidLine = false
     partial = []
     pending = []
     book.loseAll()

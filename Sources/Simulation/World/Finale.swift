@@ -1,4 +1,5 @@
 import EngineCore
+import EngineEvents
 
 /// Brings a world to its end, and checks that nothing is left.
 struct Finale {
@@ -28,6 +29,14 @@ struct Finale {
     try finish()
   }
 
+  /// What there is to know when something is stuck.
+  private var state: String {
+    let authenticators = world.authenticators.map { one in
+      "\(one.profile.name.text) runs \(one.isRunning) takes \(one.isInputOpen) reads \(one.isReading) asked \(one.book.open.count)"
+    }
+    return "\(world.core.tableCounts), \(witness.sentLines.count) lines wait, input pending \(world.isInputPending), \(authenticators)"
+  }
+
   private func write(_ text: String) throws(Breach) { try perform(Step(event: .input(Array(text.utf8) + [0x0A]))) }
 
   // MARK: Nothing under way
@@ -42,7 +51,7 @@ struct Finale {
       if isQuiet { break }
     }
     guard isQuiet else {
-      throw Breach(2, "after all answers and all timeouts, something is under way: \(world.core.tableCounts)")
+      throw Breach(2, "after all answers and all timeouts, something is under way: \(state)")
     }
     try checkSessions()
     for session in witness.list { try call("session/close", session) }
@@ -91,7 +100,7 @@ struct Finale {
 
   private var isQuiet: Bool {
     let counts = world.core.tableCounts
-    return counts.questions == 0 && counts.conversations == 0 && counts.presentingSessions == 0 && !counts.isBusy
+    return counts.questions == 0 && counts.presentingSessions == 0 && !counts.isBusy
       && witness.sentLines.isEmpty && !world.isInputPending && witness.frontend.open.isEmpty
   }
 
@@ -132,7 +141,7 @@ struct Finale {
     var rounds = 0
     while !world.core.isFinished {
       rounds += 1
-      if rounds > 5000 { throw Breach(2, "the engine does not come to its end: \(world.core.tableCounts)") }
+      if rounds > 5000 { throw Breach(2, "the engine does not come to its end: \(state)") }
       try helpToEnd(rounds)
     }
     if world.authenticators.contains(where: \.isRunning) { throw Breach(2, "an authenticator outlives the engine") }
@@ -161,7 +170,7 @@ struct Finale {
       return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
     }
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {
-      throw Breach(2, "the engine waits for nothing")
+      throw Breach(2, "the engine waits for nothing: \(state)")
     }
     try perform(Step(event: .exit(index)))
   }

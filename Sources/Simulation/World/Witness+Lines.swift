@@ -30,16 +30,24 @@ extension Witness {
       }
       return forget(session)
     }
-    if scratch.line.equals(method, "authenticator/cancel") {
-      guard let params = scratch.line.member("params", of: root),
-        let attempt = scratch.line.member("attempt", of: params).flatMap({ scratch.line.wholeNumber($0) }),
+    // A question to the frontend, or a notice about one, was noted when it was told.
+    if find("authenticator/", in: scratch.line.text(method)) == 0 { return }
+    fail(8, "a line of the output is none that the protocol has: \(string(line))")
+  }
+
+  /// Notes what the frontend is asked, at once: lines of the batch that it stands among may wait for the answer.
+  func noteFrontend(_ line: UnsafeRawBufferPointer) {
+    guard find("authenticator/", in: line) != nil, (try? scratch.message.parse(line)) != nil,
+      let root = scratch.message.root, let method = scratch.message.member("method", of: root)
+    else { return }
+    if scratch.message.equals(method, "authenticator/cancel") {
+      guard let params = scratch.message.member("params", of: root),
+        let attempt = scratch.message.member("attempt", of: params).flatMap({ scratch.message.wholeNumber($0) }),
         frontend.begun.contains(attempt)
       else { return fail(5, "the frontend is told of what it was not asked: \(string(line))") }
       return frontend.cancel(attempt)
     }
-    guard let question = Question(scratch.line, root) else {
-      return fail(8, "a line of the output is none that the protocol has: \(string(line))")
-    }
+    guard let question = Question(scratch.message, root) else { return }
     if question.isContinue, !frontend.begun.contains(question.attempt) {
       return fail(5, "the frontend is asked to go on with what another began: \(string(line))")
     }

@@ -53,7 +53,12 @@ final class Witness: EngineObserver {
   /// The entries of the batch that were not begun.
   @exclusivity(unchecked) private var batch = Deque<[UInt8]>()
 
-  init(_ plan: WorldPlan) { self.plan = plan }
+  private let asksFrontend: Bool
+
+  init(_ plan: WorldPlan) {
+    self.plan = plan
+    asksFrontend = plan.configuration.authenticators.contains { $0.decider == .frontend }
+  }
 
   func fail(_ law: Int, _ text: @autoclosure () -> String) {
     if breach == nil { breach = Breach(law, text()) }
@@ -113,6 +118,7 @@ final class Witness: EngineObserver {
     told.append(line.bytes)
     told.append(0x0A)
     checkSecrets(in: line)
+    if asksFrontend { noteFrontend(line.bytes) }
     let start = bytes.count
     bytes.append(contentsOf: line.bytes)
     entries.append(.line(start..<bytes.count))

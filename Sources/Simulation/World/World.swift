@@ -109,6 +109,7 @@ final class World {
   private func reply(_ index: Int, _ bytes: [UInt8]) {
     guard exists(index), authenticators[index].isRunning else { return }
     authenticators[index].pending += bytes
+    authenticators[index].isMidLine = bytes.last != 0x0A
     settle(bytes, &authenticators[index].book)
   }
 
@@ -124,7 +125,7 @@ final class World {
     try check()
     let isIdle = pendingInput.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
     guard isIdle, core.wantsReplies, authenticators[index].isRunning,
-      authenticators[index].book.over.contains(question)
+      !authenticators[index].isMidLine, authenticators[index].book.over.contains(question)
     else { return }
     let before = written
     reply(index, bytes)
