@@ -5,7 +5,7 @@ struct Shrinker {
   /// Steps that may still be taken.
   private var budget: Int
 
-  init(_ plan: WorldPlan, law: Int, budget: Int = 3_000_000) {
+  init(_ plan: WorldPlan, law: Int, budget: Int = 400_000) {
     self.plan = plan
     self.law = law
     self.budget = budget

@@ -77,7 +77,7 @@ final class World {
     case .reply(let index, let bytes): reply(index, bytes)
     case .lateReply(let index, let question, let bytes): try replyLate(index, question, bytes)
     case .exit(let index): exit(index)
-    case .closeInput(let index): if exists(index) { authenticators[index].isInputOpen = false }
+    case .closeInput(let index): closeInput(index)
     case .stopReading(let index): if exists(index) { authenticators[index].isReading = false }
     case .resumeReading(let index): resumeReading(index)
     case .setAvailable(let index, let isAvailable):
@@ -140,6 +140,13 @@ final class World {
     authenticators[index].end()
     core.authenticatorEnded(id)
     runEffects()
+  }
+
+  private func closeInput(_ index: Int) {
+    guard exists(index) else { return }
+    authenticators[index].isInputOpen = false
+    // Who waits for room is told that there will be none.
+    if authenticators[index].owesSend { send(index) }
   }
 
   private func resumeReading(_ index: Int) {
