@@ -130,6 +130,13 @@ final class AuthenticatorLink {
     return wasFull
   }
 
+  /// It can take more, but nothing waits any more. Returns whether it took nothing at the last try.
+  func noteDrained() -> Bool {
+    guard case .running(let isOpen, isInputFull: true) = stage else { return false }
+    stage = .running(isInputOpen: isOpen, isInputFull: false)
+    return true
+  }
+
   /// It took nothing. Returns whether that is new.
   func noteFull() -> Bool {
     guard case .running(let isOpen, isInputFull: false) = stage else { return false }

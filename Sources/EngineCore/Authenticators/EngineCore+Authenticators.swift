@@ -71,6 +71,8 @@ extension EngineCore {
         return
       }
     }
+    // What it was too full for may have been taken back since.
+    if link.noteDrained() { tell(.authenticator(.inputDrained, link.name)) }
   }
 
   private func noteSent(
