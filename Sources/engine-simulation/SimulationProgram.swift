@@ -11,7 +11,8 @@ enum SimulationProgram {
       --seed N            the seed of the first world; each world after it has the next number (default: any)
       --events N          at least so many messages of views (default 1000000)
       --sessions N        the most sessions at a time in one world (default 100)
-      --transcript FILE   where the transcript of a failure goes (default simulation-failure.jsonl)
+      --transcript FILE   where the transcript of a failure goes (default simulation-failure.jsonl);
+                          an empty name for none
       --print-progress    print a line for each world
 
     The last line is "N passed, N failed", of worlds. A world that fails can be repeated alone with its seed and
@@ -34,7 +35,7 @@ enum SimulationProgram {
       case "--print-progress": options.printsProgress = true
       case "--transcript":
         guard let path = rest.popFirst() else { return refuse("--transcript takes a file") }
-        options.transcript = path
+        options.transcript = path.isEmpty ? nil : path
       case "--seed", "--events", "--sessions":
         guard let number = number(), option == "--seed" || (1...1_000_000_000_000).contains(number) else {
           return refuse("\(option) takes a whole number")

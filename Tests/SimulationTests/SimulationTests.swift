@@ -11,10 +11,11 @@ struct SimulationTests {
     print("SIMULATION_SEED=\(seed)")
     var options = Simulation.Options()
     options.seed = seed
-    options.events = 4000
+    options.events = 3000
     options.transcript = nil
     let report = Simulation(options) { print($0) }.run()
-    #expect(report.failed == 0 && report.passed > 0, "\(report.breach?.description ?? "") with seed \(report.seed ?? 0)")
+    #expect(
+      report.failed == 0 && report.passed > 0, "\(report.breach?.description ?? "") with seed \(report.seed ?? 0)")
     #expect(report.lines > 1000)
   }
 }

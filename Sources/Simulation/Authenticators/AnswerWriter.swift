@@ -39,12 +39,14 @@ struct AnswerWriter {
   func any(_ question: Question, _ random: inout SimulationRandom) -> [UInt8] {
     if question.movesClock { return line(question, random.pick(["{}", "{}", "null", #"{"x":1}"#])) }
     let key = question.keys.isEmpty ? "none" : String(decoding: random.pick(question.keys), as: UTF8.self)
-    let message = #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
+    let message =
+      #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
     switch random.below(20) {
     case 0..<3: return line(question, #"{"outcome":"accepted","principal":"ada \"b\"","data":{"a":[1,{}]}}"#)
     case 3: return line(question, #"{"outcome":"accepted"}"#)
     case 4..<6: return line(question, #"{"outcome":"rejected","reason":"invalidCredentials"}"#)
-    case 6..<8: return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)
+    case 6..<8:
+      return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)
     case 8..<10:
       return line(question, #"{"outcome":"throttled","retryAfterMs":\#(random.pick([0, 1, 900, 60000]))}"#)
     case 10..<15: return line(question, challenge(message, key, &random))
@@ -65,7 +67,8 @@ struct AnswerWriter {
 
   func notice(_ attempt: UInt64, _ message: String, _ random: inout SimulationRandom) -> [UInt8] {
     let said = random.pick([
-      #""message":\#(message)"#, #""alert":\#(message)"#, #""alert":{"title":"T","messages":[\#(message),\#(message)]}"#,
+      #""message":\#(message)"#, #""alert":\#(message)"#,
+      #""alert":{"title":"T","messages":[\#(message),\#(message)]}"#,
       #""message":5"#,
     ])
     return Array(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":\#(attempt),\#(said)}}"#.utf8)

@@ -90,12 +90,14 @@ struct Generator {
     switch random.below(12) {
     case 0: return Array("nonsense\n".utf8)
     case 1: return [0x22, 0xFF, 0x22, 0x0A]
-    case 2: return Array(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"one","requests":["login"]}}"#.utf8) + [0x0A]
+    case 2:
+      return Array(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"one","requests":["login"]}}"#.utf8) + [0x0A]
     case 3: return Array(#"{"jsonrpc":"2.0","id":"describe","result":5}"#.utf8) + [0x0A]
     case 4: return Array(#"{"jsonrpc":"2.0","result":{"outcome":"accepted"}}"#.utf8) + [0x0A]
     case 5: return Array(#"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"accepted"}}"#.utf8) + [0x0A]
     case 6: return Array(#"{"jsonrpc":"2.0","method":"hello"}"#.utf8) + [0x0A]
-    case 7: return Array(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":99999999}}"#.utf8) + [0x0A]
+    case 7:
+      return Array(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":99999999}}"#.utf8) + [0x0A]
     case 8: return random.chance(6) ? [UInt8](repeating: 0x78, count: (1 << 20) + 2) : [0x0A]
     case 9: return Array(#"{"jsonrpc":"2.0","#.utf8)
     case 10: return Array(#"{"jsonrpc":"2.0","id":"describe","error":{}}"#.utf8) + [0x0A]
@@ -163,7 +165,7 @@ struct Generator {
     bytes += Array(#"{"jsonrpc":"2.0","#.utf8)
     if isRequest ?? random.chance(2) {
       lastID += 1
-      bytes += Array(random.chance(20) ? #""id":"x\#(lastID)","# .utf8 : #""id":\#(lastID),"#.utf8)
+      bytes += Array(random.chance(20) ? #""id":"x\#(lastID)","#.utf8 : #""id":\#(lastID),"#.utf8)
     }
     bytes += Array(#""method":"\#(method)""#.utf8)
     if session != nil || !params.isEmpty {
@@ -198,7 +200,9 @@ struct Generator {
     if random.chance(3) { params.append(#""transitions":"\#(random.pick(["instant", "acknowledged", "instant"]))""#) }
     if random.chance(4) { params.append(#""policy":"\#(random.pick(["queue", "latest", "reject", "reject"]))""#) }
     if random.chance(4) { params.append(#""locale":"\#(random.pick(["de", "en", "de-AT", "xx"]))""#) }
-    if random.chance(6) { params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#) }
+    if random.chance(6) {
+      params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#)
+    }
     call("session/open", name, params, &bytes)
   }
 

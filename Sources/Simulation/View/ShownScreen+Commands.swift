@@ -113,7 +113,9 @@ extension ShownScreen {
         index <= sections[section].items.count
       else { return "there is no such place for an item" }
       let part = ShownPart(document, item)
-      if part.id.withUnsafeBytes({ place(of: $0) }) != nil { return "\(string(part.id)) is inserted though it is there" }
+      if part.id.withUnsafeBytes({ place(of: $0) }) != nil {
+        return "\(string(part.id)) is inserted though it is there"
+      }
       sections[section].items.insert(part, at: index)
       return nil
     }

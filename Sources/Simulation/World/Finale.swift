@@ -34,7 +34,8 @@ struct Finale {
     let authenticators = world.authenticators.map { one in
       "\(one.profile.name.text) runs \(one.isRunning) takes \(one.isInputOpen) reads \(one.isReading) asked \(one.book.open.count)"
     }
-    return "\(world.core.tableCounts), \(witness.sentLines.count) lines wait, input pending \(world.isInputPending), \(authenticators)"
+    return
+      "\(world.core.tableCounts), \(witness.sentLines.count) lines wait, input pending \(world.isInputPending), \(authenticators)"
   }
 
   private func write(_ text: String) throws(Breach) { try perform(Step(event: .input(Array(text.utf8) + [0x0A]))) }

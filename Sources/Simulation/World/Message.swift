@@ -41,7 +41,9 @@ struct Message {
     }
     guard let params, scratch.message.kind(params) == .object else { return }
     func string(_ key: StaticString) -> [UInt8]? {
-      guard let node = scratch.message.member(key, of: params), scratch.message.kind(node) == .string else { return nil }
+      guard let node = scratch.message.member(key, of: params), scratch.message.kind(node) == .string else {
+        return nil
+      }
       return Array(scratch.message.string(node).utf8)
     }
     session = string("session")

@@ -123,7 +123,9 @@ extension Witness {
     guard outcome.isRefused, outcome.code != "limitExceeded" || outcome.events != nil else { return }
     guard outcome.events == session.events else {
       return fail(
-        6, "event \(session.events) of \(string(session.name)) is refused as event \(outcome.events ?? 0): \(outcome.code)")
+        6,
+        "event \(session.events) of \(string(session.name)) is refused as event \(outcome.events ?? 0): \(outcome.code)"
+      )
     }
   }
 
@@ -142,14 +144,17 @@ extension Witness {
       if commands.count > 2, session.screen.part(item)?.kind == .secret { session.secrets[item] = nil }
     }
     let fault: String? = commands.withUnsafeBytes { bytes in
-      guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else { return "they are no JSON" }
+      guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else {
+        return "they are no JSON"
+      }
       let fault = view.apply(scratch.message, root, scratch)
       // The former value is given back even if the edit was the same.
       return fault.flatMap { $0.contains("named and unchanged") ? nil : $0 }
     }
     if let fault { return fail(9, "the commands of a refusal cannot be carried out: \(fault)") }
     if let different = view.difference(from: session.screen) {
-      fail(9, "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
+      fail(
+        9, "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
     }
   }
 

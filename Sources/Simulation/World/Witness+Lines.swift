@@ -115,7 +115,9 @@ extension Witness {
     guard let session = sessions[key] ?? opened(key, revision) else {
       return fail(2, "an update is of a session that is not open: \(string(line))")
     }
-    func number(_ law: Int, _ fault: String) { fail(law, "\(fault) (\(string(key)), \(session.revision) to \(revision))") }
+    func number(_ law: Int, _ fault: String) {
+      fail(law, "\(fault) (\(string(key)), \(session.revision) to \(revision))")
+    }
     if session.isAcknowledged {
       if revision <= session.revision { number(1, "a revision does not grow") }
       if events < session.writtenEvents || events > session.events { number(6, "events are counted wrongly") }
@@ -167,7 +169,9 @@ extension Witness {
 
   /// A question that an authenticator is sent.
   func question(_ line: QuestionLine, to name: AuthenticatorName) {
-    check(line.bytes, line.asking) { choice in AuthenticatorNames(self.plan.configuration.authenticators)[choice] == name }
+    check(line.bytes, line.asking) { choice in
+      AuthenticatorNames(self.plan.configuration.authenticators)[choice] == name
+    }
   }
 
   /// Law 5: a question holds only what its own session has typed last, and goes only to who decides it.

@@ -146,7 +146,9 @@ final class Witness: EngineObserver {
       expected = batch.popFirst()
     } else if plan.configuration.isLockstep {
       // What answers a question, or moves the clock, goes before others.
-      expected = sentLines.removeFirst { $0.last == 0x0D ? same(Array($0.dropLast()), message.bytes) : same($0, message.bytes) }
+      expected = sentLines.removeFirst {
+        $0.last == 0x0D ? same(Array($0.dropLast()), message.bytes) : same($0, message.bytes)
+      }
     } else {
       expected = takeLine()
     }

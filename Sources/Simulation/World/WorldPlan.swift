@@ -26,7 +26,7 @@ struct WorldPlan {
     events = random.pick([60, 300, 1000, 2500])
     ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
     usesStep = random.chance(3)
-    configuration.isLockstep = random.chance(6)
+    configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
     // There nothing but the next line moves time: what waits behind another for a timeout waits for ever, as documented.
     if configuration.isLockstep, configuration.manualClock != nil { ending = .stopped }
