@@ -71,14 +71,23 @@ public struct Simulation {
     if chosen.chance(3) {
       let again = Run.unwatched(plan, run.steps + run.lastSteps)
       if let breach = again.breach { return breach }
-      if again.digest != run.digest { return Breach(3, "the same steps, cut elsewhere, lead to other bytes") }
+      if let place = place(again, run) {
+        return Breach(3, "the same steps, cut elsewhere, lead to other bytes in \(place)")
+      }
     }
     if chosen.chance(10) {
       let again = Run.generated(plan)
       if let breach = again.breach { return breach }
-      if again.digest != run.digest { return Breach(3, "the same seed leads to other bytes") }
+      if let place = place(again, run) { return Breach(3, "the same seed leads to other bytes in \(place)") }
     }
     return nil
+  }
+
+  /// Where two runs differ; `nil` if nowhere.
+  private func place(_ one: Run, _ other: Run) -> String? {
+    guard one.digest != other.digest else { return nil }
+    let index = zip(one.digest, other.digest).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
+    return index == 0 ? "the output" : "what authenticator \(index - 1) is sent"
   }
 
   private func tell(_ breach: Breach, _ run: Run?, _ plan: WorldPlan?, _ report: inout Report) {

@@ -69,6 +69,7 @@ struct Run {
       try body(world) { step throws(Breach) in
         steps.append(step)
         try world.perform(step)
+        if case .lateReply = step.event, !world.didReplyLate { steps[steps.count - 1] = Step(event: .time(0)) }
       }
       try Finale(world) { step throws(Breach) in
         lastSteps.append(step)
