@@ -107,6 +107,13 @@ let package = Package(
     program(
       "engine-benchmark", ["CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
     program("empty-program", []),
+    // A core, views, authenticators and time in one process, under a seed.
+    module(
+      "Simulation",
+      [
+        "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "Recording",
+      ]),
+    program("engine-simulation", ["Simulation"]),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
     module("WrittenLines", path: "Tests/WrittenLines"),
@@ -142,6 +149,7 @@ let package = Package(
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
     tests("LoginEngineCTests", ["CLoginEngine", "FlowFiles", "JSONCodec", "LoginEngineC"]),
+    tests("SimulationTests", ["Simulation"]),
     tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
   ]
 )

@@ -48,6 +48,8 @@ struct QuestionTable {
 
   var isEmpty: Bool { open.isEmpty }
 
+  var count: Int { open.count }
+
   /// The number that the next question has; none is used twice.
   var nextID: QuestionID { last.next }
 

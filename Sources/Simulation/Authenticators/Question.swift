@@ -1,0 +1,82 @@
+import JSONCodec
+
+/// A question that an authenticator was asked and has not answered.
+struct Question {
+  /// Its number.
+  let number: UInt64
+  /// The number of its conversation.
+  let attempt: UInt64
+  let isContinue: Bool
+  let isPoll: Bool
+  /// Whether it moves the authenticator's clock.
+  let movesClock: Bool
+  /// The names of the first values.
+  let keys: [[UInt8]]
+
+  /// Reads a line that asks something; `nil` if it does not.
+  init?(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
+    guard let id = document.member("id", of: root), let method = document.member("method", of: root),
+      let params = document.member("params", of: root)
+    else { return nil }
+    if document.kind(id) == .string {
+      let prefix = "authenticator-"
+      let text = document.string(id)
+      guard text.hasPrefix(prefix), let number = UInt64(text.dropFirst(prefix.count)) else { return nil }
+      self.number = number
+    } else {
+      guard let number = document.wholeNumber(id) else { return nil }
+      self.number = number
+    }
+    movesClock = document.equals(method, "clock/advance")
+    isContinue = document.equals(method, "authenticator/continue")
+    guard movesClock || isContinue || document.equals(method, "authenticator/submit") else { return nil }
+    attempt = document.member("attempt", of: params).flatMap { document.wholeNumber($0) } ?? number
+    isPoll = document.member("poll", of: params) != nil
+    var keys: [[UInt8]] = []
+    if let values = document.member("values", of: params) {
+      var child = document.firstChild(values)
+      while let key = child, let value = document.sibling(after: key, in: values), keys.count < 4 {
+        keys.append(Array(document.text(key)))
+        child = document.sibling(after: value, in: values)
+      }
+    }
+    self.keys = keys
+  }
+}
+
+/// The questions that one who decides has open, and those that are over.
+struct QuestionBook {
+  private(set) var open: [Question] = []
+  /// Questions that were answered or cancelled: what is said of them is late.
+  private(set) var over: [UInt64] = []
+  /// Conversations that were begun here and are not over.
+  private(set) var begun: Set<UInt64> = []
+
+  mutating func note(_ question: Question) {
+    open.append(question)
+    if !question.movesClock { begun.insert(question.attempt) }
+  }
+
+  /// Takes a question as answered.
+  mutating func settle(_ number: UInt64) {
+    guard let index = open.firstIndex(where: { $0.number == number }) else { return }
+    noteOver(open.remove(at: index).number)
+  }
+
+  /// Nobody waits for anything of a conversation any more.
+  mutating func cancel(_ attempt: UInt64) {
+    for question in open where question.attempt == attempt { noteOver(question.number) }
+    open.removeAll { $0.attempt == attempt && !$0.movesClock }
+  }
+
+  /// Its process is gone: whatever it says is late.
+  mutating func loseAll() {
+    for question in open { noteOver(question.number) }
+    open = []
+  }
+
+  private mutating func noteOver(_ number: UInt64) {
+    over.append(number)
+    if over.count > 16 { over.removeFirst() }
+  }
+}

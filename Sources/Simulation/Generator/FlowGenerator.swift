@@ -1,0 +1,160 @@
+import JSONCodec
+
+/// Writes valid flow definitions of all shapes.
+struct FlowGenerator {
+  private var random: SimulationRandom
+  /// Whether screens have alerts, because something is shown in one.
+  private var needsAlerts = false
+
+  /// A definition, as JSON text.
+  static func text(name: String, _ random: inout SimulationRandom) -> [UInt8] {
+    var generator = FlowGenerator(random: SimulationRandom(seed: random.next()))
+    return Array(generator.flow(name).text.utf8)
+  }
+
+  private init(random: SimulationRandom) { self.random = random }
+
+  private func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    .object(members.map { JSONValue.Member($0.0, $0.1) })
+  }
+
+  private mutating func flow(_ name: String) -> JSONValue {
+    var members: [(String, JSONValue)] = [("flow", .string(name))]
+    let isLive = random.chance(2)
+    members.append(("validation", .string(isLive ? "live" : "onSubmit")))
+    members.append(("submit", .string(isLive && random.chance(2) ? "whenValid" : "always")))
+    members.append(("marking", .string(random.pick(["touched", "all"]))))
+    let invalid = random.pick(["inline", "alert"]), failure = random.pick(["inline", "alert"])
+    needsAlerts = invalid == "alert" || failure == "alert"
+    members += [("invalid", .string(invalid)), ("failure", .string(failure))]
+    members.append(("pending", .string(random.pick(["cancel", "cover"]))))
+    if random.chance(3) { members.append(("transitions", .string("acknowledged"))) }
+    members.append(("policy", .string(random.pick(["queue", "latest", "reject"]))))
+    members.append(("requestTimeoutMs", .number(random.pick(["1", "500", "30000", "3600000"]))))
+    members.append(("presentationTimeoutMs", .number(random.pick(["1", "300", "5000"]))))
+    let count = 1 + random.below(4)
+    members.append(("screens", .array((0..<count).map { screen($0, of: count, flow: name) })))
+    let texts = ["t", "u", "m1", "m2", "m3"].map { ($0, JSONValue.string("\($0) \"{length}\" \u{1F511}")) }
+    members.append(("strings", object([("en", object(texts)), ("de", object([texts[0]]))])))
+    members.append(("defaultLocale", .string("en")))
+    return object(members)
+  }
+
+  private mutating func screen(_ index: Int, of count: Int, flow: String) -> JSONValue {
+    let request = random.chance(2) ? random.pick(["login", "setup"]) : "\(flow).ask\(index)"
+    var members: [(String, JSONValue)] = [
+      ("id", .string("screen\(index)")), ("title", .string("t")), ("request", .string(request)),
+    ]
+    var known: [(id: String, isSwitch: Bool)] = []
+    var next = 0
+    let sections = (0..<random.below(5)).map { section($0, &known, &next) }
+    members.append(("sections", .array(sections)))
+    func action(_ id: String) -> JSONValue { object([("id", .string(id)), ("title", .string("u"))]) }
+    members.append(
+      ("actions", object([("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))])))
+    let links = (0..<count).filter { _ in random.chance(2) }.map { target in
+      object([("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)"))])
+    }
+    members.append(("links", .array(links)))
+    if needsAlerts || random.chance(2) {
+      let dismiss = object([("id", .string("ok")), ("title", .string("t")), ("role", .string("destructive"))])
+      members.append(
+        ("alert", object([("dismiss", dismiss), ("invalid", .string("t")), ("failure", .string("u"))])))
+    }
+    let success: (String, JSONValue) =
+      random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
+    members.append(("success", object([success])))
+    return object(members)
+  }
+
+  private mutating func condition(_ known: [(id: String, isSwitch: Bool)]) -> JSONValue? {
+    guard !known.isEmpty, random.chance(3) else { return nil }
+    let other = random.pick(known)
+    let expected: JSONValue =
+      other.isSwitch
+      ? .bool(random.chance(2)) : random.pick([.string("red"), .array([.string("green"), .string("blue")])])
+    return object([("item", .string(other.id)), ("is", expected)])
+  }
+
+  private mutating func section(
+    _ index: Int, _ known: inout [(id: String, isSwitch: Bool)], _ next: inout Int
+  ) -> JSONValue {
+    var members: [(String, JSONValue)] = [("id", .string("section\(index)"))]
+    if random.chance(2) { members.append(("title", random.chance(4) ? .null : .string("t"))) }
+    let condition = condition(known)
+    if let condition { members.append(("visibleWhen", condition)) }
+    var items: [JSONValue] = []
+    let before = known
+    for _ in 0..<random.below(5) {
+      items.append(item(next, before, &known))
+      next += 1
+      if random.chance(4) {
+        items += repetition(next, isAlwaysThere: condition == nil)
+        next += 2
+      }
+    }
+    members.append(("items", .array(items)))
+    return object(members)
+  }
+
+  private func rule(_ name: String, _ message: String, _ more: [(String, JSONValue)] = []) -> JSONValue {
+    object([("rule", .string(name))] + more + [("message", .string(message))])
+  }
+
+  /// A text or secret, and the same again.
+  private mutating func repetition(_ index: Int, isAlwaysThere: Bool) -> [JSONValue] {
+    let isSecret = random.chance(2)
+    let type = JSONValue.string(isSecret ? "newPassword" : "text")
+    let name = isSecret ? "secret" : "item"
+    let first: [(String, JSONValue)] = [
+      ("id", .string("\(name)\(index)")), ("apiKey", .string("key\(index)")), ("kind", .string("input")),
+      ("inputType", type), ("title", .string("t")), ("rules", .array([rule("required", "m1")])),
+    ]
+    let again: [(String, JSONValue)] = [
+      ("id", .string("\(name)\(index + 1)")), ("kind", .string("input")), ("inputType", type),
+      ("rules", .array(isAlwaysThere ? [rule("equalTo", "m2", [("item", .string("\(name)\(index)"))])] : [])),
+    ]
+    return [object(first), object(again)]
+  }
+
+  private mutating func item(
+    _ index: Int, _ before: [(id: String, isSwitch: Bool)], _ known: inout [(id: String, isSwitch: Bool)]
+  ) -> JSONValue {
+    let kind = random.pick(["input", "input", "input", "selection", "switch", "text"])
+    let type = random.pick(["text", "text", "email", "password", "newPassword", "oneTimeCode"])
+    // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
+    let isSecret = kind == "input" && type != "text" && type != "email"
+    var members: [(String, JSONValue)] = [
+      ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
+    ]
+    if kind != "text", random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
+    if random.chance(4) { members.append(("emphasis", .string(random.pick(["normal", "critical"])))) }
+    if let condition = condition(before) { members.append(("visibleWhen", condition)) }
+    var rules: [JSONValue] = []
+    if kind != "text", random.chance(2) { rules.append(rule("required", "m1")) }
+    switch kind {
+    case "input":
+      members.append(("inputType", .string(type)))
+      if random.chance(3) { rules.append(rule("minLength", "m2", [("length", .number("5"))])) }
+      if random.chance(3) { rules.append(rule("maxLength", "m3", [("length", .number("30"))])) }
+      if type == "email" { rules.append(rule("email", "m2")) }
+      if type == "text", random.chance(3) {
+        rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
+      }
+      if type == "text", random.chance(2) {
+        members.append(("value", random.pick([.null, .string("begin \"here\"")])))
+      }
+    case "selection":
+      let options = ["red", "green", "blue"].map { object([("id", .string($0)), ("title", .string("t"))]) }
+      members.append(("options", .array(options)))
+      members.append(("value", random.pick([.null, .string("red")])))
+      known.append(("item\(index)", false))
+    case "switch":
+      members.append(("value", random.pick([.null, .bool(true), .bool(false)])))
+      known.append(("item\(index)", true))
+    default: break
+    }
+    if kind != "text" { members.append(("rules", .array(rules))) }
+    return object(members)
+  }
+}

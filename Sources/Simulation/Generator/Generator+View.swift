@@ -1,0 +1,128 @@
+import JSONCodec
+
+/// What a person does, and what a view gets wrong.
+extension Generator {
+  /// A revision that the view names, right or wrong.
+  private mutating func revision(_ session: ViewSession) -> [String] {
+    switch random.below(20) {
+    case 0..<4: [#""revision":\#(session.revision)"#]
+    case 4: [#""revision":\#(max(1, session.revision) - 1)"#]
+    case 5: [#""revision":\#(random.below(Int(session.revision) + 3))"#]
+    default: []
+    }
+  }
+
+  mutating func edit(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
+    guard let part = item(of: session, world) else { return wrong(session, &bytes) }
+    let value = value(for: part, session)
+    var params = [#""item":"\#(string(part.id))""#]
+    if !random.chance(60) { params.append("\"value\":" + string(value)) }
+    if part.kind == .secret, value.count > 2 { session.lastSecret = value }
+    call("session/change", session.name, params + revision(session), &bytes)
+  }
+
+  /// An item of what the view shows, rather one that keeps the form from being valid.
+  private mutating func item(of session: ViewSession, _ world: World) -> ShownPart? {
+    let sections = session.screen.sections
+    if sections.isEmpty { return nil }
+    var found: ShownPart?
+    for _ in 0..<4 {
+      let section = sections[random.below(sections.count)]
+      guard !section.items.isEmpty else { continue }
+      let part = section.items[random.below(section.items.count)]
+      found = part
+      if part.kind != .other, random.chance(4) || !part.contains(#""validity":"valid""#) { return part }
+    }
+    return found
+  }
+
+  private mutating func value(for part: ShownPart, _ session: ViewSession) -> [UInt8] {
+    if random.chance(40) { return Array(random.pick(["5", "null", "true", "[1]", "{}", "\"x\""]).utf8) }
+    switch part.kind {
+    case .secret:
+      if random.chance(8) { return Array(#""""#.utf8) }
+      if let last = session.lastSecret, random.percent(60) { return last }
+      return newSecret(session)
+    case .input:
+      if part.isEmail {
+        return Array(random.pick([#""ada@example.com""#, #""ada@example.com""#, #""a""#, #""""#, #""x@y.zz""#]).utf8)
+      }
+      return Array(
+        random.pick([
+          #""abcdef""#, #""abcdef""#, #""x@y.zz""#, #""""#, #""a \"b\" \\ \u00e9""#, #""🔑🔑🔑🔑🔑""#,
+          #""0123456789012345678901234567890123456789""#,
+        ]).utf8)
+    case .selection:
+      if random.chance(8) || part.options.isEmpty { return Array("null".utf8) }
+      return random.pick(part.options)
+    case .toggle: return Array((random.chance(3) ? "false" : "true").utf8)
+    case .other: return Array("\"x\"".utf8)
+    }
+  }
+
+  mutating func press(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
+    var action: [UInt8] = []
+    let screen = session.screen
+    if screen.hasAlert, !random.chance(4) {
+      action = alertAction(screen, world.witness.scratch)
+    } else if let primary = screen.actions.first, random.percent(75) {
+      action = primary.id
+    } else if !screen.actions.isEmpty, !random.chance(3) {
+      action = random.pick(screen.actions).id
+    } else {
+      action = Array(random.pick(["go", "stop", "again", "submit", "cancel", "retry", "none", "dismiss"]).utf8)
+    }
+    call("session/perform", session.name, [#""action":"\#(string(action))""#] + revision(session), &bytes)
+  }
+
+  private func alertAction(_ screen: ShownScreen, _ scratch: Scratch) -> [UInt8] {
+    screen.alert.withUnsafeBytes { bytes in
+      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root,
+        let actions = scratch.part.member("actions", of: root), let first = scratch.part.firstChild(actions),
+        let id = scratch.part.member("id", of: first)
+      else { return [] }
+      return Array(scratch.part.text(id))
+    }
+  }
+
+  /// A message that is JSON and not right.
+  mutating func wrong(_ session: ViewSession, _ bytes: inout [UInt8]) {
+    let secret = string(newSecret(session))
+    switch random.below(12) {
+    case 0: call("session/change", session.name, [#""item":"nothing""#, "\"value\":\(secret)"], &bytes)
+    case 1: call("session/change", session.name, ["\"value\":\(secret)"], &bytes)
+    case 2: call("session/perform", Array("nobody".utf8), [#""action":"go""#], &bytes)
+    case 3: call("session/change", session.name, [#""item":"password""#, "\"value\":\(secret)", "\"more\":1"], &bytes)
+    case 4: call("nothing/at.all", nil, ["\"value\":\(secret)"], &bytes)
+    case 5: call("session/open", session.name, [], &bytes)
+    case 6: call("session/presented", session.name, ["\"revision\":\(session.revision)"], &bytes)
+    case 7: bytes += Array("5".utf8)
+    case 8: bytes += Array(#"{"jsonrpc":"1.0","method":"session/list"}"#.utf8)
+    case 9: bytes += Array(#"{"jsonrpc":"2.0","method":"session/list","params":[1]}"#.utf8)
+    case 10: call("session/change", session.name, [#""item":"password""#, "\"value\":\(secret)"], &bytes)
+    default: call("session/perform", session.name, [#""action":5"#], &bytes)
+    }
+  }
+
+  /// A line that is not JSON, or not a message.
+  mutating func garbage(_ world: World, _ bytes: inout [UInt8]) {
+    switch random.below(12) {
+    case 0: bytes += Array("{".utf8)
+    case 1: bytes += Array("[]".utf8)
+    case 2: bytes += Array(#"{"jsonrpc":"2.0","id":77777,"method":"session/list""#.utf8)
+    case 3: bytes += [0x22, 0xFF, 0x22]
+    case 4: bytes += Array(#"{"a":1,"a":2}"#.utf8)
+    case 5: bytes += [UInt8](repeating: 0x5B, count: 80)
+    case 6: bytes += Array("   \r".utf8)
+    case 7: bytes += Array(#"{"jsonrpc":"2.0","method":"session/change","params":{"value":"qZ7x0-0-""#.utf8)
+    case 8: bytes += [UInt8](repeating: 0x20, count: 700) + Array("{".utf8)
+    case 9:
+      if let session = world.witness.list.first {
+        call("session/snapshot", session.name, [], isRequest: true, &bytes)
+        bytes.append(0x0D)
+      }
+    case 10: bytes += Array(#"{"jsonrpc":"2.0","id":4,"result":{}}"#.utf8)
+    default: bytes += Array("nul".utf8)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import EngineCore
+import JSONCodec
+import LoginForms
+
+/// Decides what happens next in a world, by a seed and by what views show.
+struct Generator {
+  var random: SimulationRandom
+  let plan: WorldPlan
+  private var lastID = 0
+  private var lastSecret = 0
+  private var lastName = 0
+  private var isOutputStopped = false
+
+  init(_ plan: WorldPlan) {
+    self.plan = plan
+    random = SimulationRandom(seed: plan.seed ^ 0xA5A5_5A5A_0F0F_F0F0)
+  }
+
+  /// The next step.
+  mutating func next(_ world: World) -> Step {
+    let runs = !random.chance(12)
+    let roll = random.below(1000)
+    if roll < 150, let step = answer(world, runs) { return step }
+    if roll < 190, let step = fault(world) { return step }
+    if roll < 215 { return Step(event: .time(time(world)), runs: runs) }
+    if roll < 220 {
+      isOutputStopped.toggle()
+      return Step(event: isOutputStopped ? .stopOutput : .resumeOutput, runs: runs)
+    }
+    return Step(event: .input(input(world)), runs: runs)
+  }
+
+  private mutating func time(_ world: World) -> UInt64 {
+    if random.chance(2), let wait = world.core.timeToWait(at: world.moment) { return min(wait, 1 << 40) }
+    return random.pick([0, 1, 99, 400, 1000, 5000, 31_000, 100_000, 4_000_000])
+  }
+
+  // MARK: Authenticators
+
+  private mutating func answer(_ world: World, _ runs: Bool) -> Step? {
+    let frontend = world.witness.frontend
+    if !frontend.open.isEmpty, random.chance(world.authenticators.isEmpty ? 1 : 2) {
+      return Step(event: .input(frontendAnswer(world)), runs: runs)
+    }
+    guard let index = randomAuthenticator(world) else { return nil }
+    let book = world.authenticators[index].book
+    let writer = AnswerWriter(isFrontend: false)
+    if !book.over.isEmpty, random.chance(8) {
+      let number = random.pick(book.over)
+      let late = #"{"jsonrpc":"2.0","id":\#(number),"result":{"outcome":"\#(random.pick(["accepted", "rejected"]))"}}"#
+      return Step(event: .lateReply(index, question: number, Array(late.utf8) + [0x0A]))
+    }
+    guard !book.open.isEmpty else { return nil }
+    let question = random.pick(book.open)
+    if random.chance(12) {
+      let notice = writer.notice(question.attempt, #"{"code":"calling","text":"We are calling."}"#, &random)
+      return Step(event: .reply(index, notice), runs: runs)
+    }
+    return Step(event: .reply(index, writer.any(question, &random)), runs: runs)
+  }
+
+  private mutating func frontendAnswer(_ world: World) -> [UInt8] {
+    let question = random.pick(world.witness.frontend.open)
+    let bytes = AnswerWriter(isFrontend: true).any(question, &random)
+    world.settle(bytes, &world.witness.frontend)
+    return bytes
+  }
+
+  private mutating func randomAuthenticator(_ world: World) -> Int? {
+    world.authenticators.isEmpty ? nil : random.below(world.authenticators.count)
+  }
+
+  /// Something that authenticators do wrong.
+  private mutating func fault(_ world: World) -> Step? {
+    guard let index = randomAuthenticator(world) else { return nil }
+    let authenticator = world.authenticators[index]
+    if !authenticator.isAvailable, random.chance(2) { return Step(event: .setAvailable(index, true)) }
+    if !authenticator.isReading, random.chance(2) { return Step(event: .resumeReading(index)) }
+    switch random.below(14) {
+    case 0: return Step(event: .exit(index))
+    case 1: return Step(event: .closeInput(index))
+    case 2: return Step(event: .stopReading(index))
+    case 3: return Step(event: .setAvailable(index, false))
+    case 4...9: return Step(event: .reply(index, nonsense()))
+    default: return nil
+    }
+  }
+
+  private mutating func nonsense() -> [UInt8] {
+    switch random.below(12) {
+    case 0: return Array("nonsense\n".utf8)
+    case 1: return [0x22, 0xFF, 0x22, 0x0A]
+    case 2:
+      return Array(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"one","requests":["login"]}}"#.utf8) + [0x0A]
+    case 3: return Array(#"{"jsonrpc":"2.0","id":"describe","result":5}"#.utf8) + [0x0A]
+    case 4: return Array(#"{"jsonrpc":"2.0","result":{"outcome":"accepted"}}"#.utf8) + [0x0A]
+    case 5: return Array(#"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"accepted"}}"#.utf8) + [0x0A]
+    case 6: return Array(#"{"jsonrpc":"2.0","method":"hello"}"#.utf8) + [0x0A]
+    case 7:
+      return Array(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":99999999}}"#.utf8) + [0x0A]
+    case 8: return random.chance(6) ? [UInt8](repeating: 0x78, count: (1 << 20) + 2) : [0x0A]
+    case 9: return Array(#"{"jsonrpc":"2.0","#.utf8)
+    case 10: return Array(#"{"jsonrpc":"2.0","id":"describe","error":{}}"#.utf8) + [0x0A]
+    default: return Array("\n".utf8)
+    }
+  }
+
+  // MARK: The view
+
+  /// Lines of the view's.
+  private mutating func input(_ world: World) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if random.chance(25) {
+      garbage(world, &bytes)
+    } else if random.chance(18) {
+      bytes.append(0x5B)
+      for index in 0...random.below(8) {
+        if index > 0 { bytes.append(0x2C) }
+        message(world, &bytes)
+      }
+      bytes.append(0x5D)
+    } else if random.chance(30) {
+      for _ in 0...random.below(6) {
+        message(world, &bytes)
+        bytes.append(0x0A)
+      }
+      return bytes
+    } else {
+      message(world, &bytes)
+    }
+    bytes.append(0x0A)
+    return bytes
+  }
+
+  private mutating func message(_ world: World, _ bytes: inout [UInt8]) {
+    let witness = world.witness
+    guard !witness.list.isEmpty, !(witness.list.count < plan.sessions && random.chance(8)) else {
+      return open(&bytes)
+    }
+    let session = random.pick(witness.list)
+    if session.isAcknowledged, let awaited = session.awaited, random.chance(3) {
+      let revision = random.chance(8) ? awaited &+ 1 : awaited
+      return call("session/presented", session.name, ["\"revision\":\(revision)"], &bytes)
+    }
+    switch random.below(100) {
+    case 0..<62: edit(session, world, &bytes)
+    case 62..<84: press(session, world, &bytes)
+    case 84..<86: call("session/close", session.name, [], &bytes)
+    case 86..<92: call("session/snapshot", session.name, [], &bytes)
+    case 92..<94: open(&bytes)
+    case 94: call("engine/describe", nil, [], &bytes)
+    case 95:
+      call(random.chance(6) ? "rpc.discover" : "session/list", nil, random.chance(2) ? [] : ["\"limit\":2"], &bytes)
+    case 96..<99 where plan.configuration.manualClock != nil:
+      let time = random.pick([0, 1, 100, 900, 5000, 30_000, 4_000_000])
+      call("clock/advance", nil, ["\"milliseconds\":\(time)"], &bytes)
+    default: wrong(session, &bytes)
+    }
+  }
+
+  /// Writes a call.
+  mutating func call(
+    _ method: String, _ session: [UInt8]?, _ params: [String], isRequest: Bool? = nil, _ bytes: inout [UInt8]
+  ) {
+    bytes += Array(#"{"jsonrpc":"2.0","#.utf8)
+    if isRequest ?? random.chance(2) {
+      lastID += 1
+      bytes += Array(random.chance(20) ? #""id":"x\#(lastID)","#.utf8 : #""id":\#(lastID),"#.utf8)
+    }
+    bytes += Array(#""method":"\#(method)""#.utf8)
+    if session != nil || !params.isEmpty {
+      bytes += Array(#","params":{"#.utf8)
+      if let session {
+        bytes += Array(#""session":"#.utf8)
+        var buffer = ByteBuffer()
+        session.withUnsafeBytes { buffer.appendJSONString($0) }
+        bytes += buffer.array()
+      }
+      for (index, param) in params.enumerated() {
+        if session != nil || index > 0 { bytes.append(0x2C) }
+        bytes += Array(param.utf8)
+      }
+      bytes.append(0x7D)
+    }
+    bytes.append(0x7D)
+  }
+
+  private mutating func open(_ bytes: inout [UInt8]) {
+    var params: [String] = []
+    var name: [UInt8]?
+    if !random.chance(5) {
+      lastName += 1
+      // Names are used again.
+      name = Array((random.chance(6) ? "n\"\(random.below(lastName))" : "n\"\(lastName)").utf8)
+    }
+    if random.chance(30) { name = Array("s\(1 + random.below(5))".utf8) }
+    let flow = random.pick(plan.flows)
+    if random.percent(80) { params.append(#""flow":"\#(random.chance(40) ? "none" : flow.id)""#) }
+    if random.chance(3) { params.append(#""screen":"\#(random.pick(flow.screens).id)""#) }
+    if random.chance(3) { params.append(#""transitions":"\#(random.pick(["instant", "acknowledged", "instant"]))""#) }
+    if random.chance(4) { params.append(#""policy":"\#(random.pick(["queue", "latest", "reject", "reject"]))""#) }
+    if random.chance(4) { params.append(#""locale":"\#(random.pick(["de", "en", "de-AT", "xx"]))""#) }
+    if random.chance(6) {
+      params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#)
+    }
+    call("session/open", name, params, &bytes)
+  }
+
+  /// A secret of a session that was never typed before.
+  mutating func newSecret(_ session: ViewSession) -> [UInt8] {
+    lastSecret += 1
+    var text = Array("\"qZ7x\(session.number)-\(lastSecret)-".utf8)
+    text += Array(random.pick(["", "", "\\\"", "\u{1F511}", "\\u0041 ", "aaaaaaaaaaaaaaaaaaaaaaaaa"]).utf8)
+    text.append(0x22)
+    return text
+  }
+}

@@ -1,0 +1,43 @@
+/// Looks for a short list of steps that still breaks the same law.
+struct Shrinker {
+  let plan: WorldPlan
+  let law: Int
+  /// Steps that may still be taken.
+  private var budget: Int
+
+  init(_ plan: WorldPlan, law: Int, budget: Int = 400_000) {
+    self.plan = plan
+    self.law = law
+    self.budget = budget
+  }
+
+  /// Drops steps in ever smaller pieces as long as the failure persists (Zeller's delta debugging).
+  mutating func shrink(_ steps: [Step]) -> [Step] {
+    var steps = steps
+    var size = max(1, steps.count / 2)
+    while budget > 0 {
+      var start = 0
+      var hasShrunk = false
+      while start < steps.count, budget > 0 {
+        let shorter = Array(steps[..<start] + steps[min(start + size, steps.count)...])
+        if fails(shorter) {
+          steps = shorter
+          hasShrunk = true
+        } else {
+          start += size
+        }
+      }
+      if size == 1, !hasShrunk { break }
+      size = max(1, size / 2)
+    }
+    return steps
+  }
+
+  mutating func fails(_ steps: [Step]) -> Bool {
+    budget -= steps.count + 20
+    let run = Run.repeated(plan, steps)
+    if let breach = run.breach { return breach.law == law }
+    guard law == 3 else { return false }
+    return Run.unwatched(plan, run.steps + run.lastSteps).digest != run.digest
+  }
+}

@@ -1,0 +1,111 @@
+/// Lets an engine's core live through many simulated worlds, and holds it to the laws in each.
+public struct Simulation {
+  /// What is asked for.
+  public struct Options: Sendable {
+    /// The first world's; each world after it has the next number.
+    public var seed: UInt64 = 1
+    /// At least so many messages of views are handled.
+    public var events = 1_000_000
+    /// The most sessions that are open at a time in a world.
+    public var sessions = 100
+    /// Where the transcript of a failure goes, and flows beside it; `nil` for none.
+    public var transcript: String? = "simulation-failure.jsonl"
+    public var printsProgress = false
+    /// Called with the seed of each world before it begins.
+    public var willBegin: (@Sendable (UInt64) -> Void)?
+
+    public init() {}
+  }
+
+  /// What came of it.
+  public struct Report: Sendable {
+    public var passed = 0
+    public var failed = 0
+    /// Messages of views that were handled, and lines that were written, in all worlds.
+    public var events = 0
+    public var lines = 0
+    /// The first breach, and the seed of its world.
+    public var breach: Breach?
+    public var seed: UInt64?
+  }
+
+  private let options: Options
+  private let print: (String) -> Void
+
+  public init(_ options: Options, print: @escaping (String) -> Void) {
+    self.options = options
+    self.print = print
+  }
+
+  /// Ends with the first world that fails.
+  public func run() -> Report {
+    var report = Report()
+    var seed = options.seed
+    while report.events < options.events {
+      options.willBegin?(seed)
+      do throws(Breach) {
+        let plan = try WorldPlan(seed: seed, maximumSessions: options.sessions)
+        let run = Run.generated(plan)
+        report.events += run.messages
+        report.lines += run.lines
+        if let breach = run.breach ?? difference(of: run, plan) {
+          tell(breach, run, plan, &report)
+          return report
+        }
+        report.passed += 1
+        if options.printsProgress { print("\(seed): \(run.messages) events, \(run.lines) lines") }
+      } catch {
+        tell(error, nil, nil, &report)
+        report.seed = seed
+        return report
+      }
+      seed &+= 1
+    }
+    return report
+  }
+
+  /// Law 3: the same again leads to the same bytes, whoever watches and wherever they are cut.
+  private func difference(of run: Run, _ plan: WorldPlan) -> Breach? {
+    let random = SimulationRandom(seed: plan.seed)
+    var chosen = random
+    if chosen.chance(3) {
+      let again = Run.unwatched(plan, run.steps + run.lastSteps)
+      if let breach = again.breach { return breach }
+      if let place = place(again, run) {
+        return Breach(3, "the same steps, cut elsewhere, lead to other bytes in \(place)")
+      }
+    }
+    if chosen.chance(10) {
+      let again = Run.generated(plan)
+      if let breach = again.breach { return breach }
+      if let place = place(again, run) { return Breach(3, "the same seed leads to other bytes in \(place)") }
+    }
+    return nil
+  }
+
+  /// Where two runs differ; `nil` if nowhere.
+  private func place(_ one: Run, _ other: Run) -> String? {
+    guard one.digest != other.digest else { return nil }
+    let index = zip(one.digest, other.digest).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
+    return index == 0 ? "the output" : "what authenticator \(index - 1) is sent"
+  }
+
+  private func tell(_ breach: Breach, _ run: Run?, _ plan: WorldPlan?, _ report: inout Report) {
+    report.failed += 1
+    report.breach = breach
+    report.seed = plan?.seed
+    print("FAILED seed \(plan?.seed ?? options.seed), step \(run?.steps.count ?? 0), after \(report.events) events")
+    print("  \(breach)")
+    guard let run, let plan, let path = options.transcript else { return }
+    var shrinker = Shrinker(plan, law: breach.law)
+    let steps = shrinker.shrink(run.steps)
+    let short = Run.repeated(plan, steps)
+    print("  \(steps.count) of \(run.steps.count) steps lead to: \(short.breach ?? breach)")
+    let note = "Law \(breach.law), seed \(plan.seed): \((short.breach ?? breach).text)"
+    if let fault = TranscriptWriter(plan, path).write(steps, note: note) {
+      print("  \(fault)")
+    } else {
+      print("  the transcript is in \(path)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import JSONCodec
+
+/// What lines are taken apart with; kept, so that no line allocates.
+final class Scratch {
+  @exclusivity(unchecked) var line = JSONDocument()
+  @exclusivity(unchecked) var message = JSONDocument()
+  @exclusivity(unchecked) var part = JSONDocument()
+}
+
+/// Whether bytes are the same.
+func same(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
+  guard left.count == right.count else { return false }
+  guard let other = right.baseAddress else { return true }
+  return left.withUnsafeBytes { bytes in bytes.baseAddress.map { memcmp($0, other, bytes.count) == 0 } ?? true }
+}
+
+/// Where `needle` first stands in bytes; `nil` if nowhere.
+func find(_ needle: StaticString, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+  let count = needle.utf8CodeUnitCount
+  guard let base = bytes.baseAddress, let first = UnsafeBufferPointer(start: needle.utf8Start, count: count).first
+  else { return nil }
+  var index = start
+  while index + count <= bytes.count, let found = memchr(base + index, Int32(first), bytes.count - index - count + 1) {
+    if memcmp(found, needle.utf8Start, count) == 0 { return UnsafeRawPointer(found) - base }
+    index = UnsafeRawPointer(found) - base + 1
+  }
+  return nil
+}
+
+func starts(_ bytes: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool {
+  guard let base = bytes.baseAddress, bytes.count >= prefix.utf8CodeUnitCount else { return false }
+  return memcmp(base, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
+}
+
+func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// A hash of everything that was appended, whatever pieces it came in: eight bytes at a time.
+struct RunningHash: Equatable {
+  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// The bytes that are not eight yet.
+  private var rest: UInt64 = 0
+  private(set) var count = 0
+
+  private mutating func mix(_ word: UInt64) {
+    value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 32
+  }
+
+  mutating func append(_ byte: UInt8) {
+    rest = rest << 8 | UInt64(byte)
+    count += 1
+    if count & 7 == 0 {
+      mix(rest)
+      rest = 0
+    }
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    var index = 0
+    while index < bytes.count, count & 7 != 0 {
+      append(bytes[index])
+      index += 1
+    }
+    while index + 8 <= bytes.count {
+      mix(UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+      index += 8
+      count += 8
+    }
+    while index < bytes.count {
+      append(bytes[index])
+      index += 1
+    }
+  }
+}

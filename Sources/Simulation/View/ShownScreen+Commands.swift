@@ -1,0 +1,144 @@
+import JSONCodec
+
+/// What a view makes of commands.
+extension ShownScreen {
+  /// Carries out the commands of an update. Returns what is wrong with them: what cannot be carried out, or says what was so already.
+  mutating func apply(
+    _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, _ scratch: Scratch
+  ) -> String? {
+    guard document.kind(commands) == .array else { return "the commands are no array" }
+    var complaint: String?
+    var named: [[UInt8]] = []
+    var hasInserted = false
+    var child = document.firstChild(commands)
+    while let command = child {
+      if let fault = apply(one: command, document, scratch, &named, &hasInserted), complaint == nil {
+        complaint = "\(fault), in \(string(document.fullText(commands)))"
+      }
+      child = document.sibling(after: command, in: commands)
+    }
+    return complaint
+  }
+
+  private mutating func apply(
+    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ scratch: Scratch, _ named: inout [[UInt8]],
+    _ hasInserted: inout Bool
+  ) -> String? {
+    guard let name = document.member("command", of: command) else { return "a command has no name" }
+    func value(_ key: StaticString) -> [UInt8]? {
+      document.member(key, of: command).map { Array(document.fullText($0)) }
+    }
+    if document.equals(name, "setItem") {
+      guard let id = document.member("item", of: command), let place = place(of: document.text(id)) else {
+        return "there is no such item"
+      }
+      let item = Array(document.text(id))
+      if named.contains(item) { return "\(string(item)) is named by two commands" }
+      named.append(item)
+      return sections[place.section].items[place.item].set(document, command, besides: ("command", "item"), scratch)
+    }
+    if document.equals(name, "setAction") {
+      guard let id = document.member("action", of: command),
+        let index = actions.firstIndex(where: { same($0.id, document.text(id)) })
+      else { return "there is no such action" }
+      return actions[index].set(document, command, besides: ("command", "action"), scratch)
+    }
+    if document.equals(name, "setState") { return ShownScreen.set(&state, value("state"), "state") }
+    if document.equals(name, "showScreen") { return showScreen(document, command) }
+    if document.equals(name, "replaceAction") {
+      guard let id = document.member("action", of: command), let with = document.member("with", of: command),
+        let index = actions.firstIndex(where: { same($0.id, document.text(id)) })
+      else { return "there is no action to replace" }
+      let part = ShownPart(document, with)
+      let isSame = part.id == actions[index].id
+      actions[index] = part
+      return isSame ? "an action is replaced by itself" : nil
+    }
+    if document.equals(name, "showActivity") { return ShownScreen.set(&activity, ShownScreen.isTrue, "activity") }
+    if document.equals(name, "hideActivity") { return ShownScreen.set(&activity, ShownScreen.isFalse, "activity") }
+    if document.equals(name, "showError") { return ShownScreen.set(&error, value("error"), "error") }
+    if document.equals(name, "hideError") { return ShownScreen.set(&error, ShownScreen.null, "error") }
+    if document.equals(name, "showNotice") { return ShownScreen.set(&notice, value("notice"), "notice") }
+    if document.equals(name, "hideNotice") { return ShownScreen.set(&notice, ShownScreen.null, "notice") }
+    if document.equals(name, "showAlert") { return ShownScreen.set(&alert, value("alert"), "alert") }
+    if document.equals(name, "hideAlert") { return ShownScreen.set(&alert, ShownScreen.null, "alert") }
+    if document.equals(name, "showScene") { return ShownScreen.set(&scene, value("scene"), "scene") }
+    if document.equals(name, "insertItem") || document.equals(name, "insertSection") {
+      hasInserted = true
+      return insert(document, command)
+    }
+    if document.equals(name, "removeItem") || document.equals(name, "removeSection") {
+      let fault = remove(document, command)
+      return hasInserted ? "a removal comes after an insertion" : fault
+    }
+    return "there is no such command: \(document.string(name))"
+  }
+
+  private static func set(_ member: inout [UInt8], _ value: [UInt8]?, _ name: String) -> String? {
+    guard let value else { return "\(name) is set to nothing" }
+    guard value != member else { return "\(name) is named and unchanged" }
+    member = value
+    return nil
+  }
+
+  private mutating func showScreen(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {
+    guard let screen = document.member("screen", of: command), let state = document.member("state", of: command),
+      let title = document.member("title", of: command), let sections = document.member("sections", of: command),
+      let actions = document.member("actions", of: command), document.count(command) == 6
+    else { return "showScreen does not have its members" }
+    let former = self.screen
+    self = ShownScreen()
+    self.screen = Array(document.fullText(screen))
+    self.state = Array(document.fullText(state))
+    self.title = Array(document.fullText(title))
+    self.actions = ShownScreen.parts(document, actions)
+    var child = document.firstChild(sections)
+    while let one = child {
+      self.sections.append(Section(document, one))
+      child = document.sibling(after: one, in: sections)
+    }
+    activity = ShownScreen.isFalse
+    (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
+    // A challenge is another screen even if it looks like the one before.
+    let isChallenge = self.screen.withUnsafeBytes { find("challenge.", in: $0) == 1 }
+    return former == self.screen && !isChallenge ? "showScreen without a change of screen" : nil
+  }
+
+  private mutating func insert(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {
+    guard let index = document.member("index", of: command).flatMap({ document.wholeNumber($0) }).map({ Int($0) })
+    else { return "an insertion has no index" }
+    if let item = document.member("item", of: command) {
+      guard let id = document.member("section", of: command),
+        let section = sections.firstIndex(where: { same($0.id, document.text(id)) }),
+        index <= sections[section].items.count
+      else { return "there is no such place for an item" }
+      let part = ShownPart(document, item)
+      if part.id.withUnsafeBytes({ place(of: $0) }) != nil {
+        return "\(string(part.id)) is inserted though it is there"
+      }
+      sections[section].items.insert(part, at: index)
+      return nil
+    }
+    guard let value = document.member("section", of: command), index <= sections.count else {
+      return "there is no such place for a section"
+    }
+    let section = Section(document, value)
+    if sections.contains(where: { $0.id == section.id }) { return "a section is inserted though it is there" }
+    sections.insert(section, at: index)
+    return nil
+  }
+
+  private mutating func remove(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {
+    if let id = document.member("section", of: command),
+      let index = sections.firstIndex(where: { same($0.id, document.text(id)) })
+    {
+      sections.remove(at: index)
+      return nil
+    }
+    guard let id = document.member("item", of: command), let place = place(of: document.text(id)) else {
+      return "nothing is removed"
+    }
+    sections[place.section].items.remove(at: place.item)
+    return nil
+  }
+}

@@ -1,0 +1,169 @@
+import JSONCodec
+
+/// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/README.md and from nothing in the engine.
+struct ShownScreen {
+  struct Section {
+    let id: [UInt8]
+    /// The text of the title; empty if there is none.
+    let title: [UInt8]
+    var items: [ShownPart]
+
+    init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+      id = document.member("id", of: node).map { Array(document.text($0)) } ?? []
+      title = document.member("title", of: node).map { Array(document.fullText($0)) } ?? []
+      items = ShownScreen.parts(document, document.member("items", of: node))
+    }
+  }
+
+  // The texts of the other members.
+  var screen: [UInt8] = []
+  var state: [UInt8] = []
+  var title: [UInt8] = []
+  var sections: [Section] = []
+  var actions: [ShownPart] = []
+  var activity: [UInt8] = []
+  var error: [UInt8] = []
+  var notice: [UInt8] = []
+  var alert: [UInt8] = []
+  var scene: [UInt8] = []
+
+  static let null = Array("null".utf8)
+  static let isTrue = Array("true".utf8)
+  static let isFalse = Array("false".utf8)
+
+  var isEmpty: Bool { screen.isEmpty }
+  var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
+  func isIn(_ state: StaticString) -> Bool {
+    self.state.withUnsafeBytes { find(state, in: $0) == 1 }
+  }
+
+  static func parts(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [ShownPart] {
+    guard let node else { return [] }
+    var parts: [ShownPart] = []
+    var child = document.firstChild(node)
+    while let one = child {
+      parts.append(ShownPart(document, one))
+      child = document.sibling(after: one, in: node)
+    }
+    return parts
+  }
+
+  /// Where an item stands.
+  func place(of item: UnsafeRawBufferPointer) -> (section: Int, item: Int)? {
+    for section in sections.indices {
+      for index in sections[section].items.indices where same(sections[section].items[index].id, item) {
+        return (section, index)
+      }
+    }
+    return nil
+  }
+
+  func part(_ item: [UInt8]) -> ShownPart? {
+    item.withUnsafeBytes { place(of: $0) }.map { sections[$0.section].items[$0.item] }
+  }
+
+  /// Enters a value, a JSON text, as a person does; nothing if there is no such item.
+  mutating func enter(_ value: [UInt8], into item: [UInt8], _ scratch: Scratch) {
+    guard let place = item.withUnsafeBytes({ place(of: $0) }) else { return }
+    let kind = sections[place.section].items[place.item].kind
+    if kind == .secret {
+      let isFilled = value != Array(#""""#.utf8)
+      sections[place.section].items[place.item].enter(
+        "filled", isFilled ? ShownScreen.isTrue : ShownScreen.isFalse, scratch)
+    } else {
+      sections[place.section].items[place.item].enter("value", value, scratch)
+    }
+  }
+
+  /// The first difference from a snapshot; `nil` if there is none.
+  func difference(from document: borrowing JSONDocument, _ snapshot: JSONDocument.Node) -> String? {
+    var count = 0
+    var child = document.firstChild(snapshot)
+    while let key = child, let value = document.sibling(after: key, in: snapshot) {
+      count += 1
+      let text = document.fullText(value)
+      let isSame: Bool
+      switch document.text(key).count {
+      case 6 where document.equals(key, "screen"): isSame = same(screen, text)
+      case 5 where document.equals(key, "state"): isSame = same(state, text)
+      case 5 where document.equals(key, "title"): isSame = same(title, text)
+      case 5 where document.equals(key, "error"): isSame = same(error, text)
+      case 5 where document.equals(key, "alert"): isSame = same(alert, text)
+      case 5 where document.equals(key, "scene"): isSame = same(scene, text)
+      case 6 where document.equals(key, "notice"): isSame = same(notice, text)
+      case 8 where document.equals(key, "activity"): isSame = same(activity, text)
+      case 7 where document.equals(key, "actions"):
+        guard let different = ShownScreen.difference(actions, document, value) else { isSame = true; break }
+        return "the action \(different)"
+      case 8 where document.equals(key, "sections"):
+        guard let different = differenceOfSections(document, value) else { isSame = true; break }
+        return different
+      default: return "a snapshot has another member: \(document.string(key))"
+      }
+      if !isSame { return "\(document.string(key)) is otherwise in the snapshot: \(string(text))" }
+      child = document.sibling(after: value, in: snapshot)
+    }
+    return count == 10 ? nil : "a snapshot has \(count) members"
+  }
+
+  private static func difference(
+    _ parts: [ShownPart], _ document: borrowing JSONDocument, _ list: JSONDocument.Node
+  ) -> String? {
+    var child = document.firstChild(list)
+    for part in parts {
+      guard let one = child else { return "\(string(part.id)) is not in the snapshot" }
+      let text = document.fullText(one)
+      if !same(part.text, text) { return "\(string(part.id)) is otherwise: \(string(part.text)), and \(string(text))" }
+      child = document.sibling(after: one, in: list)
+    }
+    return child == nil ? nil : "that is last is only in the snapshot"
+  }
+
+  private func differenceOfSections(_ document: borrowing JSONDocument, _ list: JSONDocument.Node) -> String? {
+    var child = document.firstChild(list)
+    for section in sections {
+      guard let one = child else { return "the section \(string(section.id)) is not in the snapshot" }
+      var members = 2
+      if let title = document.member("title", of: one) {
+        members = 3
+        if !same(section.title, document.fullText(title)) { return "the title of a section is otherwise" }
+      } else if !section.title.isEmpty {
+        return "the title of a section is not in the snapshot"
+      }
+      guard let id = document.member("id", of: one), let items = document.member("items", of: one),
+        document.count(one) == members, same(section.id, document.text(id))
+      else { return "the section \(string(section.id)) is otherwise in the snapshot" }
+      if let different = ShownScreen.difference(section.items, document, items) { return "the item \(different)" }
+      child = document.sibling(after: one, in: list)
+    }
+    return child == nil ? nil : "a section is only in the snapshot"
+  }
+
+  /// The first difference from another screen.
+  func difference(from other: ShownScreen) -> String? {
+    let mine = sections.flatMap(\.items), others = other.sections.flatMap(\.items)
+    for (one, two) in zip(mine, others) where one.text != two.text {
+      return "\(string(one.text)) is not \(string(two.text))"
+    }
+    guard mine.count == others.count, actions.map(\.text) == other.actions.map(\.text), state == other.state,
+      screen == other.screen, error == other.error, notice == other.notice, alert == other.alert
+    else { return "something else than an item's value is different" }
+    return nil
+  }
+
+  /// Whether there is something here that takes a view time, compared with what it showed before.
+  func takesTime(after old: ShownScreen) -> Bool {
+    old.screen != screen || old.state != state || old.activity != activity || old.error != error
+      || old.notice != notice || old.alert != alert || old.scene != scene
+  }
+
+  /// What is wrong with an alert, if there is one: nothing but its end can be done.
+  var faultOfAlert: String? {
+    guard hasAlert else { return nil }
+    let isEditable = sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
+    if isEditable { return "an item is editable under an alert" }
+    if actions.contains(where: { $0.contains(#""enabled":true"#) }) { return "an action is enabled under an alert" }
+    if activity != ShownScreen.isFalse || scene != ShownScreen.null { return "an alert covers something" }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+import LoginForms
+
+/// What a view knows of one of its sessions.
+final class ViewSession {
+  let name: [UInt8]
+  /// A number that no other session of the world has; it is in all secrets typed there.
+  let number: Int
+  let isAcknowledged: Bool
+  /// The name of its flow; `nil` if it is not known.
+  let flow: String?
+  @exclusivity(unchecked) var screen = ShownScreen()
+  /// The text of the snapshot that was written last.
+  @exclusivity(unchecked) var snapshot: [UInt8] = []
+  var revision: UInt64 = 0
+  /// The `events` of the update that was written last.
+  var writtenEvents: UInt64 = 0
+  /// The changes and performs that were taken from the view.
+  var events: UInt64 = 0
+  /// The revision that has to be presented before another update may come.
+  var awaited: UInt64?
+  var isOpen = true
+  /// The numbers of the secrets that were typed last and accepted, by items.
+  var secrets: [[UInt8]: Int] = [:]
+  /// What those were at the last press that was taken: a question may wait while its session goes on.
+  var submitted: Set<Int> = []
+  /// The text of the secret that was typed last.
+  var lastSecret: [UInt8]?
+
+  init(name: [UInt8], number: Int, isAcknowledged: Bool, flow: String?) {
+    self.name = name
+    self.number = number
+    self.isAcknowledged = isAcknowledged
+    self.flow = flow
+  }
+}

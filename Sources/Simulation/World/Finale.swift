@@ -1,0 +1,178 @@
+import EngineCore
+import EngineEvents
+
+/// Brings a world to its end, and checks that nothing is left.
+struct Finale {
+  let world: World
+  let perform: (Step) throws(Breach) -> Void
+  private var witness: Witness { world.witness }
+  /// Later than every timeout.
+  private static var longTime: UInt64 { 4_000_000 }
+
+  init(_ world: World, perform: @escaping (Step) throws(Breach) -> Void) {
+    self.world = world
+    self.perform = perform
+  }
+
+  func run() throws(Breach) {
+    switch world.plan.ending {
+    case .emptied:
+      try empty()
+      try perform(Step(event: .endInput))
+    case .inputEnds: try perform(Step(event: .endInput))
+    case .stopped: try perform(Step(event: .stop))
+    case .outputCloses:
+      try perform(Step(event: .closeOutput))
+      try write(#"{"jsonrpc":"2.0","id":"last","method":"engine/describe"}"#)
+      try perform(Step(event: .endInput))
+    }
+    try finish()
+  }
+
+  /// What there is to know when something is stuck.
+  private var state: String {
+    let authenticators = world.authenticators.map { one in
+      "\(one.profile.name.text) runs \(one.isRunning) takes \(one.isInputOpen) reads \(one.isReading) asked \(one.book.open.count)"
+    }
+    return
+      "\(world.core.tableCounts), \(witness.sentLines.count) lines wait, input pending \(world.isInputPending), \(authenticators)"
+  }
+
+  private func write(_ text: String) throws(Breach) { try perform(Step(event: .input(Array(text.utf8) + [0x0A]))) }
+
+  // MARK: Nothing under way
+
+  private func empty() throws(Breach) {
+    try perform(Step(event: .resumeOutput))
+    try repairAuthenticators()
+    for _ in 0..<40 {
+      try answerAll()
+      try passTime()
+      try answerAll()
+      if isQuiet { break }
+    }
+    guard isQuiet else {
+      throw Breach(2, "after all answers and all timeouts, something is under way: \(state)")
+    }
+    try checkSessions()
+    for session in witness.list { try call("session/close", session) }
+    for _ in 0..<40 where !witness.list.isEmpty || !witness.sentLines.isEmpty {
+      try passTime()
+      try answerAll()
+    }
+    try checkAnswered()
+    // What was throttled may be tried again at last.
+    for _ in 0..<3 {
+      try passTime()
+      try answerAll()
+    }
+    if world.core.tableCounts != TableCounts() {
+      throw Breach(2, "everything is closed, and the core keeps something: \(world.core.tableCounts)")
+    }
+  }
+
+  private func repairAuthenticators() throws(Breach) {
+    for index in world.authenticators.indices {
+      try perform(Step(event: .setAvailable(index, true)))
+      try perform(Step(event: .resumeReading(index)))
+    }
+  }
+
+  private func answerAll() throws(Breach) {
+    for index in world.authenticators.indices {
+      for question in world.authenticators[index].book.open {
+        let isFirst = question.number.isMultiple(of: 2)
+        try perform(Step(event: .reply(index, AnswerWriter(isFrontend: false).final(question, accepts: isFirst))))
+      }
+    }
+    for question in witness.frontend.open {
+      let bytes = AnswerWriter(isFrontend: true).final(question, accepts: false)
+      world.settle(bytes, &witness.frontend)
+      try perform(Step(event: .input(bytes)))
+    }
+  }
+
+  private func passTime() throws(Breach) {
+    try perform(Step(event: .time(Finale.longTime)))
+    if world.plan.configuration.manualClock != nil {
+      try write(#"{"jsonrpc":"2.0","method":"clock/advance","params":{"milliseconds":\#(Finale.longTime)}}"#)
+    }
+  }
+
+  private var isQuiet: Bool {
+    let counts = world.core.tableCounts
+    return counts.questions == 0 && counts.presentingSessions == 0 && !counts.isBusy
+      && witness.sentLines.isEmpty && !world.isInputPending && witness.frontend.open.isEmpty
+  }
+
+  private func call(_ method: String, _ session: ViewSession) throws(Breach) {
+    var generator = Generator(world.plan)
+    var bytes: [UInt8] = []
+    generator.call(method, session.name, [], isRequest: false, &bytes)
+    try perform(Step(event: .input(bytes + [0x0A])))
+  }
+
+  /// Law 2: every session accepts something, or has succeeded.
+  private func checkSessions() throws(Breach) {
+    for session in witness.list {
+      let screen = session.screen
+      if screen.isIn("requestPending") {
+        throw Breach(2, "the session \(string(session.name)) is wedged: \(string(session.snapshot))")
+      }
+      if session.awaited != nil { throw Breach(2, "the session \(string(session.name)) is waited for too long") }
+      let isEditable = screen.sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
+      let isEnabled = screen.actions.contains { $0.contains(#""enabled":true"#) }
+      let hasItems = screen.sections.contains { $0.items.contains { $0.kind != .other } }
+      if hasItems, !isEditable, !isEnabled, !screen.hasAlert, screen.scene == ShownScreen.null {
+        throw Breach(2, "the session \(string(session.name)) accepts nothing: \(string(session.snapshot))")
+      }
+    }
+  }
+
+  /// Laws 2 and 6: everything was handled, and every request has its reply.
+  private func checkAnswered() throws(Breach) {
+    if !witness.sentLines.isEmpty { throw Breach(6, "\(witness.sentLines.count) lines were not handled") }
+    if let id = witness.owed.first?.key { throw Breach(2, "the request \(string(id)) was not answered") }
+  }
+
+  // MARK: The end
+
+  private func finish() throws(Breach) {
+    try perform(Step(event: .resumeOutput))
+    var rounds = 0
+    while !world.core.isFinished {
+      rounds += 1
+      if rounds > 5000 { throw Breach(2, "the engine does not come to its end: \(state)") }
+      try helpToEnd(rounds)
+    }
+    if world.authenticators.contains(where: \.isRunning) { throw Breach(2, "an authenticator outlives the engine") }
+    if let effect = world.core.nextEffect() { throw Breach(2, "an effect is left: \(effect)") }
+    guard world.plan.ending != .outputCloses else { return }
+    if world.core.hasOutput { throw Breach(6, "output is left") }
+    witness.flush()
+    try world.check()
+    if witness.told != world.written { throw Breach(8, "what the observer is told is not what is written") }
+    guard world.plan.ending != .stopped else { return }
+    try checkAnswered()
+  }
+
+  /// Does what the engine waits for.
+  private func helpToEnd(_ round: Int) throws(Breach) {
+    for index in world.authenticators.indices where world.authenticators[index].isRunning {
+      let authenticator = world.authenticators[index]
+      if authenticator.isInputEnded {
+        if round.isMultiple(of: 2) { return try perform(Step(event: .exit(index))) }
+      } else if let question = authenticator.book.open.first, !question.number.isMultiple(of: 3) {
+        let answer = AnswerWriter(isFrontend: false).final(question, accepts: true)
+        return try perform(Step(event: .reply(index, answer)))
+      }
+    }
+    if let wait = world.core.timeToWait(at: world.moment) {
+      return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
+    }
+    guard let index = world.authenticators.firstIndex(where: \.isRunning) else {
+      throw Breach(2, "the engine waits for nothing: \(state)")
+    }
+    try perform(Step(event: .exit(index)))
+  }
+}

@@ -1,0 +1,80 @@
+import JSONCodec
+import LoginProtocol
+
+/// A message of the view's, as far as the laws are about it.
+struct Message {
+  enum Kind {
+    case change, perform, presented, open, close, snapshot, other
+  }
+
+  let kind: Kind
+  /// The session that it names, unescaped.
+  var session: [UInt8]?
+  var item: [UInt8]?
+  /// The JSON text of the value.
+  var value: [UInt8]?
+  var revision: UInt64?
+  /// Of `session/open`.
+  var isAcknowledged: Bool?
+  var flow: String?
+  /// The text of the id that its reply has; `nil` if it gets none.
+  var replyID: [UInt8]?
+
+  init(_ bytes: UnsafeRawBufferPointer, _ scratch: Scratch) {
+    guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else {
+      kind = .other
+      return
+    }
+    let params: JSONDocument.Node?
+    switch IncomingMessage(scratch.message, root) {
+    case .response:
+      kind = .other
+      return
+    case .invalid(let id, _):
+      kind = .other
+      replyID = id.map { Array(scratch.message.fullText($0)) } ?? Array("null".utf8)
+      return
+    case .call(let call):
+      replyID = call.id.map { Array(scratch.message.fullText($0)) }
+      kind = Message.kind(scratch.message, call.method)
+      params = call.params
+    }
+    guard let params, scratch.message.kind(params) == .object else { return }
+    func string(_ key: StaticString) -> [UInt8]? {
+      guard let node = scratch.message.member(key, of: params), scratch.message.kind(node) == .string else {
+        return nil
+      }
+      return Array(scratch.message.string(node).utf8)
+    }
+    session = string("session")
+    item = string("item")
+    value = scratch.message.member("value", of: params).map { Message.text($0, scratch) }
+    revision = scratch.message.member("revision", of: params).flatMap { scratch.message.wholeNumber($0) }
+    if kind == .open {
+      isAcknowledged = string("transitions").map { $0.elementsEqual("acknowledged".utf8) }
+      flow = string("flow").map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  private static func kind(_ document: borrowing JSONDocument, _ method: JSONDocument.Node) -> Kind {
+    if document.equals(method, "session/change") { return .change }
+    if document.equals(method, "session/perform") { return .perform }
+    if document.equals(method, "session/presented") { return .presented }
+    if document.equals(method, "session/open") { return .open }
+    if document.equals(method, "session/close") { return .close }
+    if document.equals(method, "session/snapshot") { return .snapshot }
+    return .other
+  }
+
+  /// The JSON text of a value, as snapshots write it.
+  private static func text(_ node: JSONDocument.Node, _ scratch: Scratch) -> [UInt8] {
+    guard scratch.message.kind(node) == .string, scratch.message.hasEscapes(node) else {
+      return Array(scratch.message.fullText(node))
+    }
+    var buffer = ByteBuffer()
+    buffer.appendJSONString(scratch.message.string(node))
+    return buffer.array()
+  }
+
+  var isEvent: Bool { kind == .change || kind == .perform }
+}

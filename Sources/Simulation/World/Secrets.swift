@@ -1,0 +1,39 @@
+/// Secrets that a view types: each has a mark that stands nowhere else, and two numbers, as in `qZ7x12-345-`: the session's and the secret's own.
+enum Secrets {
+  static var mark: StaticString { "qZ7x" }
+
+  /// The numbers of the first secret in bytes.
+  static func first(in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> (session: Int, secret: Int)? {
+    next(in: bytes, from: start).map { ($0.session, $0.secret) }
+  }
+
+  private static func next(
+    in bytes: UnsafeRawBufferPointer, from start: Int
+  ) -> (session: Int, secret: Int, end: Int)? {
+    guard let place = find(mark, in: bytes, from: start) else { return nil }
+    var index = place + mark.utf8CodeUnitCount
+    func number() -> Int {
+      var number = 0
+      while index < bytes.count, (0x30...0x39).contains(bytes[index]), number < 1 << 40 {
+        number = number * 10 + Int(bytes[index] - 0x30)
+        index += 1
+      }
+      index += 1
+      return number
+    }
+    let session = number()
+    let secret = number()
+    return (session, secret, index)
+  }
+
+  /// The numbers of all secrets in bytes.
+  static func all(in bytes: UnsafeRawBufferPointer) -> [(session: Int, secret: Int)] {
+    var found: [(session: Int, secret: Int)] = []
+    var start = 0
+    while let one = next(in: bytes, from: start) {
+      found.append((one.session, one.secret))
+      start = min(one.end, bytes.count)
+    }
+    return found
+  }
+}

@@ -1,0 +1,169 @@
+import JSONCodec
+
+/// Judges what was told: each message with the lines that it led to.
+extension Witness {
+  /// What became of a message.
+  struct Outcome {
+    var isRefused = false
+    /// The JSON texts of the commands that undo it, and how many events the session is said to have had.
+    var undo: [UInt8]?
+    var events: UInt64?
+    var hasReply = false
+    var code = ""
+  }
+
+  func judge() {
+    var batchReplies: [[UInt8]: Outcome] = [:]
+    for case .line(let range) in entries where bytes[range.lowerBound] == 0x5B { readBatch(range, &batchReplies) }
+    var index = 0
+    while index < entries.count, breach == nil {
+      switch entries[index] {
+      case .line(let range): handleLine(range, nil)
+      case .message(let message): handle(message, at: index, batchReplies)
+      case .presentationTimeout(let name): sessions[name]?.awaited = nil
+      }
+      index += 1
+    }
+  }
+
+  private func handle(_ message: Message, at index: Int, _ batchReplies: [[UInt8]: Outcome]) {
+    let session = message.session.flatMap { sessions[$0] }
+    if message.isEvent { session?.events += 1 }
+    var outcome = Outcome()
+    if let id = message.replyID, let known = batchReplies[id] {
+      outcome = known
+    } else {
+      findOutcome(of: message, session, from: index + 1, &outcome)
+    }
+    if message.kind == .open { lastOpen = message }
+    guard let session else { return }
+    if message.isEvent { judgeEvent(message, session, outcome) }
+    switch message.kind {
+    case .change where !outcome.isRefused:
+      if let item = message.item, let value = message.value { accept(value, into: item, of: session) }
+    case .perform where !outcome.isRefused: session.submitted = Set(session.secrets.values)
+    case .presented where !outcome.isRefused:
+      if message.revision == session.awaited { session.awaited = nil }
+    case .close where !outcome.isRefused: forget(session)
+    default: break
+    }
+    // Its updates, before the refusal is judged.
+    guard outcome.isRefused, message.isEvent, let undo = outcome.undo else { return }
+    var next = index + 1
+    while next < entries.count, case .line(let range) = entries[next] {
+      handleLine(range, nil)
+      entries[next] = .line(range.lowerBound..<range.lowerBound)
+      next += 1
+    }
+    if breach == nil { judgeUndo(undo, message, session) }
+  }
+
+  /// Looks through the lines behind a message for its refusal.
+  private func findOutcome(of message: Message, _ session: ViewSession?, from start: Int, _ outcome: inout Outcome) {
+    var next = start
+    while next < entries.count, case .line(let range) = entries[next] {
+      next += 1
+      bytes.withUnsafeBytes { all in
+        let line = UnsafeRawBufferPointer(rebasing: all[range])
+        if message.replyID == nil {
+          guard starts(line, with: #"{"jsonrpc":"2.0","method":"session/refused""#), parse(line),
+            let root = scratch.line.root, let params = scratch.line.member("params", of: root),
+            let name = scratch.line.member("session", of: params), let own = message.session,
+            scratch.line.string(name).utf8.elementsEqual(own)
+          else { return }
+          readRefusal(params, scratch.line.member("error", of: params), &outcome)
+        } else if starts(line, with: #"{"jsonrpc":"2.0","id""#), find(#","error":"#, in: line) != nil, parse(line),
+          let root = scratch.line.root, let id = scratch.line.member("id", of: root),
+          let error = scratch.line.member("error", of: root), let own = message.replyID,
+          same(own, scratch.line.fullText(id))
+        {
+          readRefusal(scratch.line.member("data", of: error), error, &outcome)
+        }
+      }
+    }
+  }
+
+  private func readRefusal(_ place: JSONDocument.Node?, _ error: JSONDocument.Node?, _ outcome: inout Outcome) {
+    outcome.isRefused = true
+    if let error, let data = scratch.line.member("data", of: error), let code = scratch.line.member("code", of: data) {
+      outcome.code = scratch.line.string(code)
+    }
+    guard let place else { return }
+    outcome.undo = scratch.line.member("commands", of: place).map { Array(scratch.line.fullText($0)) }
+    outcome.events = scratch.line.member("events", of: place).flatMap { scratch.line.wholeNumber($0) }
+  }
+
+  private func readBatch(_ range: Range<Int>, _ replies: inout [[UInt8]: Outcome]) {
+    bytes.withUnsafeBytes { all in
+      guard parse(UnsafeRawBufferPointer(rebasing: all[range])), let root = scratch.line.root else { return }
+      var child = scratch.line.firstChild(root)
+      while let reply = child {
+        if let id = scratch.line.member("id", of: reply) {
+          var outcome = Outcome()
+          outcome.hasReply = true
+          if let error = scratch.line.member("error", of: reply) {
+            readRefusal(scratch.line.member("data", of: error), error, &outcome)
+          }
+          replies[Array(scratch.line.fullText(id))] = outcome
+        }
+        child = scratch.line.sibling(after: reply, in: root)
+      }
+    }
+  }
+
+  func parse(_ line: UnsafeRawBufferPointer) -> Bool {
+    if (try? scratch.line.parse(line)) != nil { return true }
+    fail(8, "a line of the output is not JSON: \(string(line))")
+    return false
+  }
+
+  // MARK: Events
+
+  private func judgeEvent(_ message: Message, _ session: ViewSession, _ outcome: Outcome) {
+    guard outcome.isRefused, outcome.code != "limitExceeded" || outcome.events != nil else { return }
+    guard outcome.events == session.events else {
+      return fail(
+        6,
+        "event \(session.events) of \(string(session.name)) is refused as event \(outcome.events ?? 0): \(outcome.code)"
+      )
+    }
+  }
+
+  /// An edit was taken.
+  private func accept(_ value: [UInt8], into item: [UInt8], of session: ViewSession) {
+    session.screen.enter(value, into: item, scratch)
+    let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
+    session.secrets[item] = number == 0 ? nil : number
+  }
+
+  /// Law 9: a view that has made a refused edit is level again by the commands.
+  private func judgeUndo(_ commands: [UInt8], _ message: Message, _ session: ViewSession) {
+    var view = session.screen
+    if message.kind == .change, let item = message.item, let value = message.value {
+      view.enter(value, into: item, scratch)
+      if commands.count > 2, session.screen.part(item)?.kind == .secret { session.secrets[item] = nil }
+    }
+    let fault: String? = commands.withUnsafeBytes { bytes in
+      guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else {
+        return "they are no JSON"
+      }
+      let fault = view.apply(scratch.message, root, scratch)
+      // The former value is given back even if the edit was the same.
+      return fault.flatMap { $0.contains("named and unchanged") ? nil : $0 }
+    }
+    if let fault { return fail(9, "the commands of a refusal cannot be carried out: \(fault)") }
+    if let different = view.difference(from: session.screen) {
+      fail(
+        9, "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
+    }
+  }
+
+  func forget(_ session: ViewSession) {
+    session.isOpen = false
+    sessions[session.name] = nil
+    if let index = list.firstIndex(where: { $0 === session }) {
+      list.swapAt(index, list.count - 1)
+      list.removeLast()
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import EngineCore
+import EngineEvents
+import JSONCodec
+import LoginForms
+
+/// Lines of output: updates, replies, questions to the frontend.
+extension Witness {
+  /// Judges a line that a message, a timer or an authenticator has led to.
+  func handleLine(_ range: Range<Int>, _ message: Message?) {
+    guard !range.isEmpty, breach == nil else { return }
+    bytes.withUnsafeBytes { all in
+      let line = UnsafeRawBufferPointer(rebasing: all[range])
+      guard parse(line), let root = scratch.line.root else { return }
+      if starts(line, with: #"{"jsonrpc":"2.0","method":"session/update""#) { return update(root, line) }
+      if line.first == 0x5B { return batchReplies(root) }
+      guard scratch.line.member("method", of: root) == nil else { return notification(root, line) }
+      reply(root, line)
+    }
+  }
+
+  private func notification(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
+    guard let method = scratch.line.member("method", of: root) else { return }
+    if scratch.line.equals(method, "session/refused") { return }
+    if scratch.line.equals(method, "session/closed") {
+      guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
+        let session = sessions[Array(scratch.line.string(name).utf8)], plan.configuration.idleTimeout > 0
+      else { return fail(2, "a session is closed that is not open: \(string(line))") }
+      if session.screen.isIn("requestPending"), !session.isAcknowledged, plan.configuration.idleTimeout < 1 {
+        fail(2, "a session is closed while a request is pending")
+      }
+      return forget(session)
+    }
+    // A question to the frontend, or a notice about one, was noted when it was told.
+    if find("authenticator/", in: scratch.line.text(method)) == 0 { return }
+    fail(8, "a line of the output is none that the protocol has: \(string(line))")
+  }
+
+  /// Notes what the frontend is asked, at once: lines of the batch that it stands among may wait for the answer.
+  func noteFrontend(_ line: UnsafeRawBufferPointer) {
+    guard find("authenticator/", in: line) != nil, (try? scratch.message.parse(line)) != nil,
+      let root = scratch.message.root, let method = scratch.message.member("method", of: root)
+    else { return }
+    if scratch.message.equals(method, "authenticator/cancel") {
+      guard let params = scratch.message.member("params", of: root),
+        let attempt = scratch.message.member("attempt", of: params).flatMap({ scratch.message.wholeNumber($0) }),
+        frontend.begun.contains(attempt)
+      else { return fail(5, "the frontend is told of what it was not asked: \(string(line))") }
+      return frontend.cancel(attempt)
+    }
+    guard let question = Question(scratch.message, root) else { return }
+    if question.isContinue, !frontend.begun.contains(question.attempt) {
+      return fail(5, "the frontend is asked to go on with what another began: \(string(line))")
+    }
+    frontend.note(question)
+  }
+
+  // MARK: Replies
+
+  private func batchReplies(_ root: JSONDocument.Node) {
+    var child = scratch.line.firstChild(root)
+    if child == nil { fail(2, "the replies to a batch are empty") }
+    while let one = child {
+      settle(one)
+      child = scratch.line.sibling(after: one, in: root)
+    }
+  }
+
+  private func settle(_ reply: JSONDocument.Node) {
+    guard let id = scratch.line.member("id", of: reply) else { return fail(8, "a line of the output has no id") }
+    let name = Array(scratch.line.fullText(id))
+    guard let count = owed[name], count > 0 else {
+      return fail(2, "a reply answers what is not open: \(string(scratch.line.fullText(reply)))")
+    }
+    owed[name] = count == 1 ? nil : count - 1
+  }
+
+  private func reply(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
+    settle(root)
+    guard let result = scratch.line.member("result", of: root) else {
+      // What a stale event was told to look at.
+      if let error = scratch.line.member("error", of: root), let data = scratch.line.member("data", of: error),
+        let snapshot = scratch.line.member("snapshot", of: data)
+      {
+        checkWritten(snapshot, nil)
+      }
+      return
+    }
+    guard let snapshot = scratch.line.member("snapshot", of: result),
+      let name = scratch.line.member("session", of: result),
+      let session = sessions[Array(scratch.line.string(name).utf8)]
+    else { return }
+    checkWritten(snapshot, session)
+    let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
+    if revision != session.revision { fail(1, "a snapshot has another revision than was written: \(string(line))") }
+  }
+
+  /// A snapshot outside an update is what was written last.
+  private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession?) {
+    guard let session else { return }
+    if !same(session.snapshot, scratch.line.fullText(snapshot)) {
+      fail(1, "a snapshot is not the one that was written last: \(string(scratch.line.fullText(snapshot)))")
+    }
+  }
+
+  // MARK: Updates
+
+  private func update(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
+    guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
+      let revision = scratch.line.member("revision", of: params).flatMap({ scratch.line.wholeNumber($0) }),
+      let events = scratch.line.member("events", of: params).flatMap({ scratch.line.wholeNumber($0) }),
+      let snapshot = scratch.line.member("snapshot", of: params),
+      let commands = scratch.line.member("commands", of: params)
+    else { return fail(8, "an update lacks members: \(string(line))") }
+    let key = Array(scratch.line.string(name).utf8)
+    guard let session = sessions[key] ?? opened(key, revision) else {
+      return fail(2, "an update is of a session that is not open: \(string(line))")
+    }
+    func number(_ law: Int, _ fault: String) {
+      fail(law, "\(fault) (\(string(key)), \(session.revision) to \(revision))")
+    }
+    if session.isAcknowledged {
+      if revision <= session.revision { number(1, "a revision does not grow") }
+      if events < session.writtenEvents || events > session.events { number(6, "events are counted wrongly") }
+      if session.awaited != nil, !isEnding { number(9, "an update does not wait for the view") }
+    } else {
+      if revision != session.revision + 1 { number(1, "a revision is left out or repeated") }
+      if events != session.events { number(6, "\(events) events are counted, not \(session.events)") }
+    }
+    session.revision = revision
+    session.writtenEvents = events
+    let before = session.isAcknowledged ? session.screen : ShownScreen()
+    let fault = session.screen.apply(scratch.line, commands, scratch)
+    if let fault { return fail(1, "in revision \(revision) of \(string(key)), \(fault)") }
+    if let different = session.screen.difference(from: scratch.line, snapshot) {
+      return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
+    }
+    if let fault = session.screen.faultOfAlert { return fail(1, fault) }
+    if session.isAcknowledged, session.screen.takesTime(after: before) { session.awaited = revision }
+    let written = scratch.line.fullText(snapshot)
+    session.snapshot.removeAll(keepingCapacity: true)
+    session.snapshot.append(contentsOf: written)
+  }
+
+  private func opened(_ name: [UInt8], _ revision: UInt64) -> ViewSession? {
+    guard revision == 1, let message = lastOpen else { return nil }
+    let flow = message.flow.flatMap { name in plan.flows.first { $0.id == name } } ?? plan.flows[0]
+    let session = ViewSession(
+      name: name, number: byNumber.count,
+      isAcknowledged: message.isAcknowledged ?? (flow.manner.transitions == .acknowledged), flow: flow.id)
+    sessions[name] = session
+    list.append(session)
+    byNumber.append(session)
+    return session
+  }
+
+  // MARK: Secrets
+
+  /// Law 5: secrets are in no line but in a question to the frontend.
+  func checkSecrets(in line: OutputLine) {
+    guard find(Secrets.mark, in: line.bytes) != nil else { return }
+    let isQuestion =
+      starts(line.bytes, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
+      && find(#","method":"authenticator/"#, in: line.bytes) != nil
+    guard isQuestion, let asking = line.asking else {
+      return fail(5, "a secret is in the output: \(string(line.bytes))")
+    }
+    check(line.bytes, asking, plan.decidesAtFrontend)
+  }
+
+  /// A question that an authenticator is sent.
+  func question(_ line: QuestionLine, to name: AuthenticatorName) {
+    check(line.bytes, line.asking) { choice in
+      AuthenticatorNames(self.plan.configuration.authenticators)[choice] == name
+    }
+  }
+
+  /// Law 5: a question holds only what its own session has typed last, and goes only to who decides it.
+  private func check(
+    _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, _ isRight: (AuthenticatorChoice.Decider) -> Bool
+  ) {
+    if !entries.isEmpty { flushUnlessInBatch() }
+    let secrets = Secrets.all(in: line)
+    guard let asking, entries.isEmpty, let session = sessions[asking.session] else {
+      if let first = secrets.first, secrets.contains(where: { $0.session != first.session }) {
+        fail(5, "a question holds the secrets of two sessions")
+      }
+      return
+    }
+    if let flow = session.flow, let request = request(line), !isRight(plan.decider(of: request, in: flow)) {
+      return fail(5, "a question goes to who does not decide it: \(string(line))")
+    }
+    for secret in secrets {
+      if !session.secrets.values.contains(secret.secret), !session.submitted.contains(secret.secret) {
+        return fail(5, "a question holds a secret that its session does not have: \(string(line))")
+      }
+    }
+  }
+
+  /// The name of what a question asks first; `nil` if it goes on with something.
+  private func request(_ line: UnsafeRawBufferPointer) -> String? {
+    guard starts(line, with: #"{"jsonrpc":"2.0","id":"#), (try? scratch.message.parse(line)) != nil,
+      let root = scratch.message.root, let params = scratch.message.member("params", of: root)
+    else { return nil }
+    return scratch.message.member("request", of: params).map { scratch.message.string($0) }
+  }
+}
+
+extension WorldPlan {
+  func decidesAtFrontend(_ choice: AuthenticatorChoice.Decider) -> Bool { choice == .frontend }
+}

@@ -1,0 +1,351 @@
+import EngineCore
+import EngineEvents
+import JSONCodec
+
+/// A core, its views, its authenticators and its time, in one process. Nothing happens in it but by steps.
+final class World {
+  let plan: WorldPlan
+  let core: EngineCore
+  let witness: Witness
+  @exclusivity(unchecked) var authenticators: [SimulatedAuthenticator]
+  @exclusivity(unchecked) private(set) var moment: Moment
+  /// Where bytes are cut on their way; what happens must not depend on it.
+  @exclusivity(unchecked) private var cuts: SimulationRandom
+  @exclusivity(unchecked) private var isOutputBlocked = false
+  @exclusivity(unchecked) private var isOutputClosed = false
+  /// What the view has written and the core has no room for.
+  @exclusivity(unchecked) private var pendingInput = Deque<[UInt8]>()
+  /// What the view has written of a line.
+  @exclusivity(unchecked) private var partial: [UInt8] = []
+  /// What was written.
+  @exclusivity(unchecked) private(set) var written = RunningHash()
+  private let isWatched: Bool
+  /// Whether the last step that was to give a late answer gave one.
+  @exclusivity(unchecked) private(set) var didReplyLate = false
+  private(set) var logLines = LogCheck()
+  @exclusivity(unchecked) private(set) var hasEnded = false
+  @exclusivity(unchecked) private(set) var breach: Breach?
+
+  /// - Parameter isWatched: whether the core is watched and the laws are checked; otherwise only its bytes count.
+  init(_ plan: WorldPlan, cutSeed: UInt64, isWatched: Bool) throws(Breach) {
+    self.plan = plan
+    self.isWatched = isWatched
+    witness = Witness(plan)
+    cuts = SimulationRandom(seed: cutSeed)
+    moment = Moment(steady: 1_000_000, utc: 1_900_000_000_000)
+    let catalog: FlowCatalog
+    do { catalog = try FlowCatalog(loaded: plan.loaded) } catch { throw Breach(0, "\(error)") }
+    let logLines = LogCheck()
+    self.logLines = logLines
+    core = EngineCore(
+      plan.configuration, catalog: catalog, at: moment,
+      log: EngineLog(level: .debug) { _, text in logLines.check(text) })
+    authenticators = core.profiles.map { SimulatedAuthenticator($0) }
+    if isWatched { core.observe(with: witness) }
+  }
+
+  /// What is written to the log.
+  final class LogCheck {
+    private(set) var fault: String?
+    private(set) var hash = RunningHash()
+
+    func check(_ text: String) {
+      var text = text
+      text.withUTF8 { bytes in
+        hash.append(UnsafeRawBufferPointer(bytes))
+        if find(Secrets.mark, in: UnsafeRawBufferPointer(bytes)) != nil, fault == nil {
+          fault = "a secret is in the log: \(string(UnsafeRawBufferPointer(bytes)))"
+        }
+      }
+    }
+  }
+
+  /// What must be the same however bytes are cut and whoever watches.
+  var digest: [RunningHash] { [written] + authenticators.map(\.heard) }
+
+  func fail(_ law: Int, _ text: @autoclosure () -> String) {
+    if breach == nil { breach = Breach(law, text()) }
+  }
+
+  /// Throws the first breach, if there is one.
+  func check() throws(Breach) {
+    if let breach = witness.breach ?? breach { throw breach }
+    if let fault = logLines.fault { throw Breach(5, fault) }
+  }
+
+  // MARK: Steps
+
+  func perform(_ step: Step) throws(Breach) {
+    didReplyLate = false
+    switch step.event {
+    case .input(let bytes): if !hasEnded { write(bytes) }
+    case .reply(let index, let bytes): reply(index, bytes)
+    case .lateReply(let index, let question, let bytes): try replyLate(index, question, bytes)
+    case .exit(let index): exit(index)
+    case .closeInput(let index): closeInput(index)
+    case .stopReading(let index): if exists(index) { authenticators[index].isReading = false }
+    case .resumeReading(let index): resumeReading(index)
+    case .setAvailable(let index, let isAvailable):
+      if exists(index) { authenticators[index].isAvailable = isAvailable }
+    case .time(let milliseconds): moment = Moment(steady: moment.steady + milliseconds, utc: moment.utc + milliseconds)
+    case .stopOutput: isOutputBlocked = true
+    case .resumeOutput: isOutputBlocked = false
+    case .endInput: endInput()
+    case .stop: stop()
+    case .closeOutput: closeOutput()
+    }
+    if step.runs { run() } else { runEffects() }
+    try check()
+  }
+
+  private func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }
+
+  private func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      witness.noteSent(partial + rest[..<end])
+      partial.removeAll(keepingCapacity: true)
+      rest = rest[(end + 1)...]
+    }
+    partial += rest
+    pendingInput.append(bytes)
+  }
+
+  private func reply(_ index: Int, _ bytes: [UInt8]) {
+    guard exists(index), authenticators[index].isRunning else { return }
+    authenticators[index].pending += bytes
+    authenticators[index].isMidLine = bytes.last != 0x0A
+    settle(bytes, &authenticators[index].book)
+  }
+
+  /// Takes questions off the book that lines answer.
+  func settle(_ bytes: [UInt8], _ book: inout QuestionBook) {
+    for number in AnswerWriter.answered(in: bytes) { book.settle(number) }
+  }
+
+  /// Law 7: what is late changes nothing.
+  private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(Breach) {
+    guard exists(index), authenticators[index].isRunning, !isOutputBlocked else { return }
+    // What was done once is done again; whether it is the time for it can depend on where bytes are cut.
+    guard isWatched else { return reply(index, bytes) }
+    run()
+    try check()
+    let isIdle = pendingInput.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
+    guard isIdle, core.wantsReplies, authenticators[index].isRunning,
+      !authenticators[index].isMidLine, authenticators[index].book.over.contains(question)
+    else { return }
+    didReplyLate = true
+    let before = digest
+    reply(index, bytes)
+    run()
+    try check()
+    if digest != before { throw Breach(7, "a late answer to question \(question) is not without effect") }
+  }
+
+  private func exit(_ index: Int) {
+    guard exists(index), authenticators[index].isRunning else { return }
+    let id = authenticators[index].profile.id
+    authenticators[index].end()
+    core.authenticatorEnded(id)
+    runEffects()
+  }
+
+  private func closeInput(_ index: Int) {
+    guard exists(index) else { return }
+    authenticators[index].isInputOpen = false
+    // Who waits for room is told that there will be none.
+    if authenticators[index].owesSend { send(index) }
+  }
+
+  private func resumeReading(_ index: Int) {
+    guard exists(index) else { return }
+    authenticators[index].isReading = true
+    if authenticators[index].owesSend { send(index) }
+  }
+
+  private func endInput() {
+    hasEnded = true
+    if !partial.isEmpty { witness.noteSent(partial) }
+    partial = []
+  }
+
+  private func stop() {
+    core.stop()
+    runEffects()
+    witness.isEnding = true
+  }
+
+  private func closeOutput() {
+    isOutputClosed = true
+    isOutputBlocked = false
+  }
+
+  var isInputPending: Bool { !pendingInput.isEmpty }
+
+  // MARK: The core's turn
+
+  /// Lets the core do all that it can.
+  func run() {
+    var turns = 0
+    repeat {
+      turn()
+      turns += 1
+      if turns > 20_000 { return fail(2, "the core never comes to rest") }
+    } while breach == nil && witness.breach == nil && feed()
+    witness.flushUnlessInBatch()
+  }
+
+  private func turn() {
+    if plan.usesStep {
+      var steps = 0
+      repeat {
+        core.step(at: moment)
+        runEffects()
+        writeOutput()
+        steps += 1
+        if steps > 100_000 { return fail(2, "the core always has work") }
+      } while core.hasWork
+    } else {
+      core.beginTurn(at: moment)
+      var rounds = 0
+      repeat {
+        core.resume()
+        runEffects()
+        core.hearAuthenticators()
+        runEffects()
+        core.handleInput()
+        runEffects()
+        writeOutput()
+        rounds += 1
+        if rounds > 100_000 { return fail(2, "the core always has work") }
+      } while core.hasWork
+      core.progressTowardsEnd(at: moment)
+      runEffects()
+    }
+  }
+
+  /// Hands in what waits, as far as it is wanted. Returns whether there was anything.
+  private func feed() -> Bool {
+    // One after the other, so that what comes first does not depend on where it is cut.
+    if core.wantsReplies, let index = authenticators.indices.first(where: { !authenticators[$0].pending.isEmpty }) {
+      feed(index)
+      return true
+    }
+    if core.wantsInput, let bytes = pendingInput.popFirst() {
+      feedInput(bytes)
+      return true
+    }
+    if hasEnded, pendingInput.isEmpty, !isEndTold {
+      isEndTold = true
+      core.endInput()
+      runEffects()
+      return true
+    }
+    return core.hasOutput && !isOutputBlocked
+  }
+
+  @exclusivity(unchecked) private var isEndTold = false
+
+  private func feedInput(_ bytes: [UInt8]) {
+    let count = cuts.chance(3) ? 1 + cuts.below(bytes.count) : bytes.count
+    let taken = bytes[..<count].withUnsafeBytes { core.receive($0) }
+    if taken < bytes.count { pendingInput.prepend(Array(bytes[taken...])) }
+  }
+
+  private func feed(_ index: Int) {
+    let pending = authenticators[index].pending
+    let count = cuts.chance(3) ? 1 + cuts.below(pending.count) : pending.count
+    var taken = 0
+    let isOfUse = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
+      taken = min(count, memory.count)
+      pending.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
+      return taken
+    }
+    if !authenticators[index].pending.isEmpty { authenticators[index].pending.removeFirst(taken) }
+    _ = isOfUse
+    runEffects()
+  }
+
+  private func writeOutput() {
+    core.writeOutput { bytes in
+      if isOutputClosed { return .closed(reason: "nobody reads the output any more") }
+      if isOutputBlocked || cuts.chance(40) { return .full }
+      let count = cuts.chance(4) ? 1 + cuts.below(bytes.count) : bytes.count
+      written.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+      return .wrote(count)
+    }
+    runEffects()
+  }
+
+  // MARK: Effects
+
+  func runEffects() {
+    while let effect = core.nextEffect() {
+      switch effect {
+      case .start(let id): start(id.index)
+      case .send(let id): send(id.index)
+      case .endInput(let id):
+        if exists(id.index) {
+          authenticators[id.index].isInputEnded = true
+          authenticators[id.index].isInputOpen = false
+        }
+      case .stop(let id, _, _): if exists(id.index) { authenticators[id.index].end() }
+      }
+    }
+  }
+
+  private func start(_ index: Int) {
+    guard exists(index) else { return fail(2, "an authenticator is started that does not exist") }
+    if authenticators[index].isRunning { fail(2, "an authenticator is started twice") }
+    let id = authenticators[index].profile.id
+    if authenticators[index].isAvailable {
+      authenticators[index].start()
+      core.authenticatorStarted(id)
+    } else {
+      core.authenticatorIsUnavailable(id, reason: "it is not there")
+    }
+  }
+
+  private func send(_ index: Int) {
+    guard exists(index) else { return }
+    var isFull = false
+    var writes = 0
+    core.send(to: authenticators[index].profile.id) { bytes in
+      writes += 1
+      if writes > 100_000 { fail(2, "the core never stops sending") }
+      guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }
+      guard authenticators[index].isReading else {
+        isFull = true
+        return .full
+      }
+      let count = cuts.chance(4) ? 1 + cuts.below(bytes.count) : bytes.count
+      for line in authenticators[index].read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { take(line, index) }
+      return .wrote(count)
+    }
+    authenticators[index].owesSend = isFull
+  }
+
+  /// An authenticator was sent a line.
+  private func take(_ line: [UInt8], _ index: Int) {
+    line.withUnsafeBytes { bytes in
+      let scratch = witness.scratch
+      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
+        return fail(8, "an authenticator is sent what is not JSON: \(string(line))")
+      }
+      if let question = Question(scratch.part, root) {
+        if question.isContinue, !authenticators[index].book.begun.contains(question.attempt) {
+          fail(5, "an authenticator is asked to go on with what another began: \(string(line))")
+        }
+        return authenticators[index].book.note(question)
+      }
+      guard let method = scratch.part.member("method", of: root),
+        scratch.part.equals(method, "authenticator/cancel"), let params = scratch.part.member("params", of: root),
+        let attempt = scratch.part.member("attempt", of: params).flatMap({ scratch.part.wholeNumber($0) })
+      else { return }
+      if !authenticators[index].book.begun.contains(attempt) {
+        fail(5, "an authenticator is told of what it was not asked: \(string(line))")
+      }
+      authenticators[index].book.cancel(attempt)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import EngineCore
+import FlowFiles
+import LoginForms
+
+/// What is decided about a world before anything happens in it.
+struct WorldPlan {
+  let seed: UInt64
+  var configuration = EngineConfiguration()
+  /// The flows that are not built in, and their texts.
+  var loaded: [(file: String, flow: Flow)] = []
+  var flowTexts: [[UInt8]] = []
+  /// All flows, the first for who names none.
+  var flows: [Flow] = []
+  /// Sessions that are open at a time.
+  var sessions: Int
+  /// View events and replies of authenticators.
+  var events: Int
+  var ending: Ending
+  /// Whether the host uses `step` and not its parts.
+  var usesStep: Bool
+
+  init(seed: UInt64, maximumSessions: Int) throws(Breach) {
+    self.seed = seed
+    var random = SimulationRandom(seed: seed)
+    sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
+    events = random.pick([60, 300, 1000, 2500])
+    ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
+    usesStep = random.chance(3)
+    configuration.isLockstep = random.chance(4)
+    configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
+    // There nothing but the next line moves time: what waits behind another for a timeout waits for ever, as documented.
+    if configuration.isLockstep, configuration.manualClock != nil { ending = .stopped }
+    configuration.maximumSessions = random.chance(8) ? max(1, sessions / 2) : 100_000
+    configuration.maximumLineBytes = random.chance(6) ? 600 : 1 << 20
+    configuration.maximumValueBytes = random.chance(6) ? 40 : 4096
+    configuration.idleTimeout = random.chance(4) ? UInt64(1 + random.below(90_000)) : 0
+    configuration.drainTimeout = random.chance(2) ? 30_000 : UInt64(random.below(5000))
+    for number in 0..<random.below(3) {
+      let text = FlowGenerator.text(name: "flow\(number)", &random)
+      do {
+        loaded.append(("flow\(number).json", try FlowFile.read(text, name: "flow\(number).json")))
+      } catch {
+        throw Breach(0, "a generated flow is refused: \(error)")
+      }
+      flowTexts.append(text)
+    }
+    flows = loaded.map(\.flow) + BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
+    configuration.authenticators = WorldPlan.authenticators(flows, &random)
+  }
+
+  private static func authenticators(_ flows: [Flow], _ random: inout SimulationRandom) -> [AuthenticatorChoice] {
+    func decider() -> AuthenticatorChoice.Decider {
+      random.pick([.accounts, .command(["/bin/one"]), .command(["/bin/two", "x"]), .command(["/opt/one"]), .frontend])
+    }
+    switch random.below(5) {
+    case 0: return []
+    case 1: return [AuthenticatorChoice(.all, .frontend)]
+    case 2: return [AuthenticatorChoice(.all, .command(["/bin/one"]))]
+    default:
+      var choices: [AuthenticatorChoice] = []
+      var taken: Set<AuthenticatorChoice.Requests> = []
+      for _ in 0...random.below(4) {
+        let flow = random.pick(flows)
+        let requests = AuthenticatorChoice.Requests(
+          flow: random.chance(2) ? flow.id : nil, request: random.chance(2) ? random.pick(flow.screens).request : nil)
+        if taken.insert(requests).inserted { choices.append(AuthenticatorChoice(requests, decider())) }
+      }
+      return choices
+    }
+  }
+
+  /// Who decides a request of a flow, as protocol/authenticators.md has it: the most exact choice.
+  func decider(of request: String, in flow: String) -> AuthenticatorChoice.Decider {
+    func find(_ flow: String?, _ request: String?) -> AuthenticatorChoice.Decider? {
+      let requests = AuthenticatorChoice.Requests(flow: flow, request: request)
+      return configuration.authenticators.first { $0.requests == requests }?.decider
+    }
+    return find(flow, request) ?? find(nil, request) ?? find(flow, nil) ?? find(nil, nil) ?? .accounts
+  }
+}

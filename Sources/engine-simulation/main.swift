@@ -1,0 +1,4 @@
+import Glibc
+import Simulation
+
+exit(SimulationProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

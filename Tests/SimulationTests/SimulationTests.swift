@@ -1,0 +1,21 @@
+import Simulation
+import Testing
+
+/// Short runs of the simulation.
+struct SimulationTests {
+  /// One seed that is always the same and one that never is; both are printed as the test's argument.
+  private static let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
+
+  @Test("simulated worlds break no law", arguments: seeds)
+  func worlds(_ seed: UInt64) {
+    print("SIMULATION_SEED=\(seed)")
+    var options = Simulation.Options()
+    options.seed = seed
+    options.events = 3000
+    options.transcript = nil
+    let report = Simulation(options) { print($0) }.run()
+    #expect(
+      report.failed == 0 && report.passed > 0, "\(report.breach?.description ?? "") with seed \(report.seed ?? 0)")
+    #expect(report.lines > 1000)
+  }
+}
