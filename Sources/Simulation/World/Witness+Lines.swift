@@ -146,7 +146,7 @@ extension Witness {
     let flow = message.flow.flatMap { name in plan.flows.first { $0.id == name } } ?? plan.flows[0]
     let session = ViewSession(
       name: name, number: byNumber.count,
-      isAcknowledged: message.isAcknowledged ?? (flow.manner.transitions == .acknowledged), flow: flow.id)
+      isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
     sessions[name] = session
     list.append(session)
     byNumber.append(session)
