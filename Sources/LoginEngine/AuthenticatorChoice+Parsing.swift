@@ -6,17 +6,17 @@ extension AuthenticatorChoice {
   static func parse(_ text: String, _ option: String) throws(UsageError) -> AuthenticatorChoice {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<equals].utf8.allSatisfy(isPartOfWhich),
       equals > text.startIndex
-    else { return AuthenticatorChoice(.all, try decider(text, option)) }
+    else { return AuthenticatorChoice(.all, try backend(text, option)) }
     let which = text[..<equals]
     guard let requests = requests(which) else {
       throw UsageError(
         "\(option): \(which) names no requests; write REQUEST, FLOW/REQUEST, FLOW/* or *, and *=COMMAND for a "
           + "command that has a = in its name")
     }
-    return AuthenticatorChoice(requests, try decider(String(text[text.index(after: equals)...]), option))
+    return AuthenticatorChoice(requests, try backend(String(text[text.index(after: equals)...]), option))
   }
 
-  private static func decider(_ text: String, _ option: String) throws(UsageError) -> Decider {
+  private static func backend(_ text: String, _ option: String) throws(UsageError) -> Backend {
     switch text {
     case "accounts": .accounts
     case "frontend": .frontend

@@ -12,7 +12,7 @@ extension EngineOptions {
     options.isClockManual = configuration.manualClock != nil
     // A manual clock that begins at 0 needs no word: every replay's does.
     options.clockStart = configuration.manualClock.map { $0 > 0 ? $0 : nil } ?? start.host.utc
-    options.frontendDecides = configuration.authenticators.contains { $0.decider == .frontend }
+    options.frontendDecides = configuration.authenticators.contains { $0.backend == .frontend }
     options.maximumValueBytes = configuration.maximumValueBytes
     options.maximumLineBytes = configuration.maximumLineBytes
     options.maximumBatchEntries = EngineConfiguration.maximumBatchEntries
@@ -47,13 +47,13 @@ extension EngineOptions {
   private var replayAuthenticators: [String] {
     let choices = configuration.authenticators
     let names = AuthenticatorNames(choices)
-    guard names.areSeveral || choices.contains(where: { $0.decider == .frontend }) else { return [] }
+    guard names.areSeveral || choices.contains(where: { $0.backend == .frontend }) else { return [] }
     let isComplete = choices.contains { $0.requests == .all }
     let rest = isComplete ? [] : [AuthenticatorChoice(.all, .accounts)]
     return (choices + rest).flatMap { choice in
-      let name = names[choice.decider].inTranscripts.map { ":\($0)" } ?? ""
-      let decider = choice.decider == .frontend ? "frontend" : "{authenticator\(name)}"
-      return ["--authenticator", "\(choice.requests.text)=\(decider)"]
+      let name = names[choice.backend].inTranscripts.map { ":\($0)" } ?? ""
+      let backend = choice.backend == .frontend ? "frontend" : "{authenticator\(name)}"
+      return ["--authenticator", "\(choice.requests.text)=\(backend)"]
     }
   }
 

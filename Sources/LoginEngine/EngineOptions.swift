@@ -37,8 +37,8 @@ struct EngineOptions: Sendable {
   }
 
   /// How the process of an authenticator is started.
-  func command(for decider: AuthenticatorChoice.Decider, _ environment: [String: String]) -> AuthenticatorCommand {
-    switch decider {
+  func command(for backend: AuthenticatorChoice.Backend, _ environment: [String: String]) -> AuthenticatorCommand {
+    switch backend {
     case .command(let words): AuthenticatorCommand(words, environment: environment)
     case .accounts, .frontend: accountsCommand(environment)
     }

@@ -66,7 +66,7 @@ public enum EngineProgram {
     let loop = try EventLoop()
     let environment = ["LOGIN_ENGINE_RUN": randomName()]
     let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
-      options.command(for: profile.decider, environment)
+      options.command(for: profile.backend, environment)
     }
     let driver = EngineDriver(core, loop: loop, processes: processes, log: log, input: 0, output: 1)
     // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.

@@ -41,7 +41,7 @@ struct TranscriptWriter {
     var options = RecordingOptions(start: manual ?? start)
     options.isClockManual = manual != nil
     options.clockStart = configuration.manualClock.map { $0 > 0 ? $0 : nil } ?? start.utc
-    options.frontendDecides = configuration.authenticators.contains { $0.decider == .frontend }
+    options.frontendDecides = configuration.authenticators.contains { $0.backend == .frontend }
     options.maximumValueBytes = configuration.maximumValueBytes
     options.maximumLineBytes = configuration.maximumLineBytes
     options.drainTimeout = configuration.drainTimeout
@@ -56,12 +56,12 @@ struct TranscriptWriter {
     var words = plan.flowTexts.indices.flatMap { ["--flow", flowPath($0)] }
     let choices = configuration.authenticators
     let names = AuthenticatorNames(choices)
-    if names.areSeveral || choices.contains(where: { $0.decider == .frontend }) {
+    if names.areSeveral || choices.contains(where: { $0.backend == .frontend }) {
       let isComplete = choices.contains { $0.requests == .all }
       for choice in choices + (isComplete ? [] : [AuthenticatorChoice(.all, .accounts)]) {
-        let name = names[choice.decider].inTranscripts.map { ":\($0)" } ?? ""
-        let decider = choice.decider == .frontend ? "frontend" : "{authenticator\(name)}"
-        words += ["--authenticator", "\(choice.requests.text)=\(decider)"]
+        let name = names[choice.backend].inTranscripts.map { ":\($0)" } ?? ""
+        let backend = choice.backend == .frontend ? "frontend" : "{authenticator\(name)}"
+        words += ["--authenticator", "\(choice.requests.text)=\(backend)"]
       }
     }
     if configuration.isLockstep { words.append("--lockstep") }

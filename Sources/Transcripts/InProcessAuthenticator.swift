@@ -140,15 +140,15 @@ final class InProcessAuthenticators: ReplayedAuthenticators {
 
   /// Plays the authenticators that a core was told of, by the placeholders that it takes for commands; without a core those that the transcript names.
   func begin(_ profiles: [AuthenticatorProfile]?, of transcript: Transcript, isChanged: @escaping () -> Void) {
-    let names = profiles?.map { InProcessAuthenticators.name(of: $0.decider) } ?? Array(transcript.authenticators)
+    let names = profiles?.map { InProcessAuthenticators.name(of: $0.backend) } ?? Array(transcript.authenticators)
     all = names.enumerated().map { index, name in
       InProcessAuthenticator(
         AuthenticatorID(index: index), name, canBeMissing: transcript.canMiss(name), isChanged: isChanged)
     }
   }
 
-  private static func name(of decider: AuthenticatorChoice.Decider) -> String? {
-    guard case .command(let words) = decider, let word = words.first else { return nil }
+  private static func name(of backend: AuthenticatorChoice.Backend) -> String? {
+    guard case .command(let words) = backend, let word = words.first else { return nil }
     return Transcript.authenticator(in: word)?.name
   }
 

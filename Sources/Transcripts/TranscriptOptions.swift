@@ -27,12 +27,12 @@ enum TranscriptOptions {
 
   /// Whether the authenticator is one that exists in a replay: the replayer, or the frontend.
   private static func isPlayed(_ value: String) -> Bool {
-    let decider = String(split(value).decider)
-    return decider == "frontend" || Transcript.authenticator(in: decider)?.prefix.isEmpty == true
+    let backend = String(split(value).backend)
+    return backend == "frontend" || Transcript.authenticator(in: backend)?.prefix.isEmpty == true
   }
 
   /// Splits `[WHICH=]WHAT` like the engine, which takes other text before a `=` for a part of a command.
-  static func split(_ value: String) -> (which: Substring?, decider: Substring) {
+  static func split(_ value: String) -> (which: Substring?, backend: Substring) {
     guard let equals = value.firstIndex(of: "="), equals > value.startIndex,
       value[..<equals].utf8.allSatisfy({ CommandWords.isPartOfName($0) || $0 == 0x2F || $0 == 0x2A })
     else { return (nil, value[...]) }

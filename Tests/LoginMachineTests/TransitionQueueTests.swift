@@ -90,7 +90,7 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == 2 && session.written == [1, 2])
   }
 
-  @Test("who is let go is not waited for any more") func letGo() throws {
+  @Test("who is given up is not waited for any more") func stopWaiting() throws {
     var session = try Session(.queue)
     session.press(.link(0))
     session.queue.stopWaiting()

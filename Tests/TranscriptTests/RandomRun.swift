@@ -43,7 +43,7 @@ struct RandomRun {
   }
 
   private mutating func addAuthenticators() throws {
-    let deciders: [String] =
+    let backends: [String] =
       switch Int.random(in: 0..<9, using: &generator) {
       case 0, 1, 2: [try command("one")]
       case 3: ["login=\(try command("in"))", "*=\(try command("other"))"]
@@ -53,8 +53,8 @@ struct RandomRun {
       case 7: [pick(["cat", "false", "true", "sh -c \"exec <&-; sleep 0.2\"", "sh -c \"sleep 0.05\""])]
       default: []
       }
-    for decider in deciders { options += ["--authenticator", decider] }
-    if deciders.isEmpty { options += ["--accounts", folder.file("accounts"), "--hash-cost", "1"] }
+    for backend in backends { options += ["--authenticator", backend] }
+    if backends.isEmpty { options += ["--accounts", folder.file("accounts"), "--hash-cost", "1"] }
   }
 
   private mutating func addOptions() throws {

@@ -30,7 +30,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
   }
 
   /// Who decides.
-  public enum Decider: Hashable, Sendable {
+  public enum Backend: Hashable, Sendable {
     /// The built-in accounts.
     case accounts
     /// Whoever reads the engine's output.
@@ -40,10 +40,10 @@ public struct AuthenticatorChoice: Equatable, Sendable {
   }
 
   public var requests: Requests
-  public var decider: Decider
+  public var backend: Backend
 
-  public init(_ requests: Requests = .all, _ decider: Decider) {
+  public init(_ requests: Requests = .all, _ backend: Backend) {
     self.requests = requests
-    self.decider = decider
+    self.backend = backend
   }
 }

@@ -55,7 +55,7 @@ final class AuthenticatorLink {
 
   var id: AuthenticatorID { profile.id }
   var name: AuthenticatorName { profile.name }
-  var isAccounts: Bool { profile.decider == .accounts }
+  var isAccounts: Bool { profile.backend == .accounts }
   var isStarting: Bool { stage == .starting }
 
   var isRunning: Bool {

@@ -2,15 +2,15 @@ public import EngineEvents
 
 /// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
 public struct AuthenticatorNames {
-  private var names: [AuthenticatorChoice.Decider: String] = [:]
+  private var names: [AuthenticatorChoice.Backend: String] = [:]
 
   /// - Parameter choices: what the options say; what they leave open is decided by the built-in accounts.
   public init(_ choices: [AuthenticatorChoice]) {
     var taken: Set<String> = []
     let isComplete = choices.contains { $0.requests == .all }
-    for decider in choices.map(\.decider) + (isComplete ? [] : [.accounts]) where names[decider] == nil {
+    for backend in choices.map(\.backend) + (isComplete ? [] : [.accounts]) where names[backend] == nil {
       let plain: String
-      switch decider {
+      switch backend {
       case .frontend: continue
       case .accounts: plain = "accounts"
       case .command(let words): plain = AuthenticatorNames.plainName(of: words)
@@ -21,12 +21,12 @@ public struct AuthenticatorNames {
         count += 1
         name = "\(plain)-\(count)"
       }
-      names[decider] = name
+      names[backend] = name
     }
   }
 
-  public subscript(decider: AuthenticatorChoice.Decider) -> AuthenticatorName {
-    let text = names[decider] ?? ""
+  public subscript(backend: AuthenticatorChoice.Backend) -> AuthenticatorName {
+    let text = names[backend] ?? ""
     return AuthenticatorName(text, inTranscripts: areSeveral ? text : nil)
   }
 

@@ -6,7 +6,7 @@ import LoginProtocol
 /// An authenticator that is not the frontend, as its host has to know it.
 public struct AuthenticatorProfile: Sendable {
   public let id: AuthenticatorID
-  public let decider: AuthenticatorChoice.Decider
+  public let backend: AuthenticatorChoice.Backend
   public let name: AuthenticatorName
 }
 
@@ -33,21 +33,21 @@ struct AuthenticatorTable {
     let choices = configuration.authenticators
     let names = AuthenticatorNames(choices)
     var links: [AuthenticatorLink] = []
-    var known: [AuthenticatorChoice.Decider: AuthenticatorReference] = [.frontend: .frontend]
-    func reference(_ decider: AuthenticatorChoice.Decider) -> AuthenticatorReference {
-      if let known = known[decider] { return known }
+    var known: [AuthenticatorChoice.Backend: AuthenticatorReference] = [.frontend: .frontend]
+    func reference(_ backend: AuthenticatorChoice.Backend) -> AuthenticatorReference {
+      if let known = known[backend] { return known }
       let id = AuthenticatorID(index: links.count)
-      let profile = AuthenticatorProfile(id: id, decider: decider, name: names[decider])
+      let profile = AuthenticatorProfile(id: id, backend: backend, name: names[backend])
       let link = AuthenticatorLink(
         profile, maximumLineBytes: max(configuration.maximumLineBytes, 1 << 20),
-        followsClock: decider == .accounts && configuration.manualClock != nil)
+        followsClock: backend == .accounts && configuration.manualClock != nil)
       links.append(link)
-      known[decider] = .process(id)
+      known[backend] = .process(id)
       return .process(id)
     }
     let exact = choices.filter { $0.requests != .all }.sorted { $0.requests.rank > $1.requests.rank }
-    exactRoutes = exact.map { Route(requests: $0.requests, authenticator: reference($0.decider)) }
-    fallback = reference(choices.last { $0.requests == .all }?.decider ?? .accounts)
+    exactRoutes = exact.map { Route(requests: $0.requests, authenticator: reference($0.backend)) }
+    fallback = reference(choices.last { $0.requests == .all }?.backend ?? .accounts)
     includesFrontend = fallback == .frontend || exactRoutes.contains { $0.authenticator == .frontend }
     self.links = links
   }

@@ -28,7 +28,7 @@ extension EngineCore {
       .init("maxBatchReplyBytes", number(Batch.maximumReplyBytes)),
       .init("idleTimeoutMs", .number(String(configuration.idleTimeout))),
     ]
-    let deciders = authenticators.routes.map { describe($0.authenticator, deciding: $0.requests) }
+    let backends = authenticators.routes.map { describe($0.authenticator, deciding: $0.requests) }
     var features: [JSONValue] = []
     if configuration.isLockstep { features.append(.string("lockstep")) }
     if time.clock.isManual { features.append(.string("manualClock")) }
@@ -36,7 +36,7 @@ extension EngineCore {
       .init("name", .string("login-engine")), .init("version", .string(configuration.version.program)),
       .init("protocol", .string(configuration.version.wire)), .init("flows", .array(flows)),
       .init("limits", .object(limits)),
-      .init("features", .array(features)), .init("authenticators", .array(deciders)),
+      .init("features", .array(features)), .init("authenticators", .array(backends)),
     ])
     reply(to: call) { description.write(to: &$0) }
   }

@@ -176,7 +176,7 @@ extension Witness {
 
   /// Law 5: a question holds only what its own session has typed last, and goes only to who decides it.
   private func check(
-    _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, _ isRight: (AuthenticatorChoice.Decider) -> Bool
+    _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, _ isRight: (AuthenticatorChoice.Backend) -> Bool
   ) {
     if !entries.isEmpty { flushUnlessInBatch() }
     let secrets = Secrets.all(in: line)
@@ -186,7 +186,7 @@ extension Witness {
       }
       return
     }
-    if let flow = session.flow, let request = request(line), !isRight(plan.decider(of: request, in: flow)) {
+    if let flow = session.flow, let request = request(line), !isRight(plan.backend(of: request, in: flow)) {
       return fail(5, "a question goes to who does not decide it: \(string(line))")
     }
     for secret in secrets {
@@ -206,5 +206,5 @@ extension Witness {
 }
 
 extension WorldPlan {
-  func decidesAtFrontend(_ choice: AuthenticatorChoice.Decider) -> Bool { choice == .frontend }
+  func decidesAtFrontend(_ choice: AuthenticatorChoice.Backend) -> Bool { choice == .frontend }
 }

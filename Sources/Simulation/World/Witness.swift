@@ -57,7 +57,7 @@ final class Witness: EngineObserver {
 
   init(_ plan: WorldPlan) {
     self.plan = plan
-    asksFrontend = plan.configuration.authenticators.contains { $0.decider == .frontend }
+    asksFrontend = plan.configuration.authenticators.contains { $0.backend == .frontend }
   }
 
   func fail(_ law: Int, _ text: @autoclosure () -> String) {

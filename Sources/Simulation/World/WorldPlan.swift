@@ -49,7 +49,7 @@ struct WorldPlan {
   }
 
   private static func authenticators(_ flows: [Flow], _ random: inout SimulationRandom) -> [AuthenticatorChoice] {
-    func decider() -> AuthenticatorChoice.Decider {
+    func backend() -> AuthenticatorChoice.Backend {
       random.pick([.accounts, .command(["/bin/one"]), .command(["/bin/two", "x"]), .command(["/opt/one"]), .frontend])
     }
     switch random.below(5) {
@@ -63,17 +63,17 @@ struct WorldPlan {
         let flow = random.pick(flows)
         let requests = AuthenticatorChoice.Requests(
           flow: random.chance(2) ? flow.id : nil, request: random.chance(2) ? random.pick(flow.screens).request : nil)
-        if taken.insert(requests).inserted { choices.append(AuthenticatorChoice(requests, decider())) }
+        if taken.insert(requests).inserted { choices.append(AuthenticatorChoice(requests, backend())) }
       }
       return choices
     }
   }
 
   /// Who decides a request of a flow, as protocol/authenticators.md has it: the most exact choice.
-  func decider(of request: String, in flow: String) -> AuthenticatorChoice.Decider {
-    func find(_ flow: String?, _ request: String?) -> AuthenticatorChoice.Decider? {
+  func backend(of request: String, in flow: String) -> AuthenticatorChoice.Backend {
+    func find(_ flow: String?, _ request: String?) -> AuthenticatorChoice.Backend? {
       let requests = AuthenticatorChoice.Requests(flow: flow, request: request)
-      return configuration.authenticators.first { $0.requests == requests }?.decider
+      return configuration.authenticators.first { $0.requests == requests }?.backend
     }
     return find(flow, request) ?? find(nil, request) ?? find(flow, nil) ?? find(nil, nil) ?? .accounts
   }

@@ -29,7 +29,7 @@ struct AuthenticatorRoutingTests {
   func fallback() {
     let table = table([])
     #expect(table.authenticator(for: "login", of: "standard") == process(0))
-    #expect(table.profiles.map(\.decider) == [.accounts])
+    #expect(table.profiles.map(\.backend) == [.accounts])
     #expect(!table.includesFrontend)
     #expect(table.routes.map(\.requests) == [.all])
   }
@@ -43,10 +43,10 @@ struct AuthenticatorRoutingTests {
     ]
     for rotation in choices.indices {
       let table = table(Array(choices[rotation...] + choices[..<rotation]))
-      func words(_ request: String, _ flow: String) -> AuthenticatorChoice.Decider? {
+      func words(_ request: String, _ flow: String) -> AuthenticatorChoice.Backend? {
         switch table.authenticator(for: request, of: flow) {
         case .frontend: .frontend
-        case .process(let id): table.profiles[id.index].decider
+        case .process(let id): table.profiles[id.index].backend
         }
       }
       #expect(words("login", "staged") == .command(["both"]))
@@ -58,13 +58,13 @@ struct AuthenticatorRoutingTests {
     }
   }
 
-  @Test("one decider is one process, whatever it is named for")
+  @Test("one backend is one process, whatever it is named for")
   func sharing() {
     let table = table([
       .init(Requests(request: "login"), .command(["a", "b"])), .init(Requests(request: "setup"), .command(["a", "b"])),
       .init(Requests(request: "reset"), .command(["a"])),
     ])
-    #expect(table.profiles.map(\.decider) == [.command(["a", "b"]), .command(["a"]), .accounts])
+    #expect(table.profiles.map(\.backend) == [.command(["a", "b"]), .command(["a"]), .accounts])
     #expect(table.profiles.map(\.id.index) == [0, 1, 2])
     #expect(table.authenticator(for: "login", of: "f") == table.authenticator(for: "setup", of: "f"))
     #expect(table.link(AuthenticatorID(index: 3)) == nil)
@@ -73,7 +73,7 @@ struct AuthenticatorRoutingTests {
 
   @Test("names are those of the programs' files, each another")
   func names() {
-    let (one, two, odd): (AuthenticatorChoice.Decider, AuthenticatorChoice.Decider, AuthenticatorChoice.Decider) = (
+    let (one, two, odd): (AuthenticatorChoice.Backend, AuthenticatorChoice.Backend, AuthenticatorChoice.Backend) = (
       .command(["/usr/bin/check"]), .command(["check", "-x"]), .command(["a b=c"])
     )
     let names = AuthenticatorNames([

@@ -20,7 +20,7 @@ func description(_ result: String) -> AuthenticatorDescription? {
 func makeLink() -> AuthenticatorLink {
   AuthenticatorLink(
     AuthenticatorProfile(
-      id: AuthenticatorID(index: 0), decider: .command(["check"]), name: AuthenticatorName("check", inTranscripts: nil)),
+      id: AuthenticatorID(index: 0), backend: .command(["check"]), name: AuthenticatorName("check", inTranscripts: nil)),
     maximumLineBytes: 100, followsClock: false)
 }
 

@@ -52,7 +52,7 @@ private struct SpokenExample {
       begin(with: value.at("params", "values"))
       shown.append(value)
     case "authenticator/continue":
-      goOn(value.at("params", "values"))
+      resume(value.at("params", "values"))
       shown.append(value)
     case "authenticator/cancel":
       if asked == 0 { begin() }
@@ -97,7 +97,7 @@ private struct SpokenExample {
   }
 
   /// Fills in the screen of a challenge and presses its button, or lets the time pass after which it asks by itself.
-  private mutating func goOn(_ values: JSONValue?) {
+  private mutating func resume(_ values: JSONValue?) {
     if asked == 0 { begin() }
     asked += 1
     if let wait { return steps.append(Self.step("advance", wait)) }
