@@ -9,6 +9,8 @@ struct Run {
   private(set) var lastSteps: [Step] = []
   private(set) var breach: Breach?
   private(set) var digest: [RunningHash] = []
+  /// Whether the core ever had to wait for the reader of its output.
+  private(set) var hasWaited = false
   /// View messages handled, and lines written.
   private(set) var messages = 0
   private(set) var lines = 0
@@ -65,6 +67,7 @@ struct Run {
         messages = world.witness.messages
         lines = world.witness.lines
         digest = world.digest
+        hasWaited = world.hasWaited
       }
       try body(world) { step throws(Breach) in
         steps.append(step)

@@ -126,10 +126,11 @@ final class World {
   /// Law 7: what is late changes nothing.
   private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(Breach) {
     guard exists(index), authenticators[index].isRunning, !isOutputBlocked else { return }
-    // What was done once is done again; whether it is the time for it can depend on where bytes are cut.
-    guard isWatched else { return reply(index, bytes) }
+    // What came before is over by now.
     run()
     try check()
+    // What was done once is done again; whether it is the time for it can depend on where bytes are cut.
+    guard isWatched else { return reply(index, bytes) }
     let isIdle = pendingInput.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
     guard isIdle, core.wantsReplies, authenticators[index].isRunning,
       !authenticators[index].isMidLine, authenticators[index].book.over.contains(question)
@@ -193,7 +194,12 @@ final class World {
       if turns > 20_000 { return fail(2, "the core never comes to rest") }
     } while breach == nil && witness.breach == nil && feed()
     witness.flushUnlessInBatch()
+    if !core.wantsReplies { hasWaited = true }
   }
+
+  /// Whether the core ever had to wait for the reader of its output. From then on the order of what views and authenticators write depends on
+  /// how much of it the core had read before.
+  @exclusivity(unchecked) private(set) var hasWaited = false
 
   private func turn() {
     if plan.usesStep {
