@@ -1,3 +1,5 @@
+import EngineCore
+
 /// Lets an engine's core live through many simulated worlds, and holds it to the laws in each.
 public struct Simulation {
   /// What is asked for.
