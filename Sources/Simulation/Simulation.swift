@@ -1,5 +1,3 @@
-import EngineCore
-
 /// Lets an engine's core live through many simulated worlds, and holds it to the laws in each.
 public struct Simulation {
   /// What is asked for.
@@ -70,8 +68,8 @@ public struct Simulation {
   private func difference(of run: Run, _ plan: WorldPlan) -> Breach? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random
-    // Where lines wait, for an answer or for the reader, they may be handled before or behind what an authenticator writes next: whichever comes first.
-    if chosen.chance(3), !run.hasWaited, !plan.configuration.isLockstep {
+    // Where lines wait for the reader they may be handled before or behind what an authenticator writes next: whichever comes first.
+    if chosen.chance(3), !run.hasWaited {
       let again = Run.unwatched(plan, run.steps + run.lastSteps)
       if let breach = again.breach { return breach }
       if let place = place(again, run) {

@@ -260,7 +260,9 @@ final class World {
 
   private func feed(_ index: Int) {
     let pending = authenticators[index].pending
-    let count = cuts.chance(3) ? 1 + cuts.below(pending.count) : pending.count
+    // Never more than a line: what waits for it may be handled before the next one.
+    let line = (pending.firstIndex(of: 0x0A) ?? pending.endIndex - 1) + 1 - pending.startIndex
+    let count = cuts.chance(3) ? 1 + cuts.below(line) : line
     var taken = 0
     let isOfUse = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
       taken = min(count, memory.count)
