@@ -8,9 +8,13 @@ import LoginProtocol
 extension EngineCore {
   /// Tells an event, behind the output before it.
   @inline(__always) func tell(_ event: @autoclosure () -> EngineEvent) {
+    if observer != nil { tellObserver(event()) }
+  }
+
+  @inline(never) private func tellObserver(_ event: EngineEvent) {
     guard let observer else { return }
     tellOutput(observer)
-    observer.observe(event(), at: time.moment)
+    observer.observe(event, at: time.moment)
   }
 
   /// Tells an event whose place among the output does not matter.
@@ -46,12 +50,11 @@ extension EngineCore {
 
   /// Tells that a message is about to be handled.
   @inline(__always) func tellMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    if let observer { tellMessage(document, node, observer) }
+    if observer != nil { tellObserver(of: document, node) }
   }
 
-  @inline(never) private func tellMessage(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ observer: any EngineObserver
-  ) {
+  @inline(never) private func tellObserver(of document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    guard let observer else { return }
     tellOutput(observer)
     let message = ViewMessage(
       bytes: document.fullText(node), isInBatch: input.batch != nil, known: knownValues(document, node),

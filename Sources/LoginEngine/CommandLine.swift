@@ -142,7 +142,7 @@ struct EngineCommandLine: Sendable {
     ) { $0.options.trace = $1 },
     .value(
       "--log-level", "LEVEL", "error, warning (default), info or debug; the log goes to standard error",
-      .choice(of: LogLevel.allCases.map { ("\($0)", $0) })
+      .choice(of: LogLevel.allCases.map { ($0.name, $0) })
     ) {
       $0.options.logLevel = $1
     },

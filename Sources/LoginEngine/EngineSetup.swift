@@ -21,7 +21,7 @@ public enum EngineSetup {
     do {
       let core = EngineCore(
         options.configuration, catalog: try options.readFlows().catalog, at: moment,
-        log: EngineLog(level: options.logLevel) { log("login-engine: \($0): \($1)") })
+        log: EngineLog(level: options.logLevel) { log("login-engine: \($0.name): \($1)") })
       core.warnOfUnusedChoices()
       return core
     } catch {

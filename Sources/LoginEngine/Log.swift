@@ -9,7 +9,7 @@ struct Log: Sendable {
   /// block the loop.
   func write(_ level: LogLevel, _ text: @autoclosure () -> String) {
     guard level <= self.level else { return }
-    let line = Array("login-engine: \(level): \(text())\n".utf8)
+    let line = Array("login-engine: \(level.name): \(text())\n".utf8)
     line.withUnsafeBytes { _ = Descriptor.write(2, $0) }
   }
 }

@@ -41,7 +41,7 @@ final class EffectLines {
     guard hasRoom else { return }
     append { buffer in
       buffer.append(#"{"effect":"log","level":""#)
-      buffer.append("\(level)" as String)
+      buffer.append(level.name)
       buffer.append(#"","text":"#)
       buffer.appendJSONString(line)
       buffer.append("}\n")

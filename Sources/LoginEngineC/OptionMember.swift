@@ -39,7 +39,7 @@ struct OptionMember {
   func level(_ document: borrowing JSONDocument) throws(Failure) -> LogLevel {
     if document.kind(value) == .string {
       let name = document.string(value)
-      if let level = LogLevel.allCases.first(where: { "\($0)" == name }) { return level }
+      if let level = LogLevel.allCases.first(where: { $0.name == name }) { return level }
     }
     throw wrong("error, warning, info or debug")
   }

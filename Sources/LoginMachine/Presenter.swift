@@ -47,7 +47,7 @@ public enum Presenter {
     from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, on screen: Screen,
     to changes: inout [ViewChange]
   ) {
-    guard old.screenReference == new.screenReference else {
+    guard old.showsSameScreen(as: new) else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
       if new.hasOverlay { appendOverlay(from: ViewState(), to: new, to: &changes) }

@@ -5,6 +5,11 @@ public enum ScreenReference: Equatable, Sendable {
   /// A screen that an authenticator has sent, and the revision since which it has been shown: no two challenges of a session have the same.
   case challenge(since: UInt64, ChallengeScreen)
 
+  /// Whether it is the flow's screen of an index.
+  @inline(__always) func isFlow(_ index: Int) -> Bool {
+    if case .flow(let own) = self { own == index } else { false }
+  }
+
   /// The screen that an authenticator has sent, if it is one.
   public var challenge: ChallengeScreen? {
     switch self {

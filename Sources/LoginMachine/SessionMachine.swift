@@ -157,7 +157,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// Whether values are judged while they are entered.
   var marksEdits: Bool { flow.options.validation == .live }
 
-  private mutating func edited() {
+  @inline(__always) private mutating func edited() {
     let before = primaryPart
     if flow.options.marking == .all, marksEdits { draft.markAll() }
     phase = phaseAfterEdit
@@ -246,7 +246,7 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Notes that an event was accepted; `before` is what the primary action was until then.
-  mutating func advance(from before: Action) {
+  @inline(__always) mutating func advance(from before: Action) {
     revision += 1
     if primaryPart != before { primarySince = revision }
   }

@@ -68,7 +68,10 @@ public struct ViewState: Equatable, Sendable {
 
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: borrowing SessionMachine) {
-    screenReference = machine.screenReference
+    // Most often it is the same screen of the flow, and nothing has to be copied. A challenge hangs on the overlay.
+    if machine.hasOverlay || screenReference?.isFlow(machine.originIndex) != true {
+      screenReference = machine.screenReference
+    }
     projectItems(machine.draft, marks: machine.flow.options.invalid == .inline)
     if machine.screen.isDynamic {
       sections = machine.screen.sections.map { machine.draft.meets($0.visibility) }
@@ -117,6 +120,12 @@ public struct ViewState: Equatable, Sendable {
       showsActivity = false
     }
     overlay = all == Overlay() ? nil : .value(all)
+  }
+
+  /// Whether both show the same screen; looked at for every update, so screens of the flow come first.
+  @inline(__always) func showsSameScreen(as other: borrowing ViewState) -> Bool {
+    if case .flow(let own)? = screenReference, case .flow(let its)? = other.screenReference { return own == its }
+    return screenReference == other.screenReference
   }
 
   /// The screen that is shown, which is one of the flow's or a challenge.

@@ -38,8 +38,10 @@ extension EngineCore {
       }
       if input.batch != nil {
         handleBatchEntry()
-      } else if let next = input.next() {
-        withExtendedLifetime(next.owner) { handle(next.line) }
+      } else if !input.hasHeld, let line = input.nextUnheld() {
+        handle(line)
+      } else if let held = input.nextHeld() {
+        withExtendedLifetime(held.owner) { handle(held.line) }
       } else {
         break
       }

@@ -54,20 +54,14 @@ struct InputQueue: ~Copyable {
 
   // MARK: Lines
 
-  /// A line, and whatever keeps its bytes.
-  struct Line {
-    let line: LineBuffer.Line
-    let owner: SecretLine?
-  }
-
   /// The next line that was not held back.
   mutating func nextUnheld() -> LineBuffer.Line? { lines.next() ?? (stage == .ended ? lines.nextAtEnd() : nil) }
 
-  /// The next line in the order in which they came.
-  mutating func next() -> Line? {
-    if let (line, owner) = held.removeFirst() { return Line(line: line, owner: owner) }
-    return nextUnheld().map { Line(line: $0, owner: nil) }
-  }
+  /// Whether lines are held back; they come before all others.
+  var hasHeld: Bool { !held.isEmpty }
+
+  /// The next line that was held back, valid as long as its owner is kept.
+  mutating func nextHeld() -> (line: LineBuffer.Line, owner: SecretLine)? { held.removeFirst() }
 
   /// The line that is next, if all of it is there and none is held back.
   mutating func peek() -> UnsafeRawBufferPointer? { held.isEmpty ? lines.peek() : nil }

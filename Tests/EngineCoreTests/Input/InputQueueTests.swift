@@ -16,10 +16,10 @@ struct InputQueueTests {
     for chunk in chunks {
       let count = chunk.withUnsafeBytes { queue.append($0) }
       #expect(count == chunk.count)
-      while let next = queue.next() { read.append(ReadLine(next.line)) }
+      while let next = queue.nextLine() { read.append(ReadLine(next.line)) }
     }
     queue.end()
-    while let next = queue.next() { read.append(ReadLine(next.line)) }
+    while let next = queue.nextLine() { read.append(ReadLine(next.line)) }
     return read
   }
 
@@ -45,10 +45,10 @@ struct InputQueueTests {
   func unterminated() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "half") { queue.append($0) }
-    #expect(queue.next().map { ReadLine($0.line) } == nil)
+    #expect(queue.nextLine().map { ReadLine($0.line) } == nil)
     queue.end()
-    #expect(queue.next().map { ReadLine($0.line) } == .unterminated("half"))
-    #expect(queue.next().map { ReadLine($0.line) } == nil)
+    #expect(queue.nextLine().map { ReadLine($0.line) } == .unterminated("half"))
+    #expect(queue.nextLine().map { ReadLine($0.line) } == nil)
   }
 
   @Test("lines that were held back come before all others, in their order")
@@ -58,7 +58,7 @@ struct InputQueueTests {
     for _ in 0..<2 { if let line = queue.nextUnheld() { queue.hold(line) } }
     #expect(queue.nextUnheld().map { ReadLine($0) } == .whole("c"))
     var read: [ReadLine] = []
-    while let next = queue.next() { withExtendedLifetime(next.owner) { read.append(ReadLine(next.line)) } }
+    while let next = queue.nextLine() { withExtendedLifetime(next.owner) { read.append(ReadLine(next.line)) } }
     #expect(read == [.whole("a"), .whole("b"), .whole("d")])
   }
 
@@ -70,7 +70,7 @@ struct InputQueueTests {
     #expect(queue.peek().map { text($0) } == "a")
     if let line = queue.nextUnheld() { queue.hold(line) }
     #expect(queue.peek().map { text($0) } == nil)
-    #expect(queue.next().map { ReadLine($0.line) } == .whole("a"))
+    #expect(queue.nextLine().map { ReadLine($0.line) } == .whole("a"))
     #expect(queue.peek().map { text($0) } == nil)
     _ = withBytes(of: "\n") { queue.append($0) }
     #expect(queue.peek().map { text($0) } == "b")
@@ -87,7 +87,7 @@ struct InputQueueTests {
     let isFull = queue.isFull
     #expect(isFull)
     var count = 0
-    while queue.next() != nil { count += 1 }
+    while queue.nextLine() != nil { count += 1 }
     #expect(count == taken / 8)
     let more = withBytes(of: "x") { queue.append($0) }
     #expect(more == 1)
@@ -120,5 +120,13 @@ struct InputQueueTests {
     #expect(queue.isStalled == true)
     queue.beginHandling()
     #expect(queue.isStalled == false)
+  }
+}
+
+extension InputQueue {
+  /// The next line in the order in which they came, valid as long as its owner is kept.
+  fileprivate mutating func nextLine() -> (line: LineBuffer.Line, owner: SecretLine?)? {
+    if let held = nextHeld() { return (held.line, held.owner) }
+    return nextUnheld().map { ($0, nil) }
   }
 }
