@@ -247,6 +247,7 @@ struct AuthenticatorReplyTests {
       #expect(machine.handleAnswer(answer, to: 7) != .late)
       #expect(throws: Never.self) { try JSONValue(parsing: TestWriter().snapshot(of: &machine, template)) }
     }
-    #expect(taken > rounds / 20)
+    // About one in sixteen is; few rounds stray from that.
+    #expect(taken > rounds / 50)
   }
 }
