@@ -61,7 +61,8 @@ final class EngineDriver {
       processes.hear()
       core.handleInput()
       processes.runEffects()
-      writeOutput()
+      // What many lines lead to is written in one call.
+      if core.outputIsDue || !core.hasWork { writeOutput() }
     } while core.hasWork
     if core.sessionCount >= nextHugePages {
       Heap.useHugePages()
