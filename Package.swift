@@ -55,8 +55,8 @@ let package = Package(
     module(
       "Recording",
       [
-        "CommandLineKit", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine",
-        "LoginProtocol", "ProtocolDocument",
+        "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
+        "ProtocolDocument",
       ]),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -80,7 +80,8 @@ let package = Package(
     module(
       "LoginEngine",
       [
-        "Authenticators", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "Recording",
+        "Authenticators", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "LoginForms",
+        "Recording",
       ]),
     .target(name: "CLoginEngine"),
     module(
@@ -100,7 +101,10 @@ let package = Package(
     module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module(
       "Transcripts",
-      ["CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "SecretMemory"]),
+      [
+        "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "LoginForms",
+        "SecretMemory",
+      ]),
     program(
       "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.

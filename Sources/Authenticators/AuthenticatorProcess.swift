@@ -8,12 +8,12 @@ final class AuthenticatorProcess {
   private let profile: AuthenticatorProfile
   private let command: AuthenticatorCommand
   private unowned let processes: AuthenticatorProcesses
-  private var child: ChildProcess?
-  private(set) var standardError: StandardErrorForwarder?
-  private var outputWatch: EventLoop.Watch?
-  private var inputWatch: EventLoop.Watch?
+  @exclusivity(unchecked) private var child: ChildProcess?
+  @exclusivity(unchecked) private(set) var standardError: StandardErrorForwarder?
+  @exclusivity(unchecked) private var outputWatch: EventLoop.Watch?
+  @exclusivity(unchecked) private var inputWatch: EventLoop.Watch?
   /// How many more bytes are read of a process that has exited; another one may hold its output open.
-  private var leftToRead: Int?
+  @exclusivity(unchecked) private var leftToRead: Int?
 
   /// A pipe holds no more than that.
   private static var maximumDrainBytes: Int { 1 << 20 }

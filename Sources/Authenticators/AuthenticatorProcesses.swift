@@ -7,11 +7,11 @@ public final class AuthenticatorProcesses {
   let core: EngineCore
   let loop: EventLoop
   let log: (LogLevel, @autoclosure () -> String) -> Void
-  private var processes: [AuthenticatorProcess] = []
+  @exclusivity(unchecked) private var processes: [AuthenticatorProcess] = []
   /// Whether a child may have exited since they were looked at.
-  private var childHasExited = false
+  @exclusivity(unchecked) private var childHasExited = false
   /// Whether replies were left in the pipes for lack of room.
-  private var repliesHaveWaited = false
+  @exclusivity(unchecked) private var repliesHaveWaited = false
 
   /// - Parameter command: says how an authenticator is started.
   public init(
@@ -25,8 +25,10 @@ public final class AuthenticatorProcesses {
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }
 
-  /// Runs what the core wants done, and what that leads to.
-  public func runEffects() {
+  /// Runs what the core wants done, and what that leads to. Returns whether there was anything.
+  @discardableResult
+  public func runEffects() -> Bool {
+    var hasRun = false
     while let effect = core.nextEffect() {
       switch effect {
       case .start(let id): process(id)?.start()
@@ -34,7 +36,9 @@ public final class AuthenticatorProcesses {
       case .endInput(let id): process(id)?.endInput()
       case .stop(let id, let reason, let isExpected): process(id)?.stop(reason: reason, isExpected: isExpected)
       }
+      hasRun = true
     }
+    return hasRun
   }
 
   private func process(_ id: AuthenticatorID) -> AuthenticatorProcess? {

@@ -1,13 +1,5 @@
 /// A command written as one text, as options take it.
 public enum CommandWords {
-  /// Whether a byte may stand in a name that is part of an option's value: letters, digits, `_`, `-` and `.`, which mean nothing else there.
-  public static func isPartOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-    default: false
-    }
-  }
-
   /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and no shell is started.
   /// `nil` if a quote or backslash is left open.
   public static func split(_ text: String) -> [String]? {

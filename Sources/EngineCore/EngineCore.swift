@@ -61,9 +61,11 @@ public final class EngineCore {
   }
 
   /// Goes on with what has begun and was interrupted. Nothing else comes before it.
-  public func resume() {
+  public func resume() { resume(withBatch: true) }
+
+  func resume(withBatch: Bool) {
     answerLost()
-    finishBatch()
+    if withBatch { finishBatch() }
     fireTimers(until: time.now)
     continueAdvance()
     settleEnd()
@@ -93,6 +95,9 @@ public final class EngineCore {
         && (isInterrupted || authenticators.contains { $0.hasStalledLines }
           || (canHandleLines && (input.batch != nil || input.isStalled)))
   }
+
+  /// Whether `handleInput` has lines left that it stopped at only because effects were to be run.
+  public var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
   /// After how many milliseconds `beginTurn` is worth calling although nothing came; `nil` if never.
   public func timeToWait(at moment: Moment) -> UInt64? {
@@ -160,15 +165,22 @@ final class Parsing {
 
 /// Effects that are still to be run.
 struct EffectQueue {
-  private var effects: ArraySlice<Effect> = []
+  private var effects: [Effect] = []
+  /// Where those begin that are left.
+  private var first = 0
 
   var isEmpty: Bool { effects.isEmpty }
 
   mutating func append(_ effect: Effect) { effects.append(effect) }
 
   mutating func popFirst() -> Effect? {
-    let first = effects.popFirst()
-    if effects.isEmpty { effects = [] }
-    return first
+    guard first < effects.count else { return nil }
+    let effect = effects[first]
+    first += 1
+    if first == effects.count {
+      effects.removeAll(keepingCapacity: effects.count <= 64)
+      first = 0
+    }
+    return effect
   }
 }

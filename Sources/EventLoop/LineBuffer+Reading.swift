@@ -27,8 +27,6 @@ extension Descriptor {
 }
 
 extension LineBuffer {
-  public typealias Fill = Reading
-
   /// Reads a descriptor once. Take all lines before the next call, or at least until there is room.
   public mutating func fill(from descriptor: Int32) -> Reading {
     var reading = Reading.bytes(0)

@@ -1,13 +1,11 @@
 import JSONCodec
+import LoginForms
 
 extension Definition {
-  /// The most bytes that a name can have.
-  static let longestName = 64
-
   /// A name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
   func name() throws(FlowFileError) -> String {
     guard kind == .string, let name = name(at: node) else {
-      throw error(expected: "a name: 1 to \(Definition.longestName) letters, digits, _, - or .")
+      throw error(expected: "a name: 1 to \(Name.maximumLength) letters, digits, _, - or .")
     }
     return name
   }
@@ -78,13 +76,7 @@ extension Definition {
 
 /// Whether `bytes` can name something.
 private func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  !bytes.isEmpty && bytes.count <= Definition.longestName
-    && bytes.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E: true
-      default: false
-      }
-    }
+  bytes.count <= Name.maximumLength && Name.isName(bytes)
 }
 
 /// `text` as it would stand in JSON, cut where it is long.

@@ -60,7 +60,8 @@ final class EngineDriver {
       processes.runEffects()
       processes.hear()
       core.handleInput()
-      processes.runEffects()
+      // What a line leads to comes before the next line.
+      while processes.runEffects(), core.hasLinesToHandle { core.handleInput() }
       // What many lines lead to is written in one call.
       if core.outputIsDue || !core.hasWork { writeOutput() }
     } while core.hasWork

@@ -69,37 +69,16 @@ struct OptionMember {
     var choices: [AuthenticatorChoice] = []
     var next = document.firstChild(value)
     while let key = next, let node = document.sibling(after: key, in: value) {
-      guard let requests = OptionMember.requests(document.string(key)) else {
+      guard let requests = AuthenticatorChoice.Requests(document.string(key)) else {
         throw wrong("the keys REQUEST, FLOW/REQUEST, FLOW/* and *")
       }
       let name = document.kind(node) == .string ? document.string(node) : ""
-      guard OptionMember.isName(name[...]), name.utf8.count <= 64, name != "accounts" else {
+      guard name.utf8.count <= Name.maximumLength, Name.isName(name.utf8), name != "accounts" else {
         throw wrong("names of 1 to 64 letters, digits, _, - and . that are not \"accounts\"")
       }
       choices.append(AuthenticatorChoice(requests, name == "frontend" ? .frontend : .command([name])))
       next = document.sibling(after: node, in: value)
     }
     return choices
-  }
-
-  private static func requests(_ text: String) -> AuthenticatorChoice.Requests? {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    switch parts.count {
-    case 1 where parts[0] == "*": return .all
-    case 1 where isName(parts[0]): return .init(request: String(parts[0]))
-    case 2 where isName(parts[0]) && parts[1] == "*": return .init(flow: String(parts[0]))
-    case 2 where isName(parts[0]) && isName(parts[1]): return .init(flow: String(parts[0]), request: String(parts[1]))
-    default: return nil
-    }
-  }
-
-  private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: false
-        }
-      }
   }
 }

@@ -1,13 +1,17 @@
 /// The number of one question to an authenticator. An engine never uses one twice.
-public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+public struct QuestionID: Hashable, RawRepresentable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64
 
   @inlinable public init(number: UInt64) { self.number = number }
+  @inlinable public init(rawValue: UInt64) { self.init(number: rawValue) }
   @inlinable public init(integerLiteral number: UInt64) { self.init(number: number) }
 
   /// The number after this one. An engine would have to ask for centuries until they are used up; the last one is its own successor.
   @inlinable public var next: QuestionID { QuestionID(number: number == .max ? .max : number + 1) }
+
+  /// Values with a raw value are hashed as fast as that, which others are not.
+  @inlinable public var rawValue: UInt64 { number }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
@@ -15,11 +19,12 @@ public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
 /// The number of a conversation: a first question and all that follow it until it is known what became of the request.
 ///
 /// On the wire it is the number of the first question, by which the authenticator knows all that follow.
-public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+public struct ConversationID: Hashable, RawRepresentable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64
 
   @inlinable public init(number: UInt64) { self.number = number }
+  @inlinable public init(rawValue: UInt64) { self.init(number: rawValue) }
   @inlinable public init(integerLiteral number: UInt64) { self.init(number: number) }
 
   /// The conversation that a question begins.
@@ -27,6 +32,9 @@ public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByInteg
 
   /// The question that the conversation began with.
   @inlinable public var firstQuestion: QuestionID { QuestionID(number: number) }
+
+  /// Values with a raw value are hashed as fast as that, which others are not.
+  @inlinable public var rawValue: UInt64 { number }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }

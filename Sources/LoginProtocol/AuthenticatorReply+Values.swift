@@ -87,11 +87,7 @@ extension AuthenticatorReply {
   public static func codeName(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
     guard document.kind(node) == .string else { return nil }
     let text = document.text(node)
-    let isName = text.allSatisfy { byte in
-      byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A || byte == 0x2E
-        || byte == 0x2D || byte == 0x5F
-    }
-    guard isName, (1...64).contains(text.count) else { return nil }
+    guard text.count <= Name.maximumLength, Name.isName(text) else { return nil }
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -1,6 +1,7 @@
 import CommandLineKit
 import EventLoop
 import Glibc
+import LoginForms
 
 /// All authenticators of a transcript that the replayer plays, by their names in the transcript. One of them has no
 /// name.
@@ -54,7 +55,7 @@ extension Transcript {
     if inner == "authenticator" { return (prefix, nil) }
     guard inner.hasPrefix("authenticator:") else { return nil }
     let name = inner.dropFirst("authenticator:".count)
-    guard !name.isEmpty, name.utf8.allSatisfy(CommandWords.isPartOfName) else { return nil }
+    guard !name.isEmpty, name.utf8.allSatisfy(Name.isPart) else { return nil }
     return (prefix, String(name))
   }
 

@@ -24,7 +24,7 @@ extension Transcript {
     defer { Descriptor.close(descriptor) }
     var lines = LineBuffer(maximumLineBytes: Self.maximumLineBytes)
     var number = 0
-    var fill = LineBuffer.Fill.wouldBlock
+    var fill = Reading.wouldBlock
     while fill != .endOfFile {
       fill = lines.fill(from: descriptor)
       if case .failed(let error) = fill { throw TranscriptError(text: "\(path): \(error.reason)") }

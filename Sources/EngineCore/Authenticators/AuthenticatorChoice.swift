@@ -1,3 +1,5 @@
+import LoginForms
+
 /// One `--authenticator`: who decides which requests.
 public struct AuthenticatorChoice: Equatable, Sendable {
   /// What is decided.
@@ -10,6 +12,20 @@ public struct AuthenticatorChoice: Equatable, Sendable {
     public init(flow: String? = nil, request: String? = nil) {
       self.flow = flow
       self.request = request
+    }
+
+    /// Reads what `text` writes; `nil` if that names no requests.
+    public init?(_ text: String) {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      func isName(_ part: Substring) -> Bool { Name.isName(part.utf8) }
+      switch parts.count {
+      case 1 where parts[0] == "*": self = .all
+      case 1 where isName(parts[0]): self.init(request: String(parts[0]))
+      case 2 where isName(parts[0]) && parts[1] == "*": self.init(flow: String(parts[0]))
+      case 2 where isName(parts[0]) && isName(parts[1]):
+        self.init(flow: String(parts[0]), request: String(parts[1]))
+      default: return nil
+      }
     }
 
     /// Everything that nothing more exact names.

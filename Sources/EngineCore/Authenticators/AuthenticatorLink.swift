@@ -12,27 +12,27 @@ final class AuthenticatorLink {
   /// Whether it takes `clock/advance`.
   let followsClock: Bool
   let maximumLineBytes: Int
-  private(set) var stage = Stage.stopped
+  @exclusivity(unchecked) private(set) var stage = Stage.stopped
   private(set) var description: AuthenticatorDescription?
   /// Counts the processes, so that what is read of one is never taken for another's.
-  private(set) var generation = 0
+  @exclusivity(unchecked) private(set) var generation = 0
   @exclusivity(unchecked) private var lines: LineBuffer
   /// Whether lines were read that could not be handled.
-  private(set) var hasStalledLines = false
+  @exclusivity(unchecked) private(set) var hasStalledLines = false
   @exclusivity(unchecked) private var outgoing = OutgoingLines()
   /// Whether the host was asked to send what waits.
-  private var isSendRequested = false
+  @exclusivity(unchecked) private var isSendRequested = false
   /// Questions that were sent, wholly or in part, by their conversations.
-  private var sent: [ConversationID: OutgoingLines.SentQuestion] = [:]
+  @exclusivity(unchecked) private var sent: [ConversationID: OutgoingLines.SentQuestion] = [:]
   /// Conversations that go on, none of whose questions was sent since the last answer.
-  private var idleConversations: Set<ConversationID> = []
+  @exclusivity(unchecked) private var idleConversations: Set<ConversationID> = []
   /// Questions that move its clock and were not answered.
-  private(set) var clockQuestions: Set<ClockQuestionID> = []
-  private var health = AuthenticatorHealth()
+  @exclusivity(unchecked) private(set) var clockQuestions: Set<ClockQuestionID> = []
+  @exclusivity(unchecked) private var health = AuthenticatorHealth()
   /// A question that has timed out after which the authenticator was not judged yet.
-  private var timedOut: OutgoingLines.SentQuestion?
+  @exclusivity(unchecked) private var timedOut: OutgoingLines.SentQuestion?
   /// Whether it was started in this turn. What it does not take then counts as sent: what another is asked instead might end that one as well.
-  var isFresh = false
+  @exclusivity(unchecked) var isFresh = false
 
   /// How far its process has come.
   enum Stage: Equatable {

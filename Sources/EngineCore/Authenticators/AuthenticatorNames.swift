@@ -1,4 +1,5 @@
 public import EngineEvents
+import LoginForms
 
 /// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
 public struct AuthenticatorNames {
@@ -36,15 +37,7 @@ public struct AuthenticatorNames {
   /// The program's file name, with nothing in it that means something in a log or an option.
   private static func plainName(of command: [String]) -> String {
     let file = command.first?.split(separator: "/").last ?? ""
-    let name = file.utf8.map { isPartOfName($0) ? $0 : UInt8(ascii: "_") }
+    let name = file.utf8.map { Name.isPart($0) ? $0 : UInt8(ascii: "_") }
     return name.isEmpty ? "command" : String(decoding: name, as: UTF8.self)
-  }
-
-  /// Whether a byte means nothing in a log or an option: letters, digits, `_`, `-` and `.`.
-  private static func isPartOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-    default: false
-    }
   }
 }

@@ -36,15 +36,8 @@ extension EngineCore {
   /// What has begun is brought to its end, room or not, but for a batch.
   private func finishInterrupted() {
     output.liftLimit()
-    resumeWithoutBatch()
+    resume(withBatch: false)
     output.restoreLimit()
-  }
-
-  private func resumeWithoutBatch() {
-    answerLost()
-    fireTimers(until: time.now)
-    continueAdvance()
-    settleEnd()
   }
 
   /// Goes on towards the end once the input has ended.

@@ -1,6 +1,6 @@
-import CommandLineKit
 import EventLoop
 import JSONCodec
+import LoginForms
 
 /// What becomes of the strings in a recording that are not known to be secret: they stay as they are, but for secrets that an authenticator repeats.
 ///
@@ -166,12 +166,11 @@ struct RecordedStrings {
   private static func alike(_ replacement: [UInt8], _ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result = replacement
     if let first = text.first, let other = result.first, isLetter(other), !isLetter(first) {
-      result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : isPartOfName(first) ? first : 0x7E
+      result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : Name.isPart(first) ? first : 0x7E
     }
-    if !text.allSatisfy(isPartOfName), result.allSatisfy(isPartOfName) { result[result.count - 1] = 0x7E }
+    if !text.allSatisfy(Name.isPart), result.allSatisfy(Name.isPart) { result[result.count - 1] = 0x7E }
     return result
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-  private static func isPartOfName(_ byte: UInt8) -> Bool { CommandWords.isPartOfName(byte) }
 }
