@@ -58,7 +58,7 @@ public enum IncomingMessage {
     @inline(__always) mutating func read(_ document: borrowing JSONDocument, _ object: JSONDocument.Node) {
       var child = document.firstChild(object)
       while let key = child, let value = document.sibling(after: key, in: object) {
-        switch Name(document, key) {
+        switch MemberName(document, key) {
         case .jsonrpc: isVersion2 = document.equals(value, "2.0")
         case .method: method = value
         case .params: params = value
@@ -71,7 +71,8 @@ public enum IncomingMessage {
     }
   }
 
-  private enum Name: CaseIterable {
+  /// The members that JSON-RPC gives a message.
+  public enum MemberName: CaseIterable, Sendable {
     case jsonrpc, method, params, id, result, error
 
     @inline(__always) var text: StaticString {
@@ -85,12 +86,12 @@ public enum IncomingMessage {
       }
     }
 
-    /// The name that a key is. Its length leaves at most three to compare with.
-    @inline(__always) init?(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) {
-      @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
-      let name: Name?
+    /// The name that a key is; `nil` if JSON-RPC does not know it. The length of the key leaves at most three names to compare it with.
+    @inline(__always) public init?(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) {
+      @inline(__always) func match(_ name: MemberName) -> MemberName? { document.equals(key, name.text) ? name : nil }
+      let name: MemberName?
       switch document.text(key).count {
-      case _ where document.hasEscapes(key): name = Name.allCases.first { document.equals(key, $0.text) }
+      case _ where document.hasEscapes(key): name = MemberName.allCases.first { document.equals(key, $0.text) }
       case 2: name = match(.id)
       case 5: name = match(.error)
       case 6: name = match(.method) ?? match(.params) ?? match(.result)

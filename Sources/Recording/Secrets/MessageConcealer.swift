@@ -54,7 +54,7 @@ struct MessageConcealer {
     var child = document.firstChild(root)
     while let key = child, let value = document.sibling(after: key, in: root) {
       child = document.sibling(after: value, in: root)
-      switch MemberName(document, key) {
+      switch IncomingMessage.MemberName(document, key) {
       case nil: continue
       case .jsonrpc:
         text.appendKey(document, key, &isEmpty)
@@ -89,7 +89,7 @@ struct MessageConcealer {
     var child = document.firstChild(root)
     while let key = child, let value = document.sibling(after: key, in: root) {
       child = document.sibling(after: value, in: root)
-      guard let name = MemberName(document, key) else { continue }
+      guard let name = IncomingMessage.MemberName(document, key) else { continue }
       text.appendKey(document, key, &isEmpty)
       let kind = document.kind(value)
       switch name {
