@@ -57,7 +57,8 @@ public final class RunObserver: EngineObserver {
     switch event {
     case .message(let message): observe(message, time)
     case .unreadable(let line):
-      recorder?.unreadableLine(line, time)
+      // The reply repeats the id, so what takes its place is decided here and holds for that line too.
+      recorder?.unreadableLine(line, id: concealer.recordedID(line.id), time)
       tracer?.unreadableLine(line, time)
     case .refusedBatch(let entries):
       recorder?.refusedBatch(entries: entries, time)

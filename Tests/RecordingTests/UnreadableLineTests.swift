@@ -37,7 +37,8 @@ struct UnreadableLineTests {
     let step = line.withUnsafeBytes { line in
       id.withUnsafeBytes { id in
         Substitute.step(
-          for: UnreadableLine(bytes: line, reason: .malformed, error: error, id: id), maximumLineBytes: 1000)
+          for: UnreadableLine(bytes: line, reason: .malformed, error: error, id: id), recordedID: id,
+          maximumLineBytes: 1000)
       }
     }
     return try? JSONValue(parsing: step.bytes)
@@ -76,8 +77,48 @@ struct UnreadableLineTests {
     ])
   func mask(line: String, masked: String) throws {
     let id = try #require(Self.answer(Array(line.utf8))).id
-    let text = line.withBytes { line in id.withUnsafeBytes { LineMask.masked(line, $0) } }
+    let text = line.withBytes { line in id.withUnsafeBytes { LineMask.masked(line, $0, recordedID: $0) } }
     #expect(String(decoding: text, as: UTF8.self) == masked)
+  }
+
+  @Test(
+    "has another id if that is a secret, and so has the reply",
+    arguments: [
+      (#"{"jsonrpc":"2.0","id":"correct horse","method":}"#, #""correct horse""#),
+      (#"{"jsonrpc":"2.0","id":"correct\u0020horse","method":}"#, #""correct\u0020horse""#),
+      (#"{"id":"my \"correct horse\"","method":}"#, #""my \"correct horse\"""#),
+      (#"{"i\u0064":"correct horse","method":}"#, #""correct horse""#),
+      (#"{"id":"correct horse" "id":"correct horse"}"#, #""correct horse""#),
+    ])
+  func secretID(line: String, id: String) throws {
+    let answer = try #require(Self.answer(Array(line.utf8)))
+    #expect(String(decoding: answer.id, as: UTF8.self) == id)
+    let run = try ObservedRun()
+    run.type("correct horse")
+    line.withBytes { line in
+      answer.id.withUnsafeBytes { id in
+        run.observe(.unreadable(.init(bytes: line, reason: .malformed, error: answer.error, id: id)))
+      }
+    }
+    run.output(String(decoding: answer.text, as: UTF8.self))
+    let steps = try run.finish()
+    #expect(try !(steps + run.trace).joined().contains("horse"), "\(steps)")
+    // A replay has to find the reply that was recorded.
+    let replayed = try #require(Self.line(JSONValue(parsing: steps[1])).flatMap(Self.answer))
+    #expect(try JSONValue(parsing: replayed.text) == JSONValue(parsing: steps[2])["out"], "\(steps)")
+    #expect(steps[2].contains("secret1xxxxxx"))
+  }
+
+  @Test("that is too long has another id if that is a secret")
+  func secretIDOfALongLine() throws {
+    let run = try ObservedRun { $0.maximumLineBytes = 40 }
+    run.type("correct horse")
+    #"{"id":"correct horse","method":"session"#.withBytes { line in
+      #""correct horse""#.withBytes { id in
+        run.observe(.unreadable(.init(bytes: line, reason: .tooLong, error: .lineTooLong(maximum: 40), id: id)))
+      }
+    }
+    #expect(try run.finish()[1].contains(#"{\"id\":\"secret1xxxxxx\","#))
   }
 
   @Test("of a line that is too long, or cut off by the end of input, tells as much")

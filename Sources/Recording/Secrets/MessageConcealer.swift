@@ -24,6 +24,15 @@ struct MessageConcealer {
   /// What stands in a recording for a name that the engine says.
   func recorded(_ name: [UInt8]) -> [UInt8] { strings.recorded(name) }
 
+  /// What stands in a recording for an id that an unreadable line has and its reply repeats: the same JSON text, unless there is a secret in it.
+  mutating func recordedID(_ id: UnsafeRawBufferPointer) -> [UInt8] {
+    var document = JSONDocument()
+    guard (try? document.parse(id)) != nil, let root = document.root else { return [] }
+    var text = ByteBuffer()
+    appendID(document, root, to: &text)
+    return text.array()
+  }
+
   // MARK: The view's messages
 
   /// A message of the view's.

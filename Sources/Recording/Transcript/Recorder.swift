@@ -4,7 +4,7 @@ import LoginProtocol
 
 /// Writes a transcript of a run: what came in, in the order in which the engine took it, each with what followed from it right behind.
 ///
-/// It is told what was made free of secrets, so that the transcript holds none and still replays.
+/// A recorder is told what was made free of secrets, so that the transcript holds none and still replays.
 final class Recorder {
   private let options: RecordingOptions
   private var file: TranscriptFile
@@ -66,7 +66,7 @@ final class Recorder {
     steps.appendInput(step)
   }
 
-  /// All output so far may be written. Whoever has seen that finds it in the recording, even if the engine is killed. What is not over yet
+  /// All output so far may be written. A reader that has seen it finds it in the recording, even if the engine is killed. What is not over yet
   /// waits: a step may still have to go before others.
   func outputIsReady(isInterrupted: Bool) { if steps.isComplete, !isInterrupted { writeOut() } }
 
@@ -95,8 +95,12 @@ final class Recorder {
     beginInput(.input(text), now)
   }
 
-  func unreadableLine(_ line: UnreadableLine, _ now: Moment) {
-    beginInput(Substitute.step(for: line, maximumLineBytes: options.maximumLineBytes), now)
+  /// - Parameter id: the JSON text that the recording has for the id of the reply; empty for `null`.
+  func unreadableLine(_ line: UnreadableLine, id: [UInt8], _ now: Moment) {
+    let step = id.withUnsafeBytes {
+      Substitute.step(for: line, recordedID: $0, maximumLineBytes: options.maximumLineBytes)
+    }
+    beginInput(step, now)
     if case .unterminated = line.reason { endInput() }
   }
 

@@ -13,16 +13,24 @@ struct LineMask {
   private var key: [UInt8] = []
   /// The id that the answer has, as it stands in the line.
   private let id: UnsafeRawBufferPointer
+  /// What takes its place.
+  private let recordedID: UnsafeRawBufferPointer
 
-  static func masked(_ line: UnsafeRawBufferPointer, _ id: UnsafeRawBufferPointer) -> [UInt8] {
-    var mask = LineMask(line: line, id: id)
+  /// - Parameters:
+  ///   - id: the id that the answer has, as it stands in the line; empty if the line has none.
+  ///   - recordedID: the JSON text that takes its place. It is filled up with blanks, so that what follows stays where it is.
+  static func masked(
+    _ line: UnsafeRawBufferPointer, _ id: UnsafeRawBufferPointer, recordedID: UnsafeRawBufferPointer
+  ) -> [UInt8] {
+    var mask = LineMask(line: line, id: id, recordedID: recordedID)
     mask.run()
     return mask.text
   }
 
-  private init(line: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
+  private init(line: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer, recordedID: UnsafeRawBufferPointer) {
     self.line = line
     self.id = id
+    self.recordedID = recordedID
     text.reserveCapacity(line.count)
   }
 
@@ -92,17 +100,20 @@ struct LineMask {
     var next = end + 1
     while next < line.count, line[next] == 0x20 || line[next] == 0x09 { next += 1 }
     let isKey = next < line.count && line[next] == 0x3A
-    text.append(0x22)
-    if isKey {
-      text += name(Array(content))
-    } else if isTopID(UnsafeRawBufferPointer(rebasing: line[position..<min(end + 1, line.count)]))
-      || (depth == 1 && content.elementsEqual("2.0".utf8))
-    {
-      text += content
+    if !isKey, isTopID(UnsafeRawBufferPointer(rebasing: line[position..<min(end + 1, line.count)])) {
+      text += recordedID
+      text += Array(repeating: 0x20, count: max(0, id.count - recordedID.count))
     } else {
-      text += LineMask.letters(content)
+      text.append(0x22)
+      if isKey {
+        text += name(Array(content))
+      } else if depth == 1 && content.elementsEqual("2.0".utf8) {
+        text += content
+      } else {
+        text += LineMask.letters(content)
+      }
+      if end < line.count { text.append(0x22) }
     }
-    if end < line.count { text.append(0x22) }
     position = min(end + 1, line.count)
     key = isKey ? Array(content) : []
   }

@@ -5,21 +5,25 @@ import LoginProtocol
 /// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so of its bytes only those stay that
 /// make the error what it is: braces, quotes, and the names that JSON-RPC gives to things.
 enum Substitute {
-  /// The step that leads to the same error reply. If there is none to be found, a note of how long the line was.
-  static func step(for unreadable: UnreadableLine, maximumLineBytes: Int) -> TranscriptStep {
-    let (line, reason, error, id) = (unreadable.bytes, unreadable.reason, unreadable.error, unreadable.id)
+  /// The step that leads to the same error reply, with another id if the line's own is a secret. If there is none to be found, a note of how
+  /// long the line was.
+  ///
+  /// - Parameter id: the JSON text that the recording has for the id of the reply; empty for `null`.
+  static func step(
+    for unreadable: UnreadableLine, recordedID id: UnsafeRawBufferPointer, maximumLineBytes: Int
+  ) -> TranscriptStep {
+    let (line, reason, error) = (unreadable.bytes, unreadable.reason, unreadable.error)
     let expected = reply(error, id)
-    for candidate in candidates(line, error, id) {
+    for candidate in candidates(unreadable, id) {
       if let step = step(candidate(), line.count, reason, expected, maximumLineBytes) { return step }
     }
     return .note("A line of \(line.count) bytes that cannot be written down was answered with \(error.name).")
   }
 
   /// Each is made only when those before have not led to the same.
-  private static func candidates(
-    _ line: UnsafeRawBufferPointer, _ error: RPCError, _ id: UnsafeRawBufferPointer
-  ) -> [() -> [UInt8]] {
-    let masked = LineMask.masked(line, id)
+  private static func candidates(_ unreadable: UnreadableLine, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
+    let (line, error) = (unreadable.bytes, unreadable.error)
+    let masked = LineMask.masked(line, unreadable.id, recordedID: id)
     // All that counts is the id, and that the line is as long as it is.
     let head = id.isEmpty ? Array("{".utf8) : Array(#"{"id":"#.utf8) + id + [0x2C]
     var candidates = [
