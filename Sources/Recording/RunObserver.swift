@@ -10,7 +10,7 @@ public final class RunObserver: EngineObserver {
   private var concealer: MessageConcealer
   private var latest: Moment
 
-  /// Opens the files and empties them; `nil` if there is neither.
+  /// Opens the files and empties them; `nil` if there is neither. If one of them is refused, no new file is left behind.
   ///
   /// - Parameters:
   ///   - recording: the path of the recording.
@@ -34,7 +34,12 @@ public final class RunObserver: EngineObserver {
     }
     let ownFile = recording.map { [SparedFile($0, use: "the recording (--record)")] } ?? []
     if let trace {
-      tracer = Tracer(try ObservationFile(trace, option: "--trace", sparing: spared + ownFile, log: log), options)
+      do throws(ObservationProblem) {
+        tracer = Tracer(try ObservationFile(trace, option: "--trace", sparing: spared + ownFile, log: log), options)
+      } catch {
+        if let file = recordingFile { file.discard() }
+        throw error
+      }
     } else {
       tracer = nil
     }

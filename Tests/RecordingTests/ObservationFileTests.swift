@@ -56,8 +56,19 @@ struct ObservationFileTests {
     for file in [accounts, other] { #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious") }
   }
 
+  @Test("are not left behind, new and empty, if the other one is refused")
+  func refusedTrace() throws {
+    let (recording, other) = (directory.file("recording"), try write("other"))
+    let text = try #require(refusal(recording: recording, trace: directory.file("nowhere/trace")))
+    #expect(text.hasPrefix("--trace: "))
+    #expect(!FileManager.default.fileExists(atPath: recording))
+    // A recording that was there before is not touched.
+    _ = try #require(refusal(recording: other, trace: directory.file("nowhere/trace")))
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious")
+  }
+
   @Test("are never the files that SQLite keeps beside the accounts'", arguments: ["-wal", "-shm", "-journal"])
-  func besides(suffix: String) throws {
+  func beside(suffix: String) throws {
     let accounts = try write("accounts.sqlite3")
     let beside = try write("accounts.sqlite3" + suffix)
     #expect(refusal(trace: beside, sparing: SparedFile.accounts(accounts)) != nil)

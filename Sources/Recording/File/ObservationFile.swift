@@ -8,6 +8,8 @@ struct ObservationFile: ~Copyable {
   private var descriptor: Int32
   private let path: String
   private let log: RecordingLog
+  /// Whether the file was made here.
+  private let isNew: Bool
   /// Whether something could not be written: what the file holds is not all.
   private(set) var hasFailed = false
   /// Whether what was written can be written over: in a file that has places, not in a pipe.
@@ -41,6 +43,7 @@ struct ObservationFile: ~Copyable {
     self.descriptor = descriptor
     self.path = path
     self.log = log
+    self.isNew = isNew
   }
 
   deinit { if descriptor >= 0 { Descriptor.close(descriptor) } }
@@ -67,10 +70,13 @@ struct ObservationFile: ~Copyable {
     free(real)
   }
 
+  /// Leaves things as they were before the file was opened. Not to be called after `begin`.
+  consuming func discard() { if isNew { ObservationFile.remove(path) } }
+
   /// Empties the file.
   mutating func begin() {
     guard canOverwrite else {
-      // Whoever reads a pipe slowly must not keep the engine.
+      // A slow reader of a pipe must not keep the engine.
       Descriptor.enlargePipe(descriptor)
       try? Descriptor.setNonblocking(descriptor)
       return
