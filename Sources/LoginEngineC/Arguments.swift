@@ -3,12 +3,16 @@ import JSONCodec
 
 /// What a function of the header is given, checked.
 enum Arguments {
-  /// The engine, ready for another call.
   static func engine(_ pointer: OpaquePointer?) throws(Failure) -> HostedEngine {
-    guard let pointer else { throw .badArgument("the engine is NULL") }
-    let engine = Unmanaged<HostedEngine>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
-    engine.beginCall()
+    guard let engine = hosted(pointer) else { throw .badArgument("the engine is NULL") }
     return engine
+  }
+
+  /// Wipes what an engine has lent.
+  static func takeBack(from pointer: OpaquePointer?) { hosted(pointer)?.takeBack() }
+
+  private static func hosted(_ pointer: OpaquePointer?) -> HostedEngine? {
+    pointer.map { Unmanaged<HostedEngine>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
   }
 
   /// Text with its length. NULL is empty text.

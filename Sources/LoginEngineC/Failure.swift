@@ -37,7 +37,16 @@ struct Failure: Error {
   }
 }
 
-/// Runs the body of a function of the header: tells its failure by a status and, to who wants to know, in words.
+/// Runs the body of a function of the header that may be given text that the engine has lent, which is taken back afterwards.
+func attempt(
+  _ error: UnsafeMutablePointer<login_engine_error>?, endingLoanOf engine: OpaquePointer?,
+  _ body: () throws(Failure) -> Void
+) -> Int32 {
+  defer { Arguments.takeBack(from: engine) }
+  return attempt(error, body)
+}
+
+/// Runs the body of a function of the header: tells its failure by a status and, if the caller has a place for them, in words.
 func attempt(_ error: UnsafeMutablePointer<login_engine_error>?, _ body: () throws(Failure) -> Void) -> Int32 {
   do throws(Failure) {
     try body()

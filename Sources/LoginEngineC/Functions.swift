@@ -32,7 +32,7 @@ public func login_engine_feed(
   _ engine: OpaquePointer?, _ bytes: UnsafePointer<CChar>?, _ length: Int, _ taken: UnsafeMutablePointer<Int>?,
   _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in
     let result = try Arguments.result(taken, "number of bytes taken")
     let bytes = try Arguments.text(bytes, length, "bytes")
     result.pointee = try Arguments.engine(engine).feed(bytes)
@@ -43,14 +43,16 @@ public func login_engine_feed(
 public func login_engine_end_input(
   _ engine: OpaquePointer?, _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in try Arguments.engine(engine).endInput() }
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in try Arguments.engine(engine).endInput() }
 }
 
 @c @implementation
 public func login_engine_advance(
   _ engine: OpaquePointer?, _ steady: UInt64, _ utc: UInt64, _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in try Arguments.engine(engine).advance(steady: steady, utc: utc) }
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in
+    try Arguments.engine(engine).advance(steady: steady, utc: utc)
+  }
 }
 
 @c @implementation
@@ -58,7 +60,7 @@ public func login_engine_answer(
   _ engine: OpaquePointer?, _ authenticator: UnsafePointer<CChar>?, _ authenticatorLength: Int,
   _ line: UnsafePointer<CChar>?, _ lineLength: Int, _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in
     let name = try Arguments.text(authenticator, authenticatorLength, "authenticator")
     let line = try Arguments.answer(line, lineLength)
     try Arguments.engine(engine).answer(line, from: name)
@@ -70,7 +72,7 @@ public func login_engine_fail(
   _ engine: OpaquePointer?, _ authenticator: UnsafePointer<CChar>?, _ authenticatorLength: Int,
   _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in
     let name = try Arguments.text(authenticator, authenticatorLength, "authenticator")
     try Arguments.engine(engine).fail(name)
   }
@@ -84,6 +86,8 @@ public func login_engine_drain_output(
   _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
   attempt(error) { () throws(Failure) in
+    // What is lent now stays.
+    Arguments.takeBack(from: engine)
     let result = try Arguments.result(lines, "lines")
     result.pointee = login_engine_text(try Arguments.engine(engine).drainOutput())
   }
@@ -95,6 +99,8 @@ public func login_engine_drain_effects(
   _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
   attempt(error) { () throws(Failure) in
+    // What is lent now stays.
+    Arguments.takeBack(from: engine)
     let result = try Arguments.result(lines, "lines")
     result.pointee = login_engine_text(try Arguments.engine(engine).drainEffects())
   }
@@ -104,7 +110,7 @@ public func login_engine_drain_effects(
 public func login_engine_next_deadline(
   _ engine: OpaquePointer?, _ steady: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in
     let result = try Arguments.result(steady, "deadline")
     result.pointee = try Arguments.engine(engine).nextDeadline ?? .max
   }
@@ -114,7 +120,7 @@ public func login_engine_next_deadline(
 public func login_engine_is_finished(
   _ engine: OpaquePointer?, _ finished: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
-  attempt(error) { () throws(Failure) in
+  attempt(error, endingLoanOf: engine) { () throws(Failure) in
     let result = try Arguments.result(finished, "answer")
     result.pointee = try Arguments.engine(engine).isFinished ? 1 : 0
   }

@@ -28,8 +28,9 @@ final class HostedEngine {
     core.warnOfUnusedChoices()
   }
 
-  /// To be called first in each call of the host: what it was lent is its own no longer.
-  func beginCall() {
+  /// Wipes what the host was lent. To be called in each call of the host, once nothing of the call's arguments is needed any more: they may
+  /// lie in lent text.
+  func takeBack() {
     output.takeBack()
     effects.takeBack()
   }

@@ -9,7 +9,7 @@ final class HostUnderTest {
   /// The words of the last error.
   private(set) var words = ""
 
-  /// - Parameter members: of the options, besides the tests' own flow.
+  /// - Parameter members: of the options, beside the tests' own flow.
   init(_ members: String = "") throws {
     let (status, engine, words) = HostUnderTest.make(OwnFlow.options(members))
     try #require(status == LOGIN_ENGINE_OK, "\(words)")
@@ -40,6 +40,20 @@ final class HostUnderTest {
       withChars(name) { name, count in
         withChars(line) { login_engine_answer(engine, name, count, $0, $1, error) }
       }
+    }
+  }
+
+  /// Takes the effects, and answers with a line and a name where they stand in the lent text.
+  func answerInPlace(_ line: (UnsafeRawBufferPointer) -> Range<Int>?, name: (UnsafeRawBufferPointer) -> Range<Int>?)
+    throws -> Int32
+  {
+    var lines = login_engine_text()
+    try #require(call { login_engine_drain_effects(engine, &lines, $0) } == LOGIN_ENGINE_OK)
+    let bytes = UnsafeRawBufferPointer(start: lines.bytes, count: lines.length)
+    let start = try #require(lines.bytes)
+    let (name, line) = (try #require(name(bytes)), try #require(line(bytes)))
+    return call { error in
+      login_engine_answer(engine, start + name.lowerBound, name.count, start + line.lowerBound, line.count, error)
     }
   }
 

@@ -42,6 +42,25 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
+  @Test("an answer and its authenticator's name may lie in the text that is lent") func answerInPlace() throws {
+    let host = try HostUnderTest()
+    _ = host.feed(OwnFlow.enter("a"))
+    func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+      Array(bytes).firstRange(of: Array(text.utf8))
+    }
+    let status = try host.answerInPlace { bytes in
+      // The last member of an effect is a JSON object.
+      place(of: #""line":"#, in: bytes).flatMap { head in
+        bytes[head.upperBound...].firstIndex(of: 0x0A).map { head.upperBound..<$0 - 1 }
+      }
+    } name: { bytes in
+      place(of: #""authenticator":"host""#, in: bytes).map { $0.upperBound - 5..<$0.upperBound - 1 }
+    }
+    // The engine ignores a request; what is no JSON any more would fail the authenticator.
+    #expect(status == LOGIN_ENGINE_OK, "\(host.words)")
+    #expect(try host.effects().isEmpty)
+  }
+
   @Test("a long answer is taken whole") func longAnswer() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))

@@ -12,12 +12,14 @@
  *
  * TEXT goes in as bytes of UTF-8 with an explicit length; a NUL is a byte like any other. The library copies what it keeps.
  * LENT TEXT comes out as login_engine_text: the library owns it, whole lines each with a final '\n', never NUL-terminated. It is valid until
- * the next call with the same engine, which zeroes it. Questions hold passwords: wipe your copies.
+ * the next call with the same engine, which zeroes and frees it, also if that call fails. The arguments of that one call may lie in lent
+ * text: the name in an effect can be handed to login_engine_answer where it stands. Questions hold passwords: wipe your copies.
  *
  * THREADS: calls with one engine must not overlap, and no call may be made from a signal handler. Which thread makes them does not matter.
  * Different engines have nothing in common and may be used at the same time.
  *
- * ERRORS: every function that returns login_engine_status tells LOGIN_ENGINE_OK or a reason; after an error, nothing was taken or changed.
+ * ERRORS: every function that returns login_engine_status tells LOGIN_ENGINE_OK or a reason; after an error, nothing was taken or changed,
+ * except that lent text is gone.
  * The caller may give a login_engine_error, or NULL, for the reason in words. The words never hold a value of a line, an answer or a question.
  * What is wrong with a line of the view is no error here: the output says it, in the words of the protocol. Results are written only on
  * LOGIN_ENGINE_OK. NULL for a required pointer is an error; pointers that are neither NULL nor valid cannot be noticed.
@@ -107,7 +109,7 @@ login_engine_status login_engine_create(const char *LOGIN_ENGINE_OPTIONAL option
                                         login_engine *LOGIN_ENGINE_OPTIONAL *LOGIN_ENGINE_OPTIONAL engine,
                                         login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
-/** Ends an engine: wipes and frees all of its memory. Nothing more is told. NULL is taken. */
+/** Ends an engine: wipes what may hold a secret and frees all of its memory. Nothing more is told. NULL is taken. */
 void login_engine_destroy(login_engine *LOGIN_ENGINE_OPTIONAL engine);
 
 /**
