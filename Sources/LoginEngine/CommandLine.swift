@@ -92,30 +92,38 @@ struct EngineCommandLine: Sendable {
     default: break
     }
     let prefix = "manual="
-    guard text.hasPrefix(prefix), let start = UInt64(text.dropFirst(prefix.count)), start <= latestStart else {
+    guard text.hasPrefix(prefix), let start = UInt64(text.dropFirst(prefix.count)),
+      EngineConfiguration.clockStarts.contains(start)
+    else {
+      let latest = EngineConfiguration.clockStarts.upperBound
       throw UsageError(
-        "\(option) takes system, manual or manual=UTCMS, milliseconds since 1970 as a whole number up to \(latestStart)"
-      )
+        "\(option) takes system, manual or manual=UTCMS, milliseconds since 1970 as a whole number up to \(latest)")
     }
     return start
   }
 
-  /// Far from the end of what a manual clock can show, which is 2^53.
-  private static var latestStart: UInt64 { 1 << 52 }
-
   private static let limits: [Option] = [
-    .value("--max-sessions", "N", "sessions open at a time (default 100000)", .number(in: 1...100_000_000)) {
+    .value(
+      "--max-sessions", "N", "sessions open at a time (default 100000)",
+      .number(in: EngineConfiguration.sessionCounts)
+    ) {
       $0.options.configuration.maximumSessions = $1
     },
-    .value("--max-line-bytes", "N", "the longest line taken (default 1048576)", .number(in: 256...256 << 20)) {
+    .value(
+      "--max-line-bytes", "N", "the longest line taken (default 1048576)",
+      .number(in: EngineConfiguration.lineByteCounts)
+    ) {
       $0.options.configuration.maximumLineBytes = $1
     },
-    .value("--max-value-bytes", "N", "the longest value of an item (default 4096)", .number(in: 1...1 << 20)) {
+    .value(
+      "--max-value-bytes", "N", "the longest value of an item (default 4096)",
+      .number(in: EngineConfiguration.valueByteCounts)
+    ) {
       $0.options.configuration.maximumValueBytes = $1
     },
     .value(
       "--idle-timeout", "SECONDS", "end sessions without an event for so long (default 0: never)",
-      .seconds(inMilliseconds: 0...oneYear)
+      .seconds(inMilliseconds: EngineConfiguration.timeouts)
     ) {
       $0.options.configuration.idleTimeout = $1
     },
@@ -124,12 +132,9 @@ struct EngineCommandLine: Sendable {
       """
       how long logins in flight may take after the end of input, and after them the built-in
       accounts' mails (default 30)
-      """, .seconds(inMilliseconds: 0...oneYear)
+      """, .seconds(inMilliseconds: EngineConfiguration.timeouts)
     ) { $0.options.configuration.drainTimeout = $1 },
   ]
-
-  /// In milliseconds.
-  private static var oneYear: UInt64 { 31_536_000_000 }
 
   private static let observation: [Option] = [
     .value(

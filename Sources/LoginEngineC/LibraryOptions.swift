@@ -42,12 +42,15 @@ struct LibraryOptions {
         case "flows": flows = try member.flows(document)
         case "authenticators": choices = try member.authenticators(document)
         case "lockstep": configuration.isLockstep = try member.flag(document)
-        case "manualClock": configuration.manualClock = try member.number(document, 0...1 << 52)
-        case "maxSessions": configuration.maximumSessions = try member.count(document, 1...100_000_000)
-        case "maxLineBytes": configuration.maximumLineBytes = try member.count(document, 256...256 << 20)
-        case "maxValueBytes": configuration.maximumValueBytes = try member.count(document, 1...1 << 20)
-        case "idleTimeoutMs": configuration.idleTimeout = try member.number(document, 0...31_536_000_000)
-        case "drainTimeoutMs": configuration.drainTimeout = try member.number(document, 0...31_536_000_000)
+        case "manualClock": configuration.manualClock = try member.number(document, EngineConfiguration.clockStarts)
+        case "maxSessions":
+          configuration.maximumSessions = try member.count(document, EngineConfiguration.sessionCounts)
+        case "maxLineBytes":
+          configuration.maximumLineBytes = try member.count(document, EngineConfiguration.lineByteCounts)
+        case "maxValueBytes":
+          configuration.maximumValueBytes = try member.count(document, EngineConfiguration.valueByteCounts)
+        case "idleTimeoutMs": configuration.idleTimeout = try member.number(document, EngineConfiguration.timeouts)
+        case "drainTimeoutMs": configuration.drainTimeout = try member.number(document, EngineConfiguration.timeouts)
         case "logLevel": logLevel = try member.level(document)
         default: throw .badOptions("there is no option \"\(member.shortName)\"")
         }

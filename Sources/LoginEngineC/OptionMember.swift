@@ -31,9 +31,9 @@ struct OptionMember {
     return number
   }
 
-  /// A number that fits into `Int`, as all of `range` does.
-  func count(_ document: borrowing JSONDocument, _ range: ClosedRange<UInt64>) throws(Failure) -> Int {
-    Int(clamping: try number(document, range))
+  /// - Parameter range: not negative.
+  func count(_ document: borrowing JSONDocument, _ range: ClosedRange<Int>) throws(Failure) -> Int {
+    Int(clamping: try number(document, UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound)))
   }
 
   func level(_ document: borrowing JSONDocument) throws(Failure) -> LogLevel {
