@@ -115,7 +115,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "Recording",
+        "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginEngine", "LoginForms",
+        "LoginProtocol", "Recording",
       ]),
     program("engine-simulation", ["Simulation"]),
     program("login-terminal", [], path: "clients/swift/login-terminal"),

@@ -35,14 +35,13 @@ extension OptionReader where Value == UInt64 {
       guard milliseconds.sign == .plus, milliseconds >= Double(range.lowerBound),
         milliseconds <= Double(range.upperBound)
       else {
-        throw UsageError("\(option) takes seconds from \(seconds(range.lowerBound)) to \(seconds(range.upperBound))")
+        let (least, most) = (
+          Seconds.text(ofMilliseconds: range.lowerBound), Seconds.text(ofMilliseconds: range.upperBound)
+        )
+        throw UsageError("\(option) takes seconds from \(least) to \(most)")
       }
       return UInt64(milliseconds)
     }
-  }
-
-  private static func seconds(_ milliseconds: UInt64) -> String {
-    milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
   }
 }
 

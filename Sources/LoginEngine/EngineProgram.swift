@@ -60,7 +60,8 @@ public enum EngineProgram {
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
     let observer = try RunObserver(
       recording: options.recording, trace: options.trace, sparing: options.sparedFiles,
-      options.recordingOptions(start: (core.moment, start), flows: texts)
+      RecordingOptions(
+        of: options.configuration, flowFiles: Array(zip(options.flowFiles, texts)), start: (core.moment, start))
     ) { log.write($0, $1) }
     if let observer { core.observe(with: observer) }
     let loop = try EventLoop()

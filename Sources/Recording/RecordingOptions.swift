@@ -16,8 +16,8 @@ public struct RecordingOptions: Sendable {
   public var maximumLineBytes = 1 << 20
   /// The most entries of a batch.
   public var maximumBatchEntries = 1000
-  /// How long questions in flight may still take after the end of input, in milliseconds.
-  public var drainTimeout: UInt64 = 30_000
+  /// How long open questions may still take after the end of input: seconds, as the option takes them.
+  public var drainTimeout = "30"
   /// The words of the command line that a replay has to be given, `--clock` and `--drain-timeout` aside.
   public var arguments: [String] = []
   /// Documents whose strings are known not to be secret, beside the built-in flows: the flow files of the run.
@@ -26,5 +26,5 @@ public struct RecordingOptions: Sendable {
   public init(start: Moment) { self.start = start }
 }
 
-/// Where something is said to whoever runs the engine.
+/// Where the person who runs the engine is told something.
 public typealias RecordingLog = (LogLevel, String) -> Void

@@ -29,14 +29,8 @@ struct TranscriptHeader {
       completenessOffset = text.utf8.count
       text += TranscriptHeader.incomplete + "}\n"
     } else {
-      text += TranscriptHeader.seconds(options.drainTimeout) + "\"]}\n"
+      text += options.drainTimeout + "\"]}\n"
     }
     lines = Array(text.utf8)
-  }
-
-  private static func seconds(_ milliseconds: UInt64) -> String {
-    let fraction = milliseconds % 1000
-    guard fraction > 0 else { return "\(milliseconds / 1000)" }
-    return "\(milliseconds / 1000)." + String(String(fraction + 1000).dropFirst())
   }
 }
