@@ -47,7 +47,7 @@ public enum JSONString {
   }
 
   /// The length of the well-formed UTF-8 sequence of two to four bytes at `start`, by table 3-7 of the Unicode Standard.
-  public static func lengthOfUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
+  static func lengthOfUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
     let first = bytes[start]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF

@@ -8,7 +8,8 @@ enum ClockCall {
   static func renamed(_ message: [UInt8], unless isClockManual: Bool) -> [UInt8] {
     message.withUnsafeBytes { bytes in
       var document = JSONDocument()
-      guard !isClockManual, bytes.holds("clock/"), (try? document.parse(bytes)) != nil, let root = document.root,
+      guard !isClockManual, firstOffset(of: "clock/", in: bytes) != nil, (try? document.parse(bytes)) != nil,
+        let root = document.root,
         case .call(let call) = IncomingMessage(document, root), document.equals(call.method, Method.advance.name)
       else { return message }
       var text = ByteBuffer()

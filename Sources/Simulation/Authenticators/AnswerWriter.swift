@@ -1,6 +1,8 @@
+import JSONCodec
+
 /// Writes what authenticators say.
 struct AnswerWriter {
-  /// What a name is asked by its id: the frontend has names, others have numbers.
+  /// Whether the answers are the frontend's, whose question ids are names; those of others are numbers.
   let isFrontend: Bool
 
   private func id(_ number: UInt64) -> String { isFrontend ? "\"authenticator-\(number)\"" : "\(number)" }
@@ -10,7 +12,7 @@ struct AnswerWriter {
     bytes.withUnsafeBytes { all in
       var numbers: [UInt64] = []
       var start = 0
-      while let place = find(#""id":"#, in: all, from: start) {
+      while let place = firstOffset(of: #""id":"#, in: all, from: start) {
         var index = place + 5
         for prefix in Array("\"authenticator-".utf8) where index < all.count && all[index] == prefix { index += 1 }
         var number: UInt64 = 0
@@ -26,17 +28,17 @@ struct AnswerWriter {
   }
 
   /// A good answer that ends the matter.
-  func final(_ question: Question, accepts: Bool) -> [UInt8] {
+  func final(_ question: AskedQuestion, accepts: Bool) -> [UInt8] {
     if question.movesClock { return line(question, "{}") }
     return line(question, accepts ? #"{"outcome":"accepted","principal":"ada"}"# : #"{"outcome":"rejected"}"#)
   }
 
-  private func line(_ question: Question, _ result: String) -> [UInt8] {
+  private func line(_ question: AskedQuestion, _ result: String) -> [UInt8] {
     Array("{\"jsonrpc\":\"2.0\",\"id\":\(id(question.number)),\"result\":\(result)}\n".utf8)
   }
 
   /// Any answer, most of them good.
-  func any(_ question: Question, _ random: inout SimulationRandom) -> [UInt8] {
+  func any(_ question: AskedQuestion, _ random: inout SimulationRandom) -> [UInt8] {
     if question.movesClock { return line(question, random.pick(["{}", "{}", "null", #"{"x":1}"#])) }
     let key = question.keys.isEmpty ? "none" : String(decoding: random.pick(question.keys), as: UTF8.self)
     let message =

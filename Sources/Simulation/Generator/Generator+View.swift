@@ -55,7 +55,7 @@ extension Generator {
     case .selection:
       if random.chance(8) || part.options.isEmpty { return Array("null".utf8) }
       return random.pick(part.options)
-    case .toggle: return Array((random.chance(3) ? "false" : "true").utf8)
+    case .switch: return Array((random.chance(3) ? "false" : "true").utf8)
     case .other: return Array("\"x\"".utf8)
     }
   }
@@ -117,7 +117,7 @@ extension Generator {
     case 7: bytes += Array(#"{"jsonrpc":"2.0","method":"session/change","params":{"value":"qZ7x0-0-""#.utf8)
     case 8: bytes += [UInt8](repeating: 0x20, count: 700) + Array("{".utf8)
     case 9:
-      if let session = world.witness.list.first {
+      if let session = world.witness.sessions.list.first {
         call("session/snapshot", session.name, [], isRequest: true, &bytes)
         bytes.append(0x0D)
       }

@@ -134,10 +134,10 @@ struct Generator {
 
   private mutating func message(_ world: World, _ bytes: inout [UInt8]) {
     let witness = world.witness
-    guard !witness.list.isEmpty, !(witness.list.count < plan.sessions && random.chance(8)) else {
+    guard !witness.sessions.list.isEmpty, !(witness.sessions.list.count < plan.sessions && random.chance(8)) else {
       return open(&bytes)
     }
-    let session = random.pick(witness.list)
+    let session = random.pick(witness.sessions.list)
     if session.isAcknowledged, let awaited = session.awaited, random.chance(3) {
       let revision = random.chance(8) ? awaited &+ 1 : awaited
       return call("session/presented", session.name, ["\"revision\":\(revision)"], &bytes)

@@ -1,4 +1,3 @@
-import Glibc
 import JSONCodec
 
 /// What lines are taken apart with; kept, so that no line allocates.
@@ -8,29 +7,11 @@ final class Scratch {
   @exclusivity(unchecked) var part = JSONDocument()
 }
 
-/// Whether bytes are the same.
-func same(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
-  guard left.count == right.count else { return false }
-  guard let other = right.baseAddress else { return true }
-  return left.withUnsafeBytes { bytes in bytes.baseAddress.map { memcmp($0, other, bytes.count) == 0 } ?? true }
-}
-
-/// Where `needle` first stands in bytes; `nil` if nowhere.
-func find(_ needle: StaticString, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
-  let count = needle.utf8CodeUnitCount
-  guard let base = bytes.baseAddress, let first = UnsafeBufferPointer(start: needle.utf8Start, count: count).first
-  else { return nil }
-  var index = start
-  while index + count <= bytes.count, let found = memchr(base + index, Int32(first), bytes.count - index - count + 1) {
-    if memcmp(found, needle.utf8Start, count) == 0 { return UnsafeRawPointer(found) - base }
-    index = UnsafeRawPointer(found) - base + 1
-  }
-  return nil
-}
+func same(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool { left.withUnsafeBytes { sameBytes($0, right) } }
 
 func starts(_ bytes: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool {
-  guard let base = bytes.baseAddress, bytes.count >= prefix.utf8CodeUnitCount else { return false }
-  return memcmp(base, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
+  let prefix = UnsafeRawBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+  return bytes.count >= prefix.count && sameBytes(UnsafeRawBufferPointer(rebasing: bytes[..<prefix.count]), prefix)
 }
 
 func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -4,7 +4,7 @@ import JSONCodec
 struct ShownPart {
   /// What an item is.
   enum Kind {
-    case input, secret, selection, toggle, other
+    case input, secret, selection, `switch`, other
   }
 
   let id: [UInt8]
@@ -33,14 +33,14 @@ struct ShownPart {
       kind =
         document.equals(name, "input")
         ? .input
-        : document.equals(name, "selection") ? .selection : document.equals(name, "switch") ? .toggle : .other
+        : document.equals(name, "selection") ? .selection : document.equals(name, "switch") ? .switch : .other
     } else {
       kind = .other
     }
     isEmail = document.member("inputType", of: node).map { document.equals($0, "email") } ?? false
   }
 
-  func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { find(text, in: $0) != nil } }
+  func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil } }
 
   /// The text of a member's value.
   func member(_ key: StaticString, _ scratch: Scratch) -> [UInt8]? {
@@ -59,7 +59,7 @@ struct ShownPart {
 
   /// Sets the members that a command names. Returns what is wrong with it.
   mutating func set(
-    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, besides: (StaticString, StaticString),
+    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString),
     _ scratch: Scratch
   ) -> String? {
     var named = 0
@@ -68,7 +68,7 @@ struct ShownPart {
     rewrite(scratch, &made) { part, name in
       var child = document.firstChild(command)
       while let key = child, let value = document.sibling(after: key, in: command) {
-        if document.equals(key, part.text(name)), !document.equals(key, besides.0), !document.equals(key, besides.1) {
+        if document.equals(key, part.text(name)), !document.equals(key, except.0), !document.equals(key, except.1) {
           named += 1
           return (Array(document.fullText(value))[...], true)
         }

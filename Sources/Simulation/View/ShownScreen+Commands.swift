@@ -35,13 +35,13 @@ extension ShownScreen {
       let item = Array(document.text(id))
       if named.contains(item) { return "\(string(item)) is named by two commands" }
       named.append(item)
-      return sections[place.section].items[place.item].set(document, command, besides: ("command", "item"), scratch)
+      return sections[place.section].items[place.item].set(document, command, except: ("command", "item"), scratch)
     }
     if document.equals(name, "setAction") {
       guard let id = document.member("action", of: command),
         let index = actions.firstIndex(where: { same($0.id, document.text(id)) })
       else { return "there is no such action" }
-      return actions[index].set(document, command, besides: ("command", "action"), scratch)
+      return actions[index].set(document, command, except: ("command", "action"), scratch)
     }
     if document.equals(name, "setState") { return ShownScreen.set(&state, value("state"), "state") }
     if document.equals(name, "showScreen") { return showScreen(document, command) }
@@ -100,7 +100,7 @@ extension ShownScreen {
     activity = ShownScreen.isFalse
     (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
     // A challenge is another screen even if it looks like the one before.
-    let isChallenge = self.screen.withUnsafeBytes { find("challenge.", in: $0) == 1 }
+    let isChallenge = self.screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 }
     return former == self.screen && !isChallenge ? "showScreen without a change of screen" : nil
   }
 

@@ -34,7 +34,7 @@ struct ShownScreen {
   var isEmpty: Bool { screen.isEmpty }
   var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
   func isIn(_ state: StaticString) -> Bool {
-    self.state.withUnsafeBytes { find(state, in: $0) == 1 }
+    self.state.withUnsafeBytes { firstOffset(of: state, in: $0) == 1 }
   }
 
   static func parts(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [ShownPart] {

@@ -35,7 +35,7 @@ struct Finale {
       "\(one.profile.name.text) runs \(one.isRunning) takes \(one.isInputOpen) reads \(one.isReading) asked \(one.book.open.count)"
     }
     return
-      "\(world.core.tableCounts), \(witness.sentLines.count) lines wait, input pending \(world.isInputPending), \(authenticators)"
+      "\(world.core.tableCounts), \(witness.sent.count) lines wait, input pending \(world.isInputPending), \(authenticators)"
   }
 
   private func write(_ text: String) throws(Breach) { try perform(Step(event: .input(Array(text.utf8) + [0x0A]))) }
@@ -55,8 +55,8 @@ struct Finale {
       throw Breach(2, "after all answers and all timeouts, something is under way: \(state)")
     }
     try checkSessions()
-    for session in witness.list { try call("session/close", session) }
-    for _ in 0..<40 where !witness.list.isEmpty || !witness.sentLines.isEmpty {
+    for session in witness.sessions.list { try call("session/close", session) }
+    for _ in 0..<40 where !witness.sessions.list.isEmpty || !witness.sent.isEmpty {
       try passTime()
       try answerAll()
     }
@@ -102,7 +102,7 @@ struct Finale {
   private var isQuiet: Bool {
     let counts = world.core.tableCounts
     return counts.questions == 0 && counts.presentingSessions == 0 && !counts.isBusy
-      && witness.sentLines.isEmpty && !world.isInputPending && witness.frontend.open.isEmpty
+      && witness.sent.isEmpty && !world.isInputPending && witness.frontend.open.isEmpty
   }
 
   private func call(_ method: String, _ session: ViewSession) throws(Breach) {
@@ -114,7 +114,7 @@ struct Finale {
 
   /// Law 2: every session accepts something, or has succeeded.
   private func checkSessions() throws(Breach) {
-    for session in witness.list {
+    for session in witness.sessions.list {
       let screen = session.screen
       if screen.isIn("requestPending") {
         throw Breach(2, "the session \(string(session.name)) is wedged: \(string(session.snapshot))")
@@ -131,8 +131,8 @@ struct Finale {
 
   /// Laws 2 and 6: everything was handled, and every request has its reply.
   private func checkAnswered() throws(Breach) {
-    if !witness.sentLines.isEmpty { throw Breach(6, "\(witness.sentLines.count) lines were not handled") }
-    if let id = witness.owed.first?.key { throw Breach(2, "the request \(string(id)) was not answered") }
+    if !witness.sent.isEmpty { throw Breach(6, "\(witness.sent.count) lines were not handled") }
+    if let id = witness.sent.owedID { throw Breach(2, "the request \(string(id)) was not answered") }
   }
 
   // MARK: The end
@@ -151,7 +151,7 @@ struct Finale {
     if world.core.hasOutput { throw Breach(6, "output is left") }
     witness.flush()
     try world.check()
-    if witness.told != world.written { throw Breach(8, "what the observer is told is not what is written") }
+    if witness.told.hash != world.written { throw Breach(8, "what the observer is told is not what is written") }
     guard world.plan.ending != .stopped else { return }
     try checkAnswered()
   }

@@ -65,7 +65,7 @@ struct Run {
       world.witness.recording = recording
       defer {
         messages = world.witness.messages
-        lines = world.witness.lines
+        lines = world.witness.told.lines
         digest = world.digest
         hasWaited = world.hasWaited
       }

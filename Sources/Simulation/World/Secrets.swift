@@ -1,3 +1,5 @@
+import JSONCodec
+
 /// Secrets that a view types: each has a mark that stands nowhere else, and two numbers, as in `qZ7x12-345-`: the session's and the secret's own.
 enum Secrets {
   static var mark: StaticString { "qZ7x" }
@@ -10,7 +12,7 @@ enum Secrets {
   private static func next(
     in bytes: UnsafeRawBufferPointer, from start: Int
   ) -> (session: Int, secret: Int, end: Int)? {
-    guard let place = find(mark, in: bytes, from: start) else { return nil }
+    guard let place = firstOffset(of: mark, in: bytes, from: start) else { return nil }
     var index = place + mark.utf8CodeUnitCount
     func number() -> Int {
       var number = 0

@@ -14,10 +14,12 @@ extension Witness {
 
   func judge() {
     var batchReplies: [[UInt8]: Outcome] = [:]
-    for case .line(let range) in entries where bytes[range.lowerBound] == 0x5B { readBatch(range, &batchReplies) }
+    for case .line(let range) in told.entries where told.bytes[range.lowerBound] == 0x5B {
+      readBatch(range, &batchReplies)
+    }
     var index = 0
-    while index < entries.count, breach == nil {
-      switch entries[index] {
+    while index < told.entries.count, breach == nil {
+      switch told.entries[index] {
       case .line(let range): handleLine(range, nil)
       case .message(let message): handle(message, at: index, batchReplies)
       case .presentationTimeout(let name): sessions[name]?.awaited = nil
@@ -44,15 +46,15 @@ extension Witness {
     case .perform where !outcome.isRefused: session.submitted = Set(session.secrets.values)
     case .presented where !outcome.isRefused:
       if message.revision == session.awaited { session.awaited = nil }
-    case .close where !outcome.isRefused: forget(session)
+    case .close where !outcome.isRefused: sessions.close(session)
     default: break
     }
     // Its updates, before the refusal is judged.
     guard outcome.isRefused, message.isEvent, let undo = outcome.undo else { return }
     var next = index + 1
-    while next < entries.count, case .line(let range) = entries[next] {
+    while next < told.entries.count, case .line(let range) = told.entries[next] {
       handleLine(range, nil)
-      entries[next] = .line(range.lowerBound..<range.lowerBound)
+      told.noteJudged(next)
       next += 1
     }
     if breach == nil { judgeUndo(undo, message, session) }
@@ -61,9 +63,9 @@ extension Witness {
   /// Looks through the lines behind a message for its refusal.
   private func findOutcome(of message: Message, _ session: ViewSession?, from start: Int, _ outcome: inout Outcome) {
     var next = start
-    while next < entries.count, case .line(let range) = entries[next] {
+    while next < told.entries.count, case .line(let range) = told.entries[next] {
       next += 1
-      bytes.withUnsafeBytes { all in
+      told.bytes.withUnsafeBytes { all in
         let line = UnsafeRawBufferPointer(rebasing: all[range])
         if message.replyID == nil {
           guard starts(line, with: #"{"jsonrpc":"2.0","method":"session/refused""#), parse(line),
@@ -72,7 +74,8 @@ extension Witness {
             scratch.line.string(name).utf8.elementsEqual(own)
           else { return }
           readRefusal(params, scratch.line.member("error", of: params), &outcome)
-        } else if starts(line, with: #"{"jsonrpc":"2.0","id""#), find(#","error":"#, in: line) != nil, parse(line),
+        } else if starts(line, with: #"{"jsonrpc":"2.0","id""#), firstOffset(of: #","error":"#, in: line) != nil,
+          parse(line),
           let root = scratch.line.root, let id = scratch.line.member("id", of: root),
           let error = scratch.line.member("error", of: root), let own = message.replyID,
           same(own, scratch.line.fullText(id))
@@ -94,7 +97,7 @@ extension Witness {
   }
 
   private func readBatch(_ range: Range<Int>, _ replies: inout [[UInt8]: Outcome]) {
-    bytes.withUnsafeBytes { all in
+    told.bytes.withUnsafeBytes { all in
       guard parse(UnsafeRawBufferPointer(rebasing: all[range])), let root = scratch.line.root else { return }
       var child = scratch.line.firstChild(root)
       while let reply = child {
@@ -155,15 +158,6 @@ extension Witness {
     if let different = view.difference(from: session.screen) {
       fail(
         9, "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
-    }
-  }
-
-  func forget(_ session: ViewSession) {
-    session.isOpen = false
-    sessions[session.name] = nil
-    if let index = list.firstIndex(where: { $0 === session }) {
-      list.swapAt(index, list.count - 1)
-      list.removeLast()
     }
   }
 }

@@ -8,7 +8,7 @@ extension Witness {
   /// Judges a line that a message, a timer or an authenticator has led to.
   func handleLine(_ range: Range<Int>, _ message: Message?) {
     guard !range.isEmpty, breach == nil else { return }
-    bytes.withUnsafeBytes { all in
+    told.bytes.withUnsafeBytes { all in
       let line = UnsafeRawBufferPointer(rebasing: all[range])
       guard parse(line), let root = scratch.line.root else { return }
       if starts(line, with: #"{"jsonrpc":"2.0","method":"session/update""#) { return update(root, line) }
@@ -28,16 +28,16 @@ extension Witness {
       if session.screen.isIn("requestPending"), !session.isAcknowledged, plan.configuration.idleTimeout < 1 {
         fail(2, "a session is closed while a request is pending")
       }
-      return forget(session)
+      return sessions.close(session)
     }
     // A question to the frontend, or a notice about one, was noted when it was told.
-    if find("authenticator/", in: scratch.line.text(method)) == 0 { return }
+    if firstOffset(of: "authenticator/", in: scratch.line.text(method)) == 0 { return }
     fail(8, "a line of the output is none that the protocol has: \(string(line))")
   }
 
   /// Notes what the frontend is asked, at once: lines of the batch that it stands among may wait for the answer.
   func noteFrontend(_ line: UnsafeRawBufferPointer) {
-    guard find("authenticator/", in: line) != nil, (try? scratch.message.parse(line)) != nil,
+    guard firstOffset(of: "authenticator/", in: line) != nil, (try? scratch.message.parse(line)) != nil,
       let root = scratch.message.root, let method = scratch.message.member("method", of: root)
     else { return }
     if scratch.message.equals(method, "authenticator/cancel") {
@@ -47,7 +47,7 @@ extension Witness {
       else { return fail(5, "the frontend is told of what it was not asked: \(string(line))") }
       return frontend.cancel(attempt)
     }
-    guard let question = Question(scratch.message, root) else { return }
+    guard let question = AskedQuestion(scratch.message, root) else { return }
     if question.isContinue, !frontend.begun.contains(question.attempt) {
       return fail(5, "the frontend is asked to go on with what another began: \(string(line))")
     }
@@ -68,10 +68,7 @@ extension Witness {
   private func settle(_ reply: JSONDocument.Node) {
     guard let id = scratch.line.member("id", of: reply) else { return fail(8, "a line of the output has no id") }
     let name = Array(scratch.line.fullText(id))
-    guard let count = owed[name], count > 0 else {
-      return fail(2, "a reply answers what is not open: \(string(scratch.line.fullText(reply)))")
-    }
-    owed[name] = count == 1 ? nil : count - 1
+    if !sent.settle(name) { fail(2, "a reply answers what is not open: \(string(scratch.line.fullText(reply)))") }
   }
 
   private func reply(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
@@ -144,23 +141,18 @@ extension Witness {
   private func opened(_ name: [UInt8], _ revision: UInt64) -> ViewSession? {
     guard revision == 1, let message = lastOpen else { return nil }
     let flow = message.flow.flatMap { name in plan.flows.first { $0.id == name } } ?? plan.flows[0]
-    let session = ViewSession(
-      name: name, number: byNumber.count,
-      isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
-    sessions[name] = session
-    list.append(session)
-    byNumber.append(session)
-    return session
+    return sessions.open(
+      name, isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
   }
 
   // MARK: Secrets
 
   /// Law 5: secrets are in no line but in a question to the frontend.
   func checkSecrets(in line: OutputLine) {
-    guard find(Secrets.mark, in: line.bytes) != nil else { return }
+    guard firstOffset(of: Secrets.mark, in: line.bytes) != nil else { return }
     let isQuestion =
       starts(line.bytes, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
-      && find(#","method":"authenticator/"#, in: line.bytes) != nil
+      && firstOffset(of: #","method":"authenticator/"#, in: line.bytes) != nil
     guard isQuestion, let asking = line.asking else {
       return fail(5, "a secret is in the output: \(string(line.bytes))")
     }
@@ -178,9 +170,9 @@ extension Witness {
   private func check(
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, _ isRight: (AuthenticatorChoice.Backend) -> Bool
   ) {
-    if !entries.isEmpty { flushUnlessInBatch() }
+    if !told.isEmpty { flushUnlessInBatch() }
     let secrets = Secrets.all(in: line)
-    guard let asking, entries.isEmpty, let session = sessions[asking.session] else {
+    guard let asking, told.isEmpty, let session = sessions[asking.session] else {
       if let first = secrets.first, secrets.contains(where: { $0.session != first.session }) {
         fail(5, "a question holds the secrets of two sessions")
       }

@@ -14,50 +14,23 @@ final class Witness: EngineObserver {
   /// Where a recording is made of everything, if anywhere.
   @exclusivity(unchecked) var recording: (any EngineObserver)?
 
-  /// Open sessions, by name.
-  @exclusivity(unchecked) var sessions: [[UInt8]: ViewSession] = [:]
-  /// Open sessions, to choose one from.
-  @exclusivity(unchecked) var list: [ViewSession] = []
-  /// All sessions that ever were, by number.
-  @exclusivity(unchecked) var byNumber: [ViewSession] = []
-  /// What was written, line by line.
-  @exclusivity(unchecked) var told = RunningHash()
-  /// The lines that the view has written and the core has not begun to handle.
-  @exclusivity(unchecked) var sentLines = Deque<[UInt8]>()
-  /// Requests that were begun and not answered, by the texts of their ids.
-  @exclusivity(unchecked) var owed: [[UInt8]: Int] = [:]
+  @exclusivity(unchecked) var sessions = OpenSessions()
+  @exclusivity(unchecked) var sent = SentLines()
+  @exclusivity(unchecked) var told = ToldEvents()
   /// What the frontend is asked as authenticator.
   @exclusivity(unchecked) var frontend = QuestionBook()
   /// Whether nothing more is taken from the view.
   @exclusivity(unchecked) var isEnding = false
-  /// How many messages were handled and lines were told.
-  @exclusivity(unchecked) var messages = 0
-  @exclusivity(unchecked) var lines = 0
-
+  /// How many messages were handled.
+  @exclusivity(unchecked) private(set) var messages = 0
   /// The last `session/open`.
   @exclusivity(unchecked) var lastOpen: Message?
-
-  /// Something that was told.
-  enum Entry {
-    case message(Message)
-    /// A line of output: where it stands in `bytes`.
-    case line(Range<Int>)
-    /// The view of this session took too long to present what it was shown.
-    case presentationTimeout([UInt8])
-  }
-
-  /// What was told since the last message that is not in a batch.
-  @exclusivity(unchecked) var entries: [Entry] = []
-  @exclusivity(unchecked) var bytes: [UInt8] = []
-  @exclusivity(unchecked) private var isInBatch = false
-  /// The entries of the batch that were not begun.
-  @exclusivity(unchecked) private var batch = Deque<[UInt8]>()
 
   private let asksFrontend: Bool
 
   init(_ plan: WorldPlan) {
     self.plan = plan
-    asksFrontend = plan.configuration.authenticators.contains { $0.backend == .frontend }
+    asksFrontend = plan.configuration.includesFrontend
   }
 
   func fail(_ law: Int, _ text: @autoclosure () -> String) {
@@ -79,20 +52,19 @@ final class Witness: EngineObserver {
       takeUnreadable(line)
     case .refusedBatch(let entries):
       flushUnlessInBatch()
-      _ = takeLine()
-      owed[Array("null".utf8), default: 0] += 1
+      if sent.popFirst() == nil { failUnsent() }
+      sent.owe(Array("null".utf8))
       if entries > 0, entries <= 1000 { fail(2, "a batch of \(entries) entries is refused") }
     case .batchBegan:
       flushUnlessInBatch()
-      beginBatch()
+      if !sent.beginBatch(scratch) { failUnsent() }
     case .batchEnded(let unhandled):
-      if unhandled.count != batch.count { fail(6, "a batch ends with \(batch.count) entries that were dropped") }
+      let count = sent.endBatch()
+      if unhandled.count != count { fail(6, "a batch ends with \(count) entries that were dropped") }
       if !unhandled.isEmpty, !isEnding { fail(6, "a batch ends before its end") }
-      batch = Deque()
-      isInBatch = false
     case .timer(let timer):
       flushUnlessInBatch()
-      if case .presentation(let name?) = timer { entries.append(.presentationTimeout(name)) }
+      if case .presentation(let name?) = timer { told.append(.presentationTimeout(name)) }
     case .inputEnded, .stopped:
       flushUnlessInBatch()
       isEnding = true
@@ -103,91 +75,43 @@ final class Witness: EngineObserver {
     }
   }
 
-  func flushUnlessInBatch() { if !isInBatch { flush() } }
+  func flushUnlessInBatch() { if !sent.isInBatch { flush() } }
 
   /// Judges what was told so far.
   func flush() {
-    guard !entries.isEmpty, breach == nil else { return }
+    guard !told.isEmpty, breach == nil else { return }
     judge()
-    entries.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
+    told.removeAll()
   }
 
   private func output(_ line: OutputLine) {
-    lines += 1
-    told.append(line.bytes)
-    told.append(0x0A)
     checkSecrets(in: line)
     if asksFrontend { noteFrontend(line.bytes) }
-    let start = bytes.count
-    bytes.append(contentsOf: line.bytes)
-    entries.append(.line(start..<bytes.count))
+    told.append(line: line.bytes)
   }
 
   // MARK: The view's lines
 
-  /// Notes that the view has written a line, without its end.
-  func noteSent(_ line: [UInt8]) {
-    if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { sentLines.append(line) }
-  }
-
-  private func takeLine() -> [UInt8]? {
-    guard let line = sentLines.popFirst() else {
-      fail(6, "a line is handled that was not sent")
-      return nil
-    }
-    return line.last == 0x0D ? Array(line.dropLast()) : line
-  }
+  private func failUnsent() { fail(6, "a line is handled that was not sent") }
 
   private func begin(_ message: ViewMessage) {
     messages += 1
-    let expected: [UInt8]?
-    if message.isInBatch {
-      expected = batch.popFirst()
-    } else if plan.configuration.isLockstep {
-      // What answers a question, or moves the clock, goes before others.
-      expected = sentLines.removeFirst {
-        $0.last == 0x0D ? same(Array($0.dropLast()), message.bytes) : same($0, message.bytes)
-      }
-    } else {
-      expected = takeLine()
-    }
-    guard let expected, message.isInBatch || trimmed(expected) == trimmed(Array(message.bytes)) else {
-      return fail(6, "another message is handled than is next: \(string(message.bytes))")
-    }
+    let isNext = sent.take(
+      message.bytes, isInBatch: message.isInBatch, isLockstep: plan.configuration.isLockstep)
+    guard isNext else { return fail(6, "another message is handled than is next: \(string(message.bytes))") }
     let read = Message(message.bytes, scratch)
-    if let id = read.replyID { owed[id, default: 0] += 1 }
-    if case .plainValue = message.known, find(Secrets.mark, in: message.bytes) != nil {
+    if let id = read.replyID { sent.owe(id) }
+    if case .plainValue = message.known, firstOffset(of: Secrets.mark, in: message.bytes) != nil {
       fail(5, "a secret is said to be a plain value: \(string(message.bytes))")
     }
-    entries.append(.message(read))
-  }
-
-  private func trimmed(_ line: [UInt8]) -> ArraySlice<UInt8> {
-    var line = line[...]
-    while let last = line.last, last == 0x20 || last == 0x09 || last == 0x0D { line.removeLast() }
-    while let first = line.first, first == 0x20 || first == 0x09 || first == 0x0D { line.removeFirst() }
-    return line
+    told.append(.message(read))
   }
 
   private func takeUnreadable(_ line: UnreadableLine) {
-    guard let sent = takeLine() else { return }
-    guard sent.starts(with: line.bytes.prefix(64)) else {
+    guard let sentLine = sent.popFirst() else { return failUnsent() }
+    guard sentLine.starts(with: line.bytes.prefix(64)) else {
       return fail(6, "another line is unreadable than is next: \(string(line.bytes))")
     }
-    owed[line.id.isEmpty ? Array("null".utf8) : Array(line.id), default: 0] += 1
-  }
-
-  private func beginBatch() {
-    guard let line = takeLine() else { return }
-    isInBatch = true
-    line.withUnsafeBytes { bytes in
-      guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else { return }
-      var child = scratch.message.firstChild(root)
-      while let entry = child {
-        batch.append(Array(scratch.message.fullText(entry)))
-        child = scratch.message.sibling(after: entry, in: root)
-      }
-    }
+    sent.owe(line.id.isEmpty ? Array("null".utf8) : Array(line.id))
   }
 }

@@ -10,20 +10,16 @@ final class World {
   @exclusivity(unchecked) var authenticators: [SimulatedAuthenticator]
   @exclusivity(unchecked) private(set) var moment: Moment
   /// Where bytes are cut on their way; what happens must not depend on it.
-  @exclusivity(unchecked) private var cuts: SimulationRandom
+  @exclusivity(unchecked) var cuts: SimulationRandom
   @exclusivity(unchecked) private var isOutputBlocked = false
   @exclusivity(unchecked) private var isOutputClosed = false
-  /// What the view has written and the core has no room for.
-  @exclusivity(unchecked) private var pendingInput = Deque<[UInt8]>()
-  /// What the view has written of a line.
-  @exclusivity(unchecked) private var partial: [UInt8] = []
+  @exclusivity(unchecked) private var input = InputPipe()
   /// What was written.
   @exclusivity(unchecked) private(set) var written = RunningHash()
   private let isWatched: Bool
   /// Whether the last step that was to give a late answer gave one.
   @exclusivity(unchecked) private(set) var didReplyLate = false
-  private(set) var logLines = LogCheck()
-  @exclusivity(unchecked) private(set) var hasEnded = false
+  private let logCheck: LogCheck
   @exclusivity(unchecked) private(set) var breach: Breach?
 
   /// - Parameter isWatched: whether the core is watched and the laws are checked; otherwise only its bytes count.
@@ -35,32 +31,16 @@ final class World {
     moment = Moment(steady: 1_000_000, utc: 1_900_000_000_000)
     let catalog: FlowCatalog
     do { catalog = try FlowCatalog(loaded: plan.loaded) } catch { throw Breach(0, "\(error)") }
-    let logLines = LogCheck()
-    self.logLines = logLines
+    let logCheck = LogCheck()
+    self.logCheck = logCheck
     core = EngineCore(
       plan.configuration, catalog: catalog, at: moment,
-      log: EngineLog(level: .debug) { _, text in logLines.check(text) })
+      log: EngineLog(level: .debug) { _, text in logCheck.check(text) })
     authenticators = core.profiles.map { SimulatedAuthenticator($0) }
     if isWatched { core.observe(with: witness) }
   }
 
-  /// What is written to the log.
-  final class LogCheck {
-    private(set) var fault: String?
-    private(set) var hash = RunningHash()
-
-    func check(_ text: String) {
-      var text = text
-      text.withUTF8 { bytes in
-        hash.append(UnsafeRawBufferPointer(bytes))
-        if find(Secrets.mark, in: UnsafeRawBufferPointer(bytes)) != nil, fault == nil {
-          fault = "a secret is in the log: \(string(UnsafeRawBufferPointer(bytes)))"
-        }
-      }
-    }
-  }
-
-  /// What must be the same however bytes are cut and whoever watches.
+  /// What must be the same however bytes are cut, and watched or not.
   var digest: [RunningHash] { [written] + authenticators.map(\.heard) }
 
   func fail(_ law: Int, _ text: @autoclosure () -> String) {
@@ -70,7 +50,7 @@ final class World {
   /// Throws the first breach, if there is one.
   func check() throws(Breach) {
     if let breach = witness.breach ?? breach { throw breach }
-    if let fault = logLines.fault { throw Breach(5, fault) }
+    if let fault = logCheck.fault { throw Breach(5, fault) }
   }
 
   // MARK: Steps
@@ -78,7 +58,7 @@ final class World {
   func perform(_ step: Step) throws(Breach) {
     didReplyLate = false
     switch step.event {
-    case .input(let bytes): if !hasEnded { write(bytes) }
+    case .input(let bytes): write(bytes)
     case .reply(let index, let bytes): reply(index, bytes)
     case .lateReply(let index, let question, let bytes): try replyLate(index, question, bytes)
     case .exit(let index): exit(index)
@@ -98,17 +78,10 @@ final class World {
     try check()
   }
 
-  private func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }
+  func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }
 
   private func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while let end = rest.firstIndex(of: 0x0A) {
-      witness.noteSent(partial + rest[..<end])
-      partial.removeAll(keepingCapacity: true)
-      rest = rest[(end + 1)...]
-    }
-    partial += rest
-    pendingInput.append(bytes)
+    for line in input.write(bytes) { witness.sent.append(line) }
   }
 
   private func reply(_ index: Int, _ bytes: [UInt8]) {
@@ -131,7 +104,7 @@ final class World {
     try check()
     // What was done once is done again; whether it is the time for it can depend on where bytes are cut.
     guard isWatched else { return reply(index, bytes) }
-    let isIdle = pendingInput.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
+    let isIdle = input.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
     guard isIdle, core.wantsReplies, authenticators[index].isRunning,
       !authenticators[index].isMidLine, authenticators[index].book.over.contains(question)
     else { return }
@@ -165,9 +138,7 @@ final class World {
   }
 
   private func endInput() {
-    hasEnded = true
-    if !partial.isEmpty { witness.noteSent(partial) }
-    partial = []
+    if let line = input.end() { witness.sent.append(line) }
   }
 
   private func stop() {
@@ -181,7 +152,7 @@ final class World {
     isOutputBlocked = false
   }
 
-  var isInputPending: Bool { !pendingInput.isEmpty }
+  var isInputPending: Bool { !input.isEmpty }
 
   // MARK: The core's turn
 
@@ -237,12 +208,11 @@ final class World {
       feed(index)
       return true
     }
-    if core.wantsInput, let bytes = pendingInput.popFirst() {
+    if core.wantsInput, let bytes = input.popFirst() {
       feedInput(bytes)
       return true
     }
-    if hasEnded, pendingInput.isEmpty, !isEndTold {
-      isEndTold = true
+    if input.takeEnd() {
       core.endInput()
       runEffects()
       return true
@@ -250,12 +220,10 @@ final class World {
     return core.hasOutput && !isOutputBlocked
   }
 
-  @exclusivity(unchecked) private var isEndTold = false
-
   private func feedInput(_ bytes: [UInt8]) {
     let count = cuts.chance(3) ? 1 + cuts.below(bytes.count) : bytes.count
     let taken = bytes[..<count].withUnsafeBytes { core.receive($0) }
-    if taken < bytes.count { pendingInput.prepend(Array(bytes[taken...])) }
+    input.prepend(bytes[taken...])
   }
 
   private func feed(_ index: Int) {
@@ -264,13 +232,12 @@ final class World {
     let line = (pending.firstIndex(of: 0x0A) ?? pending.endIndex - 1) + 1 - pending.startIndex
     let count = cuts.chance(3) ? 1 + cuts.below(line) : line
     var taken = 0
-    let isOfUse = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
+    _ = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
       taken = min(count, memory.count)
       pending.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
       return taken
     }
     if !authenticators[index].pending.isEmpty { authenticators[index].pending.removeFirst(taken) }
-    _ = isOfUse
     runEffects()
   }
 
@@ -283,77 +250,5 @@ final class World {
       return .wrote(count)
     }
     runEffects()
-  }
-
-  // MARK: Effects
-
-  func runEffects() {
-    while let effect = core.nextEffect() {
-      switch effect {
-      case .start(let id): start(id.index)
-      case .send(let id): send(id.index)
-      case .endInput(let id):
-        if exists(id.index) {
-          authenticators[id.index].isInputEnded = true
-          authenticators[id.index].isInputOpen = false
-        }
-      case .stop(let id, _, _): if exists(id.index) { authenticators[id.index].end() }
-      }
-    }
-  }
-
-  private func start(_ index: Int) {
-    guard exists(index) else { return fail(2, "an authenticator is started that does not exist") }
-    if authenticators[index].isRunning { fail(2, "an authenticator is started twice") }
-    let id = authenticators[index].profile.id
-    if authenticators[index].isAvailable {
-      authenticators[index].start()
-      core.authenticatorStarted(id)
-    } else {
-      core.authenticatorIsUnavailable(id, reason: "it is not there")
-    }
-  }
-
-  private func send(_ index: Int) {
-    guard exists(index) else { return }
-    var isFull = false
-    var writes = 0
-    core.send(to: authenticators[index].profile.id) { bytes in
-      writes += 1
-      if writes > 100_000 { fail(2, "the core never stops sending") }
-      guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }
-      guard authenticators[index].isReading else {
-        isFull = true
-        return .full
-      }
-      let count = cuts.chance(4) ? 1 + cuts.below(bytes.count) : bytes.count
-      for line in authenticators[index].read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { take(line, index) }
-      return .wrote(count)
-    }
-    authenticators[index].owesSend = isFull
-  }
-
-  /// An authenticator was sent a line.
-  private func take(_ line: [UInt8], _ index: Int) {
-    line.withUnsafeBytes { bytes in
-      let scratch = witness.scratch
-      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
-        return fail(8, "an authenticator is sent what is not JSON: \(string(line))")
-      }
-      if let question = Question(scratch.part, root) {
-        if question.isContinue, !authenticators[index].book.begun.contains(question.attempt) {
-          fail(5, "an authenticator is asked to go on with what another began: \(string(line))")
-        }
-        return authenticators[index].book.note(question)
-      }
-      guard let method = scratch.part.member("method", of: root),
-        scratch.part.equals(method, "authenticator/cancel"), let params = scratch.part.member("params", of: root),
-        let attempt = scratch.part.member("attempt", of: params).flatMap({ scratch.part.wholeNumber($0) })
-      else { return }
-      if !authenticators[index].book.begun.contains(attempt) {
-        fail(5, "an authenticator is told of what it was not asked: \(string(line))")
-      }
-      authenticators[index].book.cancel(attempt)
-    }
   }
 }

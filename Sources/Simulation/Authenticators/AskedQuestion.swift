@@ -1,10 +1,10 @@
 import JSONCodec
 
 /// A question that an authenticator was asked and has not answered.
-struct Question {
-  /// Its number.
+struct AskedQuestion {
+  /// The question's number.
   let number: UInt64
-  /// The number of its conversation.
+  /// The number of the question's conversation.
   let attempt: UInt64
   let isContinue: Bool
   let isPoll: Bool
@@ -46,13 +46,13 @@ struct Question {
 
 /// The questions that one who decides has open, and those that are over.
 struct QuestionBook {
-  private(set) var open: [Question] = []
+  private(set) var open: [AskedQuestion] = []
   /// Questions that were answered or cancelled: what is said of them is late.
   private(set) var over: [UInt64] = []
   /// Conversations that were begun here and are not over.
   private(set) var begun: Set<UInt64> = []
 
-  mutating func note(_ question: Question) {
+  mutating func note(_ question: AskedQuestion) {
     open.append(question)
     if !question.movesClock { begun.insert(question.attempt) }
   }
@@ -63,13 +63,13 @@ struct QuestionBook {
     noteOver(open.remove(at: index).number)
   }
 
-  /// Nobody waits for anything of a conversation any more.
+  /// Takes all questions of a conversation as over: nobody waits for them any more.
   mutating func cancel(_ attempt: UInt64) {
     for question in open where question.attempt == attempt { noteOver(question.number) }
     open.removeAll { $0.attempt == attempt && !$0.movesClock }
   }
 
-  /// Its process is gone: whatever it says is late.
+  /// Takes all questions as over: the process is gone, and whatever it said would be late.
   mutating func loseAll() {
     for question in open { noteOver(question.number) }
     open = []

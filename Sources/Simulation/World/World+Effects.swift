@@ -1,0 +1,77 @@
+import EngineCore
+import JSONCodec
+
+/// What the core has its host do: authenticators are started, sent lines and stopped.
+extension World {
+  /// Runs what the core wants done.
+  func runEffects() {
+    while let effect = core.nextEffect() {
+      switch effect {
+      case .start(let id): start(id.index)
+      case .send(let id): send(id.index)
+      case .endInput(let id):
+        if exists(id.index) {
+          authenticators[id.index].isInputEnded = true
+          authenticators[id.index].isInputOpen = false
+        }
+      case .stop(let id, _, _): if exists(id.index) { authenticators[id.index].end() }
+      }
+    }
+  }
+
+  private func start(_ index: Int) {
+    guard exists(index) else { return fail(2, "an authenticator is started that does not exist") }
+    if authenticators[index].isRunning { fail(2, "an authenticator is started twice") }
+    let id = authenticators[index].profile.id
+    if authenticators[index].isAvailable {
+      authenticators[index].start()
+      core.authenticatorStarted(id)
+    } else {
+      core.authenticatorIsUnavailable(id, reason: "it is not there")
+    }
+  }
+
+  /// Sends an authenticator what the core has for it, as much as it reads.
+  func send(_ index: Int) {
+    guard exists(index) else { return }
+    var isFull = false
+    var writes = 0
+    core.send(to: authenticators[index].profile.id) { bytes in
+      writes += 1
+      if writes > 100_000 { fail(2, "the core never stops sending") }
+      guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }
+      guard authenticators[index].isReading else {
+        isFull = true
+        return .full
+      }
+      let count = cuts.chance(4) ? 1 + cuts.below(bytes.count) : bytes.count
+      for line in authenticators[index].read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { take(line, index) }
+      return .wrote(count)
+    }
+    authenticators[index].owesSend = isFull
+  }
+
+  /// An authenticator was sent a line.
+  private func take(_ line: [UInt8], _ index: Int) {
+    line.withUnsafeBytes { bytes in
+      let scratch = witness.scratch
+      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
+        return fail(8, "an authenticator is sent what is not JSON: \(string(line))")
+      }
+      if let question = AskedQuestion(scratch.part, root) {
+        if question.isContinue, !authenticators[index].book.begun.contains(question.attempt) {
+          fail(5, "an authenticator is asked to go on with what another began: \(string(line))")
+        }
+        return authenticators[index].book.note(question)
+      }
+      guard let method = scratch.part.member("method", of: root),
+        scratch.part.equals(method, "authenticator/cancel"), let params = scratch.part.member("params", of: root),
+        let attempt = scratch.part.member("attempt", of: params).flatMap({ scratch.part.wholeNumber($0) })
+      else { return }
+      if !authenticators[index].book.begun.contains(attempt) {
+        fail(5, "an authenticator is told of what it was not asked: \(string(line))")
+      }
+      authenticators[index].book.cancel(attempt)
+    }
+  }
+}
