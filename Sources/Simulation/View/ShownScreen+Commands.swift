@@ -100,7 +100,6 @@ extension ShownScreen {
     activity = ShownScreen.isFalse
     (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
     // A challenge is another screen even if it looks like the one before.
-    let isChallenge = self.screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 }
     return former == self.screen && !isChallenge ? "showScreen without a change of screen" : nil
   }
 

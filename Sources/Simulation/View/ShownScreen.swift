@@ -33,6 +33,8 @@ struct ShownScreen {
 
   var isEmpty: Bool { screen.isEmpty }
   var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
+  /// Whether the screen is one of those that simulated authenticators challenge with.
+  var isChallenge: Bool { screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 } }
   func isIn(_ state: StaticString) -> Bool {
     self.state.withUnsafeBytes { firstOffset(of: state, in: $0) == 1 }
   }
