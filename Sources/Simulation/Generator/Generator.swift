@@ -72,7 +72,7 @@ struct Generator {
 
   /// Something that authenticators do wrong.
   private mutating func fault(_ world: World) -> Step? {
-    guard let index = randomAuthenticator(world) else { return nil }
+    guard plan.hasFailures, let index = randomAuthenticator(world) else { return nil }
     let authenticator = world.authenticators[index]
     if !authenticator.isAvailable, random.chance(2) { return Step(event: .setAvailable(index, true)) }
     if !authenticator.isReading, random.chance(2) { return Step(event: .resumeReading(index)) }

@@ -29,6 +29,9 @@ struct Finale {
     try finish()
   }
 
+  /// Whether a line waits for a timeout, where only the lines behind it could move time: for ever, as documented.
+  private var isStuck: Bool { world.plan.isTimeInLine && !witness.sent.isEmpty }
+
   /// What there is to know when something is stuck.
   private var state: String {
     let authenticators = world.authenticators.map { one in
@@ -52,6 +55,7 @@ struct Finale {
       if isQuiet { break }
     }
     guard isQuiet else {
+      if isStuck { return try perform(Step(event: .stop)) }
       throw Breach(2, "after all answers and all timeouts, something is under way: \(state)")
     }
     try checkSessions()
@@ -94,7 +98,7 @@ struct Finale {
 
   private func passTime() throws(Breach) {
     try perform(Step(event: .time(Finale.longTime)))
-    if world.plan.configuration.manualClock != nil {
+    if world.plan.configuration.manualClock != nil, witness.sent.isEmpty || !world.plan.isTimeInLine {
       try write(#"{"jsonrpc":"2.0","method":"clock/advance","params":{"milliseconds":\#(Finale.longTime)}}"#)
     }
   }
@@ -152,7 +156,7 @@ struct Finale {
     witness.flush()
     try world.check()
     if witness.told.hash != world.written { throw Breach(8, "what the observer is told is not what is written") }
-    guard world.plan.ending != .stopped else { return }
+    guard !world.isStopped else { return }
     try checkAnswered()
   }
 
@@ -171,6 +175,8 @@ struct Finale {
       return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
     }
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {
+      // Where not all of the input is taken, its end cannot be told either.
+      if isStuck, world.isInputPending, !world.isStopped { return try perform(Step(event: .stop)) }
       throw Breach(2, "the engine waits for nothing: \(state)")
     }
     try perform(Step(event: .exit(index)))

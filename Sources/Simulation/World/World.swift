@@ -14,6 +14,8 @@ final class World {
   @exclusivity(unchecked) private var isOutputBlocked = false
   @exclusivity(unchecked) private var isOutputClosed = false
   @exclusivity(unchecked) private var input = InputPipe()
+  /// Whether the engine was told to stop.
+  @exclusivity(unchecked) private(set) var isStopped = false
   /// What was written.
   @exclusivity(unchecked) private(set) var written = RunningHash()
   private let isWatched: Bool
@@ -142,6 +144,7 @@ final class World {
   }
 
   private func stop() {
+    isStopped = true
     core.stop()
     runEffects()
     witness.isEnding = true

@@ -18,6 +18,12 @@ struct WorldPlan {
   var ending: Ending
   /// Whether the host uses `step` and not its parts.
   var usesStep: Bool
+  /// Whether nothing but the next line moves time. A line that waits for something to time out then keeps those behind it waiting until the end of
+  /// input, as documented.
+  var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
+  /// Whether authenticators fail. Their next start is delayed then, so where time is in line, half of the worlds are without failures: most of
+  /// the others come to a point from which only a stop leads on.
+  var hasFailures: Bool { !isTimeInLine || seed.isMultiple(of: 2) }
 
   init(seed: UInt64, maximumSessions: Int) throws(Breach) {
     self.seed = seed
@@ -28,8 +34,6 @@ struct WorldPlan {
     usesStep = random.chance(3)
     configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
-    // There nothing but the next line moves time: what waits behind another for a timeout waits for ever, as documented.
-    if configuration.isLockstep, configuration.manualClock != nil { ending = .stopped }
     configuration.maximumSessions = random.chance(8) ? max(1, sessions / 2) : 100_000
     configuration.maximumLineBytes = random.chance(6) ? 600 : 1 << 20
     configuration.maximumValueBytes = random.chance(6) ? 40 : 4096
