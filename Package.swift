@@ -118,7 +118,7 @@ let package = Package(
         "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginEngine", "LoginForms",
         "LoginProtocol", "Recording",
       ]),
-    program("engine-simulation", ["Simulation"]),
+    program("engine-simulation", ["CommandLineKit", "EventLoop", "Simulation"]),
     program("login-terminal", [], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
     module("WrittenLines", path: "Tests/WrittenLines"),
