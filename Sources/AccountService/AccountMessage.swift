@@ -2,7 +2,7 @@ import AccountStore
 
 /// Every code of a message or reason that the built-in accounts answer with. There are no others: answers are made of
 /// these.
-public enum AccountMessage: String, CaseIterable, Sendable {
+package enum AccountMessage: String, CaseIterable, Sendable {
   /// No such account, or not its password.
   case invalidCredentials
   /// A value of the new account is refused; the items' messages say why.

@@ -1,6 +1,6 @@
 /// Every name of an error with which the built-in accounts answer the engine's requests. As a message's code it has
 /// `network.` in front of it.
-public enum AccountsError: String, CaseIterable, Sendable {
+package enum AccountsError: String, CaseIterable, Sendable {
   // Those of AccountStoreError.
   case accountsNotADatabase, accountsReadOnly, accountsLocked, accountsUnavailable, accountsFailed
   /// The flow asks for something that accounts cannot do.

@@ -9,14 +9,14 @@ extension Exploration {
   }
 
   /// The states, other than the last, out of which nothing leads that a view offers or an authenticator or the time can do.
-  public var deadEnds: [Int] {
+  package var deadEnds: [Int] {
     var hasExit = states.map { _ in false }
     for edge in edges where isExit(edge) { hasExit[edge.from] = true }
     return states.indices.filter { !hasExit[$0] && !isFinal($0) }
   }
 
   /// The states from which success cannot be reached, whatever is entered and answered.
-  public var cannotSucceed: [Int] {
+  package var cannotSucceed: [Int] {
     var origins = [[Int32]](repeating: [], count: states.count)
     for edge in edges where isExit(edge) { origins[edge.to].append(Int32(truncatingIfNeeded: edge.from)) }
     var succeeds = states.indices.map { isFinal($0) }
@@ -36,17 +36,17 @@ extension Exploration {
   }
 
   /// The phases that the flow's options allow for and no session comes into.
-  public var unreachedPhases: [Element] {
+  package var unreachedPhases: [Element] {
     declaredPhases.filter { !reached.contains($0) }
   }
 
   /// The screens, sections, items, actions and alerts that the flow declares and no session comes to.
-  public var unreachedEvents: [Element] {
+  package var unreachedEvents: [Element] {
     declaredEvents.filter { !reached.contains($0) }
   }
 
   /// Whether all proofs hold, for all states.
-  public var isSound: Bool {
+  package var isSound: Bool {
     isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && unreachedPhases.isEmpty
       && unreachedEvents.isEmpty && closings == states.count
   }

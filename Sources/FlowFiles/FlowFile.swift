@@ -9,9 +9,9 @@ public enum FlowFile {
   /// The most screens of a flow.
   public static let maximumScreens = 200
   /// The most items of a screen.
-  public static let maximumItems = 1000
+  static let maximumItems = 1000
   /// The most options of a selection, and the most values of a `oneOf` rule.
-  public static let maximumOptions = 200
+  static let maximumOptions = 200
 
   /// Reads a definition.
   ///

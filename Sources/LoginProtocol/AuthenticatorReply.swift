@@ -31,15 +31,6 @@ public enum AuthenticatorReply {
     }
   }
 
-  /// Judges the message in `document`. `clockQuestions` are those in flight.
-  public init(_ document: borrowing JSONDocument, clockQuestions: Set<ClockQuestionID> = []) {
-    guard let root = document.root else {
-      self = .invalid("it is not an object")
-      return
-    }
-    self.init(document, root, ids: .numbers, clockQuestions: clockQuestions)
-  }
-
   /// Judges the message at `root`, from an authenticator whose questions are numbered like that and that has been asked these to move its clock.
   public init(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, ids: AuthenticatorWire.IDs,

@@ -1,15 +1,10 @@
-public import JSONCodec
-public import LoginMachine
+import JSONCodec
+import LoginMachine
 
 extension ByteBuffer {
   /// Appends the array of commands that make `changes` to a view, with what `view` says of each.
-  public mutating func appendCommands(
-    _ changes: [ViewChange], _ view: borrowing ViewState, _ flow: FlowTemplate
-  ) {
-    appendCommands(changes, view, flow.screen(of: view), flow)
-  }
-
-  /// The same for a screen that was looked up.
+  ///
+  /// - Parameter screen: the one that `view` shows.
   mutating func appendCommands(
     _ changes: [ViewChange], _ view: borrowing ViewState, _ screen: ScreenTemplate, _ flow: FlowTemplate
   ) {
@@ -106,7 +101,7 @@ extension ByteBuffer {
   }
 
   /// Appends the command that gives an item the members that it has in `view`.
-  public mutating func appendSetItem(
+  mutating func appendSetItem(
     _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ flow: FlowTemplate
   ) {
     appendSetItem(index, members, view, flow.screen(of: view), flow)

@@ -42,9 +42,6 @@ public struct LineBuffer: ~Copyable {
   /// Whether `append` has to find more memory first.
   public var isFull: Bool { end - start == buffer.count }
 
-  /// Whether bytes were appended that no line was made of.
-  public var isEmpty: Bool { end == start }
-
   /// Lends free memory, and appends as many bytes as `write` says that it has written there, at most the memory's size. Take all
   /// lines with `next` before the next call, or at least until there is room: without room nothing is lent.
   public mutating func append<Failure>(

@@ -76,11 +76,6 @@ public struct SecretBytes: ~Copyable {
     block = nil
   }
 
-  /// A second, independent secret of the same bytes.
-  public borrowing func copy() -> SecretBytes {
-    withBytes { SecretBytes(copying: $0) }
-  }
-
   private var header: Header {
     block?.assumingMemoryBound(to: Header.self).pointee ?? Header(count: 0, capacity: 0)
   }

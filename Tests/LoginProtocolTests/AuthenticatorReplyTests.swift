@@ -12,7 +12,8 @@ struct AuthenticatorReplyTests {
     let flow = try standardFlow()
     return withDocument(line) { document, failure in
       guard failure == nil else { return "parse error" }
-      switch AuthenticatorReply(document, clockQuestions: clockQuestions) {
+      guard let root = document.root else { return "no root" }
+      switch AuthenticatorReply(document, root, ids: .numbers, clockQuestions: clockQuestions) {
       case .described: return "described"
       case .call: return "call"
       case .clockMoved(let id): return "clock moved \(id.number)"
@@ -186,7 +187,7 @@ struct AuthenticatorReplyTests {
     #expect(try judged(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":\#(params)}"#) == expected)
   }
 
-  @Test("an answer to a question in flight that moves the clock is told from one to a session's by that alone")
+  @Test("an answer to an open question that moves the clock is told from one to a session's by that alone")
   func clockMoved() throws {
     let first = ClockQuestionID.beforeFirst.next, second = first.next
     #expect(first.number == 9_007_199_254_740_991 && second.number == first.number - 1)
@@ -233,7 +234,9 @@ struct AuthenticatorReplyTests {
         ? randomJSON(&random, keys: keys + ["id", "result", "error", "method"]) : #"{"id":7,"result":\#(result)}"#
       _ = try judged(line)
       let answer: Answer? = withDocument(line) { document, failure in
-        guard failure == nil, case .result(_, let node) = AuthenticatorReply(document) else { return nil }
+        guard failure == nil, let root = document.root,
+          case .result(_, let node) = AuthenticatorReply(document, root, ids: .numbers)
+        else { return nil }
         var unknownKeys: [String] = []
         return try? AuthenticatorReply.answer(
           document, node, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil })
