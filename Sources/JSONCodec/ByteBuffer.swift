@@ -157,7 +157,8 @@ public struct ByteBuffer: ~Copyable {
   }
 }
 
-/// Zeroes memory in a way that the optimiser may not leave out: it looks into neither this function nor what calls it.
+/// Zeroes memory in a way that the optimiser may not leave out: it looks into neither this function nor what calls it. Other modules have
+/// `wipeMemory` of SecretMemory, which is C; this module imports nothing.
 @inline(never) @_optimize(none)
 func zeroize(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
   fillWithZeros(memory, count)
