@@ -6,7 +6,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  // Small functions of the codec and the forms are part of the hot path of other modules.
+  // Small functions of the codec and the forms are part of the hot path of other modules. SwiftPM takes unsafe flags from a package that others
+  // depend on by version only from tools version 6.2 on: with an older one in the first line, no such program would build.
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
@@ -36,7 +37,9 @@ let package = Package(
     .library(name: "LoginForms", targets: ["LoginForms"]),
     .library(name: "LoginMachine", targets: ["LoginMachine"]),
     // With the modules whose types are in its interface.
-    .library(name: "EngineCore", targets: ["EngineCore", "EngineEvents", "FlowFiles"]),
+    .library(
+      name: "EngineCore",
+      targets: ["EngineCore", "EngineEvents", "FlowFiles", "LoginForms", "LoginMachine", "LoginProtocol"]),
     // liblogin_engine.so, for every other language.
     .library(name: "login_engine", type: .dynamic, targets: ["LoginEngineLibrary"]),
   ],

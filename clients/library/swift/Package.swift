@@ -1,12 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Also `.package(url: "…", branch: "main")` or `.package(url: "…", from: "0.1.0")`.
-let engine = Context.environment["LOGIN_ENGINE_PACKAGE"] ?? "../../.."
+// A package of your own needs one of these three lines. `../check` builds the example with each of them.
+let environment = Context.environment
+let engine: Package.Dependency =
+  if let url = environment["LOGIN_ENGINE_URL"], let branch = environment["LOGIN_ENGINE_BRANCH"] {
+    .package(url: url, branch: branch)
+  } else if let url = environment["LOGIN_ENGINE_URL"] {
+    .package(url: url, from: "0.1.0")
+  } else {
+    .package(name: "login-engine", path: environment["LOGIN_ENGINE_PACKAGE"] ?? "../../..")
+  }
 
 let package = Package(
   name: "sign-in",
-  dependencies: [.package(name: "login-engine", path: engine)],
+  dependencies: [engine],
   targets: [
     .executableTarget(
       name: "sign-in",
