@@ -1,6 +1,6 @@
 /// A login whose password was right, and which has to meet a demand before it is accepted.
 ///
-/// It is valid as long as the account has this password: every change of the password, by whatever way, ends it.
+/// A pending login is valid as long as the account has this password: every change of the password, by whatever way, ends it.
 public struct PendingLogin: Equatable, Sendable {
   public let account: Account
   /// The stored hash of the password that was right.

@@ -12,7 +12,7 @@ public enum KnownValues {
 
 /// The session that a question is asked for.
 public struct AskingSession {
-  /// Its name, in UTF-8.
+  /// The session's name, in UTF-8.
   public let session: [UInt8]
   /// The screen whose values are asked about.
   public let screen: Screen
@@ -27,7 +27,7 @@ public struct AskingSession {
 public enum TimerEvent {
   /// A question was not answered in time.
   case requestTimeout(question: UInt64)
-  /// It is no longer too early for another request.
+  /// A throttle ends: another request may be made again.
   case throttle(question: UInt64)
   /// An authenticator is to be asked what became of a conversation.
   case poll(conversation: UInt64)
@@ -55,18 +55,18 @@ public struct AuthenticatorName: Hashable, Sendable {
 /// Something about the process of an authenticator.
 public enum AuthenticatorEvent: Equatable, Sendable {
   case started
-  /// It could not be started.
+  /// The authenticator could not be started.
   case unavailable
-  /// It takes no more of what it is sent, for the time being.
+  /// The authenticator takes no more of what it is sent, for the time being.
   case inputFull
-  /// It reads on.
+  /// The authenticator reads on.
   case inputDrained
-  /// It has closed its input.
+  /// The authenticator has closed its input.
   case inputClosed
-  /// Its output has ended. `isClosing` tells that the engine only waits for its end.
+  /// The authenticator's output has ended. `isClosing` tells that the engine only waits for that end.
   case exited(isClosing: Bool)
-  /// It wrote a line that is not JSON.
+  /// The authenticator wrote a line that is not JSON.
   case wroteNonJSON(isClosing: Bool)
-  /// It wrote a line longer than `maximum` bytes.
+  /// The authenticator wrote a line longer than `maximum` bytes.
   case wroteTooLong(maximum: Int, isClosing: Bool)
 }

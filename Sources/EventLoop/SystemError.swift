@@ -5,7 +5,7 @@ import Glibc
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The call, e.g. `open`.
   public let call: String
-  /// Its `errno`.
+  /// The call's `errno`.
   public let number: Int32
 
   public init(call: String, number: Int32) {

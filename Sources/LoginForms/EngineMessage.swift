@@ -18,7 +18,7 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case unsupportedRequest = "network.unsupportedRequest"
   /// The authenticator wants no request for a while; with `seconds` and `retryAfterMs`.
   case throttled
-  /// It is no longer too early for another request.
+  /// Another request may be made again.
   case throttleOver
   /// A challenge was not met in the time that the authenticator gave for it.
   case challengeExpired

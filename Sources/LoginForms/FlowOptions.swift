@@ -25,7 +25,7 @@ public struct FlowOptions: Equatable, Sendable {
 
   /// Which invalid items are shown as such while the person types.
   public enum Marking: String, CaseIterable, Sendable {
-    /// Those that were edited; all once a submit was tried.
+    /// The items that were edited; all items once a submit was tried.
     case touched
     /// All, from the first edit on.
     case all
@@ -46,15 +46,15 @@ public struct FlowOptions: Equatable, Sendable {
 
   /// What the primary action is while a request is pending.
   public enum PendingStyle: String, CaseIterable, Sendable {
-    /// It becomes the cancel action.
+    /// The primary action becomes the cancel action.
     case cancel
-    /// It stays the submit action and is disabled: there is no way back but the answer.
+    /// The primary action stays the submit action and is disabled: there is no way back but the answer.
     case cover
   }
 
   /// Whether a view is given time for what it shows.
   public enum Transitions: String, CaseIterable, Sendable {
-    /// It is not waited for.
+    /// The engine does not wait for the view.
     case instant
     /// After a change that takes time, nothing more is shown until the view reports it.
     case acknowledged
@@ -62,9 +62,9 @@ public struct FlowOptions: Equatable, Sendable {
 
   /// What becomes of updates while a view takes its time.
   public enum TransitionPolicy: String, CaseIterable, Sendable {
-    /// They wait, all in order.
+    /// All updates wait, in their order.
     case queue
-    /// Only the newest waits.
+    /// Only the newest update waits.
     case latest
     /// Events of the view are refused meanwhile.
     case reject

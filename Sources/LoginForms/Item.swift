@@ -119,13 +119,13 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isSecret: Traits { Traits(rawValue: 1) }
     /// See `Item.showsValidity`.
     @inlinable public static var showsValidity: Traits { Traits(rawValue: 2) }
-    /// It is a switch.
+    /// The item is a switch.
     @inlinable public static var isSwitch: Traits { Traits(rawValue: 4) }
-    /// Two of its rules say the same when they are broken.
+    /// Two of the item's rules say the same when they are broken.
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
-    /// It is a selection.
+    /// The item is a selection.
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
-    /// It is a text, which nobody edits.
+    /// The item is a text, which nobody edits.
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
     /// Other items have rules about its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }

@@ -1,6 +1,6 @@
 /// What names are made of that mean something to programs: of flows, screens, items, actions, requests, messages and authenticators.
 ///
-/// They are letters and digits of ASCII, `_`, `-` and `.`, which mean nothing else in a path, an option or a log.
+/// The characters are letters and digits of ASCII, `_`, `-` and `.`, which mean nothing else in a path, an option or a log.
 public enum Name {
   /// The most bytes of a name.
   public static var maximumLength: Int { 64 }

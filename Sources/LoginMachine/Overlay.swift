@@ -24,7 +24,7 @@ import LoginForms
   }
 }
 
-/// It is too early for another request of a screen that was left.
+/// The time for which another request of a screen that was left is too early.
 struct Pause: Equatable, Sendable {
   /// The question whose answer said so.
   var question: QuestionID

@@ -71,7 +71,7 @@ public enum Answer: Equatable, Sendable {
   /// The person is let in, or the screen has done what it was for.
   case accepted(principal: String?, data: [UInt8]?)
   /// The person is not let in, for the time being: what to say, what to say of which item, and for how many milliseconds it is too early to ask again.
-  /// It ends a conversation unless it is only too early.
+  /// The answer ends a conversation, unless it only says that the request came too early.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)
   /// Nothing is decided: what to say, and the index of the screen to go on with, if it is not for the flow to say.
   case notice(Message, screen: Int?)

@@ -2,13 +2,13 @@ public import LoginForms
 
 /// What nobody at the view has asked for.
 extension SessionMachine {
-  /// What comes of something that is no event of the view's.
+  /// What comes of news, which is no event of the view's.
   public enum Reception: Equatable, Sendable {
-    /// It is about nothing that goes on; nothing has changed.
+    /// The news is about nothing that goes on; nothing has changed.
     case ignored
-    /// It has changed nothing that is shown, and so is no revision.
+    /// The news has changed nothing that is shown, and so makes no revision.
     case unseen
-    /// It has changed what is shown.
+    /// The news has changed what is shown.
     case shown
   }
 
@@ -36,7 +36,7 @@ extension SessionMachine {
     }
   }
 
-  /// It is no longer too early for another request, as far as the answer to that question went.
+  /// Ends the time for which the answer to that question keeps other requests from being made.
   public mutating func endThrottle(of question: QuestionID) -> Reception {
     if let index = shelf.firstIndex(where: { $0.pause?.value.question == question }) {
       shelf[index].pause = nil

@@ -2,7 +2,7 @@ public import LoginForms
 
 /// Everything a view shows of a session: a projection of its machine, made anew whenever it is needed and never stored beside it.
 ///
-/// Its arrays are meant to be reused, so that a projection allocates nothing; texts lie in one run, one behind the other.
+/// The arrays are meant to be reused, so that a projection allocates nothing; texts lie in one run, one behind the other.
 public struct ViewState: Equatable, Sendable {
   /// What is shown of one item.
   public struct ItemView: Equatable, Sendable {

@@ -3,7 +3,7 @@ public import LoginForms
 
 /// Why a call was refused: a number and a stable name for programs, what to do for people.
 ///
-/// It never holds a value that was sent.
+/// An error never holds a value that was sent.
 public struct RPCError: Error {
   /// JSON-RPC's number: below 0 the protocol's own, above 0 this program's.
   public var number: Int

@@ -1,6 +1,6 @@
 /// Bytes that are nobody else's business: a password while it is typed, sent and hashed.
 ///
-/// They live in one block of memory that is zeroed before it is given back, also when the contents move to a larger one.
+/// The bytes live in one block of memory that is zeroed before it is given back, also when the contents move to a larger one.
 /// The value itself is one pointer, and an empty one owns no memory, because every session has several.
 /// There is no `description`, no comparison and no conversion to `String`: small strings live on the stack, where nobody wipes.
 public struct SecretBytes: ~Copyable {

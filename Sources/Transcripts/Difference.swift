@@ -2,7 +2,7 @@ import JSONCodec
 
 /// The first difference between two JSON values.
 struct Difference: Equatable {
-  /// Its place, as a JSON pointer (RFC 6901).
+  /// The place of the difference, as a JSON pointer (RFC 6901).
   var pointer: String
   /// The values there; `nil` if there is none.
   var expected: JSONValue?

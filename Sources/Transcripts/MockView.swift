@@ -7,7 +7,7 @@ final class MockView {
   private var lines = LineBuffer(maximumLineBytes: 64 << 20)
   private var watch: EventLoop.Watch?
   private let output: OutgoingBytes
-  /// Its lines that were not forwarded yet, with their ends if they have one.
+  /// The view's lines that were not forwarded yet, with their ends if they have one.
   private(set) var waiting: [[UInt8]] = []
   /// Whether its output has ended.
   private(set) var hasEnded = false

@@ -2,7 +2,7 @@ public import LoginForms
 
 /// A screen that an authenticator has sent.
 ///
-/// It is made once, shared by all sessions that show it, and never changes. A module that writes screens for views derives a class which holds what it needs
+/// A challenge is made once, shared by all sessions that show it, and never changes. A module that writes screens for views derives a class which holds what it needs
 /// for that.
 open class ChallengeScreen: @unchecked Sendable, Equatable {
   public let screen: Screen

@@ -5,7 +5,7 @@ import LoginProtocol
 
 /// Makes of messages what recordings and traces may hold: all that the engine's answer depends on is kept, and nothing that may be a secret.
 ///
-/// It has to be told all messages of a run, in their order.
+/// A concealer has to be told all messages of a run, in their order.
 struct MessageConcealer {
   private let frontendDecides: Bool
   private let maximumValueBytes: Int

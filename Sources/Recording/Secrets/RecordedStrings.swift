@@ -7,10 +7,10 @@ import LoginForms
 /// What was decided of a string holds from then on, wherever it comes: what the engine makes of a string in an answer has to be what it
 /// makes of the one in its place. So a string that the recording has in the clear already, or that has a meaning, stays as it is.
 struct RecordedStrings {
-  /// Who says it.
+  /// Who says a text.
   enum Origin {
     case authenticator
-    /// It may repeat what an authenticator said, or have made something of it.
+    /// The engine, which may repeat what an authenticator said, or have made something of it.
     case engine
     case view
   }
@@ -20,7 +20,7 @@ struct RecordedStrings {
   private var kept: Set<Int> = []
   /// What takes the place of others, by their hashes.
   private var replaced: [Int: [UInt8]] = [:]
-  /// Those, for texts of the engine's in which they stand.
+  /// The replaced strings of authenticators, for texts of the engine's in which they stand.
   private var parts = SecretFinder()
   /// What takes the place of names that nothing has.
   private var aliases = Aliases()
