@@ -4,7 +4,7 @@ public struct AuthenticatorCommand: Sendable {
   public var arguments: [String]
   /// Whether it is this very program, which may have been moved or deleted since it was started.
   public var isThisProgram: Bool
-  /// Variables to set besides those of this process.
+  /// Variables to set beside those of this process.
   public var environment: [String: String]
 
   public init(_ arguments: [String], isThisProgram: Bool = false, environment: [String: String] = [:]) {

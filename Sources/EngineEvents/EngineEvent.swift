@@ -51,7 +51,7 @@ public enum EngineEvent {
 
   // MARK: The end
 
-  /// What is in flight is given up, because it takes too long after the end of input. `isDraining` tells that all input was handled.
+  /// What is open is given up, because it takes too long after the end of input. `isDraining` tells that all input was handled.
   case drainTimeout(isDraining: Bool)
   /// The input has ended, so the frontend cannot answer what lines wait for.
   case frontendLost

@@ -1,4 +1,4 @@
-/// Whoever is told what an engine's core does while it does it: recordings, traces.
+/// An observer is told what an engine's core does while the core does it: a recorder, a tracer.
 public protocol EngineObserver: AnyObject {
   /// Something happened at `time`, which is the engine's own time.
   ///

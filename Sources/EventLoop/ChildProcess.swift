@@ -3,7 +3,7 @@ import Glibc
 
 /// A process that this one started, with pipes to its standard input and output.
 ///
-/// It is in a process group of its own, so that Ctrl-C in the terminal does not reach it, and it is killed when the thread
+/// A child is in a process group of its own, so that Ctrl-C in the terminal does not reach it, and is killed when the thread
 /// that started it ends, for whatever reason. It has default signals and no other descriptors. Starting it copies no memory.
 public final class ChildProcess {
   public enum StandardError: Sendable {
@@ -27,7 +27,7 @@ public final class ChildProcess {
   /// - Parameters:
   ///   - arguments: the first is the program's name. It is looked for in `PATH` unless it has a slash.
   ///   - executable: the file to run instead of looking for `arguments[0]`.
-  ///   - environment: variables to set besides those of this process.
+  ///   - environment: variables to set beside those of this process.
   /// - Throws: the system's error, such as "No such file or directory" or "Permission denied".
   public init(
     _ arguments: [String], executable: String? = nil, environment: [String: String] = [:],

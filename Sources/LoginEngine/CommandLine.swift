@@ -72,7 +72,7 @@ struct EngineCommandLine: Sendable {
   ]
 
   private static let time: [Option] = [
-    .flag("--lockstep", "take no further line while a login is in flight") {
+    .flag("--lockstep", "take no further line while a login is pending") {
       $0.options.configuration.isLockstep = true
     },
     .value(
@@ -130,7 +130,7 @@ struct EngineCommandLine: Sendable {
     .value(
       "--drain-timeout", "SECONDS",
       """
-      how long logins in flight may take after the end of input, and after them the built-in
+      how long pending logins may take after the end of input, and after them the built-in
       accounts' mails (default 30)
       """, .seconds(inMilliseconds: EngineConfiguration.timeouts)
     ) { $0.options.configuration.drainTimeout = $1 },

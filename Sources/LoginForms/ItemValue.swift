@@ -6,7 +6,7 @@ public enum ItemValue: Equatable, Sendable {
   case option(String?)
   /// The position of a switch; `nil` while it was never set.
   case position(Bool?)
-  /// Whether a secret was entered. Its bytes are with whoever keeps them.
+  /// Whether a secret was entered. The caller keeps its bytes.
   case secret(isFilled: Bool)
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Clock questions have numbers of their own, so that the questions of sessions have the same numbers with every authenticator: clock questions count down
 /// from 2^53, below which every whole number is exact in JSON; the questions of sessions count up from 1. Which of the two a reply answers is decided by
-/// the clock questions that are in flight, not by how large its number is.
+/// the clock questions that are open, not by how large its number is.
 public struct ClockQuestionID: Hashable, Sendable {
   /// The number on the wire.
   public let number: UInt64

@@ -64,7 +64,7 @@ public struct Simulation {
     return report
   }
 
-  /// Law 3: the same again leads to the same bytes, whoever watches and wherever they are cut.
+  /// Law 3: the same again leads to the same bytes, watched or not, wherever the bytes are cut.
   private func difference(of run: Run, _ plan: WorldPlan) -> Breach? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random

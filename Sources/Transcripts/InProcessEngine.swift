@@ -100,14 +100,14 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   private func settle() {
     turns += 1
     guard let core else { return }
-    var goesOn = true
-    while goesOn, !core.isFinished {
+    var hasMore = true
+    while hasMore, !core.isFinished {
       let hasRead = readInput(core)
       let hasHeard = hearAuthenticators(core)
       core.step(at: moment)
       let hasRun = runEffects(core)
       writeOutput(core)
-      goesOn = hasRead || hasHeard || hasRun || core.hasWork
+      hasMore = hasRead || hasHeard || hasRun || core.hasWork
     }
   }
 

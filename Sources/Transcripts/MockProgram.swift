@@ -41,7 +41,7 @@ public enum MockProgram {
         $0.limits.timeout = $1
       },
       .value(
-        "--patience", "SECONDS",
+        "--optional-timeout", "SECONDS",
         "how long to wait for what the transcript's view does and no view has to do (default 1)",
         .seconds(inMilliseconds: 1...86_400_000)
       ) { $0.limits.optionalTimeout = $1 },

@@ -49,7 +49,7 @@ extension ReplayedAuthenticators {
   subscript(name: String?) -> (any ReplayedAuthenticator)? { authenticator(named: name) }
 }
 
-/// How time passes for whoever plays a transcript.
+/// How time passes for a player of a transcript.
 protocol ReplayPace: AnyObject {
   /// Milliseconds of a steady clock.
   var now: UInt64 { get }

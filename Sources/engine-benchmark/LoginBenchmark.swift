@@ -33,14 +33,14 @@ final class LoginBenchmark {
     ]
   }
 
-  /// All logins at once, in flight together.
+  /// All logins at once, pending together.
   func runWaiting() throws(Failure) -> [Figure] {
     let spent = try together(0..<count)
     try Programs.finish(engine)
     return [
       Figure(
         "login.waiting",
-        "submit to success, \(Double(count).readable) in flight together for a second, engine's own time",
+        "submit to success, \(Double(count).readable) pending together for a second, engine's own time",
         "us/login", [spent], aim: .atMost(50))
     ]
   }

@@ -16,7 +16,7 @@ struct Options: Sendable {
   var roundTrips = 20_000
   var starts = 200
   var logins = 5_000
-  /// Logins in flight together, each answered after a second.
+  /// Logins pending together, each answered after a second.
   var waiting = 10_000
   var printsJSON = false
   var wantsHelp = false

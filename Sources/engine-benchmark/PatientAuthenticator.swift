@@ -5,7 +5,7 @@ import JSONCodec
 /// An authenticator that takes a second for each answer, but processes any number of questions at once. It gives the
 /// first answer only when so many questions are waiting.
 ///
-/// This shows that the engine has them in flight together: if it held one back, no question would be answered.
+/// This shows that the engine has them pending together: if it held one back, no question would be answered.
 enum PatientAuthenticator {
   /// The argument with which this program is this authenticator. The number follows.
   static let argument = "patient-authenticator"

@@ -21,10 +21,10 @@ struct Script {
     for _ in 0..<people {
       type(Self.email(&random), into: .email, &random)
       completeEmails.append(steps.count - 1)
-      toggle(true)
+      setSwitch(to: true)
       type(Self.password(&random), into: .password, &random)
       completePasswords.append(steps.count - 1)
-      toggle(false)
+      setSwitch(to: false)
     }
   }
 
@@ -38,7 +38,7 @@ struct Script {
     }
   }
 
-  private mutating func toggle(_ isOn: Bool) {
+  private mutating func setSwitch(to isOn: Bool) {
     let word = Array((isOn ? "true" : "false").utf8)
     steps.append(Step(item: .remember, json: word, value: word))
   }

@@ -56,7 +56,7 @@ import Testing
     chmod(directory.path, 0o755)
     chmod(directory.accounts, 0o444)
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
-    // Nobody may not enter the folder of whoever runs the tests.
+    // Nobody may not enter the folder of the person who runs the tests.
     let program = directory.path + "/login-engine"
     // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
     try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Running.executable, program]).waitUntilExit()

@@ -85,7 +85,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a batch that has to wait for a login in flight goes on behind it")
+  @Test("a batch that has to wait for a pending login continues after it")
   func lockstep() throws {
     let engine = try Running(["--lockstep"])
     let setup = Line.setup("a", "ada@example.com", "ada", "correct horse")

@@ -5,7 +5,7 @@ import Testing
 
 /// Many people log in at once.
 @Suite struct CrowdTests {
-  @Test("500 sessions are in flight together at one authenticator, and all end as they should")
+  @Test("500 sessions are pending together at one authenticator, and all end as they should")
   func crowd() throws { try Self.logIn(500) }
 
   /// Logs so many people in, each of whom the authenticator answers when all have asked. `count` is a multiple of ten.

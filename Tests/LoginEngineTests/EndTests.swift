@@ -100,7 +100,7 @@ import Testing
     try Eventually.holds("the accounts process is gone") { !Processes.exists(accounts) }
   }
 
-  @Test("at the end of input a login in flight finishes")
+  @Test("at the end of input a pending login finishes")
   func drain() throws {
     let engine = try Running(["--hash-cost", "8"])
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
@@ -191,7 +191,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("when nobody reads the output any more it ends, with an attempt in flight or without")
+  @Test("when nobody reads the output any more it ends, with an open attempt or without")
   func readerGone() throws {
     let directory = try Directory()
     for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {

@@ -53,7 +53,7 @@ struct RepetitionTests {
     #expect(!plain.traits[1].contains(.hasDependents))
   }
 
-  /// Both secrets entered, with the verdicts that whoever has the bytes would give.
+  /// Both secrets entered, with the verdicts that the owner of the bytes would give.
   private func filled(same: Bool) -> Draft {
     var draft = Draft(of: secret)
     draft.noteSecret(isFilled: true, failing: RuleSet(), at: 0, of: secret)
@@ -62,7 +62,7 @@ struct RepetitionTests {
     return draft
   }
 
-  @Test("secrets are compared by whoever has their bytes", arguments: [true, false])
+  @Test("secrets are compared by the owner of their bytes", arguments: [true, false])
   func secrets(same: Bool) {
     let draft = filled(same: same)
     #expect(draft.isValid == same)

@@ -233,7 +233,7 @@ struct ChallengeTests {
     #expect(machine.conversationID == nil && machine.view.error == Message(.invalidAnswer))
   }
 
-  @Test("what is said while a question of a conversation is in flight names the conversation") func notify() throws {
+  @Test("what is said while a question of a conversation is open names the conversation") func notify() throws {
     var machine = try challenged()
     #expect(machine.notify(Message("hm"), nil, of: 1) == .ignored)
     _ = try machine.sentCode(2)

@@ -17,7 +17,7 @@ struct WaitingTests {
     return try #require(question)
   }
 
-  @Test("for the person the question is still in flight, and can be cancelled even where others cannot")
+  @Test("for the person the question is still open, and can be cancelled even where others cannot")
   func pending() throws {
     for pending in FlowOptions.PendingStyle.allCases {
       var machine = try waiting { $0.pending = pending }

@@ -6,7 +6,7 @@ struct FollowingViewTests {
   @Test("passes, and tells the view what the transcript says", arguments: TranscriptTests.files)
   func passes(file: String) throws {
     // It is never waited for in vain.
-    let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--patience", "600"])
+    let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--optional-timeout", "600"])
     #expect(view.error.isEmpty)
     #expect(view.status == 0)
     #expect(view.other == nil)
@@ -35,7 +35,7 @@ struct FollowingViewTests {
     {
       other.steps.remove(at: first)
     }
-    let result = try other.play(with: path, ["--timeout", "40", "--patience", "0.2"])
+    let result = try other.play(with: path, ["--timeout", "40", "--optional-timeout", "0.2"])
     #expect(result.error.isEmpty)
     #expect(result.status == 0)
   }
@@ -46,7 +46,7 @@ struct FollowingViewTests {
   func isAhead(file: String) throws {
     var view = try TranscriptView(file)
     view.steps.removeAll { if case .read = $0 { true } else { false } }
-    let result = try view.play(with: file, ["--timeout", "600", "--patience", "600"])
+    let result = try view.play(with: file, ["--timeout", "600", "--optional-timeout", "600"])
     #expect(result.error.isEmpty)
     #expect(result.status == 0)
   }

@@ -109,7 +109,7 @@ struct InProcessTests {
   }
 
   @Test(
-    "whoever names another engine, or wants files rewritten, is refused",
+    "another engine, or the rewriting of files, is refused",
     arguments: [["--command", "x"], ["--update"]])
   func refusals(options: [String]) throws {
     let replay = try Replay(["--in-process"] + options + [Self.folder + "/session/close.jsonl"])

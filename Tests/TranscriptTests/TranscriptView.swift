@@ -93,13 +93,13 @@ private final class LineReader {
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// The next line; `nil` at the end, or if none comes for so many milliseconds.
-  func next(_ patience: Int32) -> [UInt8]? {
+  func next(_ timeout: Int32) -> [UInt8]? {
     while true {
       if let end = bytes.firstIndex(of: 0x0A) {
         defer { bytes.removeFirst(end + 1) }
         return Array(bytes[..<end])
       }
-      guard !hasEnded, isReadable(descriptor, within: patience) else { return nil }
+      guard !hasEnded, isReadable(descriptor, within: timeout) else { return nil }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(descriptor, &buffer, buffer.count)
       if count > 0 { bytes += buffer[..<count] } else { hasEnded = true }

@@ -92,7 +92,7 @@ extension WrongView {
       "does not close a session", "session/close", .leaveOut(#""params":{"session":"b"}"#),
       "expected session/close of session b"),
     WrongView(
-      "does not close a session with a login in flight", "session/close-pending", .leaveOut("session/close"),
+      "does not close a session with a pending login", "session/close-pending", .leaveOut("session/close"),
       "expected"),
   ]
 

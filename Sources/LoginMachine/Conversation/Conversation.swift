@@ -2,7 +2,7 @@ import LoginForms
 
 /// The state machine of a request that an authenticator answered with a challenge, until the authenticator decides: a child of the session's machine.
 ///
-/// It knows what is asked and which screen the authenticator has sent, and nothing of what is entered there or shown beside it. Each event either lets
+/// A conversation knows what is asked and which screen the authenticator has sent, and nothing of what is entered there or shown beside it. Each event either lets
 /// the conversation go on or ends it with an `Exit`, which the session's machine turns into a state of its own.
 struct Conversation: Equatable, Sendable {
   let id: ConversationID
@@ -20,7 +20,7 @@ struct Conversation: Equatable, Sendable {
     case entering
     /// The person has nothing to do but to wait. Can transition to `asking(.poll)`, to the end (left, expired).
     case waiting
-    /// A question is in flight. Can transition to `entering`, `waiting`, `failed`, to the end (decided, left, expired).
+    /// A question is open. Can transition to `entering`, `waiting`, `failed`, to the end (decided, left, expired).
     case asking(Topic)
     /// The last question came to nothing and can be put again as it was. Can transition to `asking`, `entering` (edit), to the end (left, expired).
     case failed(Topic)
@@ -46,7 +46,7 @@ struct Conversation: Equatable, Sendable {
 
   /// What an answer leads to.
   enum Progress: Equatable, Sendable {
-    case goesOn(Conversation)
+    case continues(Conversation)
     case ended(Exit)
   }
 
@@ -81,7 +81,7 @@ struct Conversation: Equatable, Sendable {
   /// Whether the person has nothing to do but to wait, be it that the authenticator is just being asked.
   var isWaiting: Bool { state == .waiting || state == .asking(.poll) }
 
-  /// Whether a question is in flight.
+  /// Whether a question is open.
   var isAsking: Bool {
     switch state {
     case .asking: true
@@ -109,7 +109,7 @@ struct Conversation: Equatable, Sendable {
     return true
   }
 
-  /// The question in flight was answered with a challenge.
+  /// The open question was answered with a challenge.
   mutating func show(_ challenge: Challenge) -> ChallengeEffect {
     let wasWaiting = isWaiting
     state = Conversation.state(after: challenge)
@@ -120,13 +120,13 @@ struct Conversation: Equatable, Sendable {
     return .newScreen
   }
 
-  /// The question in flight was answered, and not with a challenge.
+  /// The open question was answered, and not with a challenge.
   consuming func settled(by answer: Answer) -> Progress {
     switch answer {
     case .accepted, .notice, .failed(_, _, nil): return .ended(exit)
     case .failed, .undecided, .challenge:
       if case .asking(let topic) = state { state = .failed(topic) }
-      return .goesOn(self)
+      return .continues(self)
     }
   }
 

@@ -29,7 +29,7 @@ extension SessionMachine {
   /// Whether the person has nothing to do but to wait for what the authenticator waits for.
   public var isWaiting: Bool { hasOverlay && conversation?.isWaiting == true }
 
-  /// Whether a question is in flight where one can be: while there is something to wait for, that is so only now and then.
+  /// Whether a question is open where one can be: while there is something to wait for, that is so only now and then.
   var isAsking: Bool { !hasOverlay || conversation?.isAsking != false }
 
   /// Whether the last question of a conversation came to nothing and can be put again without any value.
@@ -162,7 +162,7 @@ extension SessionMachine {
   mutating func settleConversation(by answer: Answer) -> Conversation.Exit? {
     guard let current = conversation else { return nil }
     switch current.settled(by: answer) {
-    case .goesOn(let next):
+    case .continues(let next):
       conversation = next
       return nil
     case .ended(let exit):

@@ -24,7 +24,7 @@ final class Harness {
   /// The effects that were run, in their order.
   private(set) var effects: [Effect] = []
 
-  /// Whoever writes the log.
+  /// The writer of the log.
   private final class LogLines {
     var lines: [String] = []
   }

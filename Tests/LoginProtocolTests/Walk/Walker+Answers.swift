@@ -42,7 +42,7 @@ extension Walker {
   /// Asks what has become of something that is waited for.
   private mutating func poll() {
     let before = machine
-    guard machine.isWaiting else { return complain("nothing is in flight, and nothing is waited for") }
+    guard machine.isWaiting else { return complain("no question is open, and nothing is waited for") }
     let question = machine.poll(question: lastQuestion.next)
     lastQuestion = lastQuestion.next
     expect(question?.conversationID == before.conversationID, "what is waited for is not asked about")

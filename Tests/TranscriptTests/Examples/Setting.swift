@@ -1,6 +1,6 @@
 import Testing
 
-/// What an example needs besides its text, because it is in the reader's hands: programs of theirs, keys that they press.
+/// What an example needs beside its text, because it is in the reader's hands: programs of theirs, keys that they press.
 struct Setting: Sendable, CustomTestStringConvertible {
   /// Keys, once a text is drawn.
   struct Press: Sendable {

@@ -26,7 +26,7 @@ private struct SpokenExample {
       steps.append(Self.step("options", .array([.string("--authenticator"), .string("frontend")])))
     }
     for value in values { try take(value) }
-    // Nothing is left in flight.
+    // No question is left open.
     let sessions = sessionsOfView + (0..<session).map { .string("own\($0 + 1)") }
     for session in sessions { send("close", [.init("session", session)]) }
     if isDescribed { steps.append(Self.step("in", Self.describe)) }
