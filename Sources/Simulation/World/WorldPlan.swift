@@ -21,7 +21,7 @@ struct WorldPlan {
   /// Whether nothing but the next line moves time. A line that waits for something to time out then keeps those behind it waiting until the end of
   /// input, as documented.
   var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
-  /// Whether authenticators fail. Their next start is delayed then, so where time is in line, half of the worlds are without failures: most of
+  /// Whether authenticators fail. Their next start is delayed then, so where time is in line, half of the worlds are without failures: some of
   /// the others come to a point from which only a stop leads on.
   var hasFailures: Bool { !isTimeInLine || seed.isMultiple(of: 2) }
 
