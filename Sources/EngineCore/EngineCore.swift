@@ -101,6 +101,7 @@ public final class EngineCore {
 
   /// After how many milliseconds `beginTurn` is worth calling although nothing came; `nil` if never.
   public func timeToWait(at moment: Moment) -> UInt64? {
+    if isFinished { return nil }
     if hasWork || canClose { return 0 }
     var wait = time.timeToEnd
     if hasRoom, !time.clock.isStopped, let deadline = nextDeadline {

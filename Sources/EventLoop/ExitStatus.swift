@@ -10,6 +10,14 @@ extension ChildProcess {
       self = signal == 0 ? .exited(waitStatus >> 8 & 0xFF) : .killed(signal: signal)
     }
 
+    /// What has happened, with its verb: `has exited with 1`.
+    public var event: String {
+      switch self {
+      case .exited: "has \(self)"
+      case .killed: "was \(self)"
+      }
+    }
+
     public var description: String {
       switch self {
       case .exited(let code): "exited with \(code)"

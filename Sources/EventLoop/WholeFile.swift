@@ -2,7 +2,10 @@ import Glibc
 
 /// Reads whole files. The reading blocks, so it is for programs without a running loop.
 public enum WholeFile {
-  /// The bytes of the file at `path`. The error names the path.
+  /// The most bytes of a file: far more than any that a program here has a use for.
+  public static var maximumBytes: Int { 64 << 20 }
+
+  /// The bytes of the file at `path`, which may be a pipe. The error names the path; a file of over `maximumBytes` is `EFBIG`.
   public static func read(_ path: String) throws(SystemError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
@@ -15,6 +18,13 @@ public enum WholeFile {
       guard count >= 0 else { throw SystemError(call: path, number: errno) }
       if count == 0 { return bytes }
       bytes += chunk[..<count]
+      guard bytes.count <= maximumBytes else { throw SystemError(call: path, number: EFBIG) }
     }
+  }
+
+  /// Whether there is a file at `path` that is neither a folder, a pipe nor a device, so that reading it comes to an end.
+  public static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -13,6 +13,8 @@ final class EngineDriver {
   private let output: Int32
   /// Whether the system refused to take output, on a full disk for one.
   private(set) var hasLostOutput = false
+  /// Whether the system refused to give input, of a folder for one.
+  private(set) var hasLostInput = false
   /// From how many sessions on their memory is worth huge pages; each time that there are so many more, they are asked for again.
   private var nextHugePages = EngineDriver.manySessions
 
@@ -92,7 +94,9 @@ final class EngineDriver {
     switch fill {
     case .bytes, .wouldBlock: return
     case .endOfFile: break
-    case .failed(let error): log.write(.error, "the input cannot be read: \(error)")
+    case .failed(let error):
+      log.write(.error, "the input cannot be read: \(error)")
+      hasLostInput = true
     }
     core.endInput()
     processes.runEffects()

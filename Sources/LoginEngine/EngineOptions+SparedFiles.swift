@@ -3,7 +3,7 @@ import Recording
 extension EngineOptions {
   /// The files that neither a recording nor a trace may be written over.
   var sparedFiles: [SparedFile] {
-    flowFiles.map { SparedFile($0, use: "a flow definition (--flow)") }
+    SparedFile.standardStreams + flowFiles.map { SparedFile($0, use: "a flow definition (--flow)") }
       + ((accountsFile ?? defaultAccountsFile).map { SparedFile.accounts($0) } ?? [])
   }
 }

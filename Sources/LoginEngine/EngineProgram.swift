@@ -16,7 +16,7 @@ enum Signal {
 /// The engine as a program.
 public enum EngineProgram {
   /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
-  /// is missing or could not be written, 2 when the command line cannot be used.
+  /// is missing or could not be read or written, 2 when the command line cannot be used.
   ///
   /// - Parameter defaultAccountsFile: where the built-in accounts are when the command line does not say.
   public static func run(arguments: [String], defaultAccountsFile: String?) -> Int32 {
@@ -74,7 +74,7 @@ public enum EngineProgram {
     _ = Unmanaged.passRetained(core)
     driver.run()
     observer?.finish()
-    return driver.hasLostOutput || observer?.hasFailed == true ? 1 : 0
+    return driver.hasLostInput || driver.hasLostOutput || observer?.hasFailed == true ? 1 : 0
   }
 
   /// A name that no other engine has, by which the accounts tell one engine's questions from another's.

@@ -100,7 +100,7 @@ final class Mock {
   /// How long to wait for more. Finishes with a failure if the wait was too long.
   private func wait() -> Int? {
     let isDone = comparison.step == nil && actor.hasTerminated
-    if let end = engine.end { return finish(isDone ? nil : "the engine has \(end)\n\(engine.takeErrors())") }
+    if let end = engine.end { return finish(isDone ? nil : "the engine \(end.event)\n\(engine.takeErrors())") }
     let passed = idle
     guard passed < limits.timeout else {
       return finish("\(comparison.place): nothing came in time; \(comparison.expectation)")
@@ -232,7 +232,7 @@ final class Mock {
       return finish("\(comparison.place): nothing more was expected, but the authenticator was asked \(text)")
     }
     if let difference = comparison.differenceAtEnd { return finish("\(comparison.place): \(difference)") }
-    return finish(end == .exited(0) ? nil : "the engine has \(end)\n\(engine.takeErrors())")
+    return finish(end == .exited(0) ? nil : "the engine \(end.event)\n\(engine.takeErrors())")
   }
 
   /// The end of a transcript whose engine was killed.

@@ -83,7 +83,7 @@ final class Player {
     switch step {
     case .output(let expected, let ignoring):
       guard let line = engine.takeLine() else {
-        if let end = engine.end { return .failed("the engine has \(end); expected the output\n    \(expected.text)") }
+        if let end = engine.end { return .failed("the engine \(end.event); expected the output\n    \(expected.text)") }
         return .waiting("the output\n    \(expected.text)")
       }
       return compare(line, with: expected, ignoring, "output")
@@ -133,7 +133,7 @@ final class Player {
       return .failed(unexpected("question to the authenticator\(StepActor.called(name))", line))
     }
     guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }
-    guard end == .exited(0) else { return .failed("expected the engine to exit with 0, it has \(end)") }
+    guard end == .exited(0) else { return .failed("expected the engine to exit with 0, it \(end.event)") }
     guard authenticators.haveEnded else { return .waiting("the authenticator to exit after the engine") }
     result = .success(())
     return .done

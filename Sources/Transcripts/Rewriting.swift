@@ -155,7 +155,8 @@ enum TextFile {
   }
 
   /// Replaces a file at once by a complete one.
-  static func replace(_ path: String, _ text: String) throws(TranscriptError) {
+  static func replace(_ name: String, _ text: String) throws(TranscriptError) {
+    let path = target(of: name)
     let other = path + ".new"
     let descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw problem(other, "open") }
@@ -178,6 +179,13 @@ enum TextFile {
     }
     Descriptor.close(descriptor)
     guard rename(other, path) == 0 else { throw problem(path, "rename") }
+  }
+
+  /// The file that a symbolic link leads to.
+  private static func target(of name: String) -> String {
+    guard let real = realpath(name, nil) else { return name }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   private static func problem(_ path: String, _ call: String) -> TranscriptError {

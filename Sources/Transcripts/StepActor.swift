@@ -7,6 +7,8 @@ final class StepActor {
     case input
     case authenticator(String?)
     case signal
+    /// The engine's start, before which a signal would end it.
+    case start
   }
 
   private let engine: any ReplayedEngine
@@ -15,7 +17,7 @@ final class StepActor {
   private(set) var inputHasEnded = false
   private(set) var hasTerminated = false
   /// The channels on which the engine may not have read everything, and the number of steps that were sent on them.
-  private var unconfirmed: (channels: Set<Channel>, count: Int) = ([], 0)
+  private var unconfirmed: (channels: Set<Channel>, count: Int) = ([.start], 0)
   /// The last line of the view, if nothing was sent since.
   private var lastInput: [UInt8]?
 
@@ -48,10 +50,20 @@ final class StepActor {
   }
 
   private func synchronize(before channel: Channel?) -> Bool {
-    guard canSynchronize, unconfirmed.channels.contains(where: { $0 != channel }) else { return true }
+    guard canSynchronize || isJustStarted, unconfirmed.channels.contains(where: { isOvertaken($0, by: channel) }) else {
+      return true
+    }
     unconfirmed = ([], 0)
     engine.advance(0)
     return false
+  }
+
+  /// Whether nothing was sent yet, so that a request is answered even under lockstep.
+  private var isJustStarted: Bool { unconfirmed.count == 0 && !inputHasEnded }
+
+  /// Whether what is sent on one channel may come before what was sent on another. Input waits for the engine's start by itself.
+  private func isOvertaken(_ sent: Channel, by channel: Channel?) -> Bool {
+    sent == .start ? channel == .signal : sent != channel
   }
 
   /// Records a line of the engine that is a reaction to a step.

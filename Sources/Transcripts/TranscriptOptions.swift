@@ -1,4 +1,5 @@
 import CommandLineKit
+import EventLoop
 import LoginForms
 
 /// The options that a transcript may give to the engine. None of them runs programs, uses accounts or writes files, so
@@ -19,6 +20,9 @@ enum TranscriptOptions {
       guard let value = rest.popFirst() else { throw problem("the option \(name) has no value") }
       guard name != "--clock" || value.hasPrefix("manual=") else {
         throw problem("the clock of a transcript is always moved by hand: write manual=UTCMS")
+      }
+      guard name != "--flow" || WholeFile.isRegular(value) else {
+        throw problem("the flow definition \(value) is no file: --flow is relative to where the replay is started")
       }
       guard name != "--authenticator" || isPlayed(value) else {
         throw problem("the authenticator is none that a transcript may name: write {authenticator} or frontend")

@@ -75,6 +75,22 @@ struct ObservationFileTests {
     #expect(try String(contentsOfFile: beside, encoding: .utf8) == "precious")
   }
 
+  @Test("are never files that are open as the engine's own streams, by whatever path")
+  func streams() throws {
+    let input = try write("input")
+    let file = try #require(FileHandle(forReadingAtPath: input))
+    let spared = [SparedFile(.descriptor(file.fileDescriptor), use: "the engine's standard input")]
+    try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: input)
+    for path in [input, directory.file("link"), "/dev/fd/\(file.fileDescriptor)"] {
+      let text = try #require(refusal(recording: path, sparing: spared))
+      #expect(text.hasPrefix("--record: \(path) is the engine's standard input"))
+    }
+    #expect(try String(contentsOfFile: input, encoding: .utf8) == "precious")
+    // A terminal or /dev/null may be all of them.
+    let null = try #require(FileHandle(forReadingAtPath: "/dev/null"))
+    #expect(refusal(trace: "/dev/null", sparing: [SparedFile(.descriptor(null.fileDescriptor), use: "x")]) == nil)
+  }
+
   @Test("are not made where a spared file will be")
   func absent() throws {
     let accounts = directory.file("accounts.sqlite3")

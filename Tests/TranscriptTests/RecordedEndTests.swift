@@ -36,6 +36,17 @@ struct RecordedEndTests {
     }
   }
 
+  @Test("by a signal before anything else replays, with both kinds of replay", arguments: [[], ["--lockstep"]])
+  func signalFirst(options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let text = "{\"options\":\(options)}\n{\"signal\":\"terminate\"}\n"
+    // Whether a signal comes too early is a matter of luck, so that there are many.
+    let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
+    for kind in [[], ["--in-process"]] {
+      #expect(try Replay(kind + files).output == "24 passed, 0 failed\n")
+    }
+  }
+
   /// What an engine that is killed may be doing.
   enum Situation: String, CaseIterable {
     case loginInFlight, batchUnderWay, challengeShown, nothing

@@ -20,6 +20,17 @@ struct UpdateTests {
     }
   }
 
+  @Test("writes into the file that a symbolic link leads to")
+  func symbolicLink() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Self.open + "\n", to: "real.jsonl")
+    let link = folder.file("link.jsonl")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.jsonl")
+    #expect(try Replay(["--update", link]).status == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.jsonl")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"{"out":"#))
+  }
+
   @Test("rewrites what differs, adds what is missing, takes away what does not come; notes and ignored places stay")
   func rewrites() throws {
     let path = TranscriptTests.folder + "/session/cancel.jsonl"

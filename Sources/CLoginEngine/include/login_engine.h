@@ -92,6 +92,7 @@ uint32_t login_engine_api_version(void);
  *                     The built-in flows come behind them.
  *   "authenticators"  object: whom to ask for what. A key is "FLOW/REQUEST", "REQUEST", "FLOW/" followed by "*", or "*" (the most exact
  *                     counts); its value is a name of 1 to 64 letters, digits, '_', '-' and '.', by which effects name that authenticator.
+ *                     The name "accounts" is refused: the library has no accounts of its own.
  *                     "frontend" is the view itself: the questions are in the output, the answers among the input. What no key is about
  *                     is asked of "host".
  *   "lockstep"        true: no line is handled while a question is open. Default false.
@@ -167,8 +168,9 @@ login_engine_status login_engine_drain_effects(login_engine *LOGIN_ENGINE_OPTION
  * Hands in a line of an authenticator: a response to a question, or an authenticator/notify, without or with its end.
  *
  * `authenticator` is the name in the effect. The line has to be a JSON object of at most 1 MiB (or "maxLineBytes", if that is more); one that
- * answers with what is not valid ends its question with `network.invalidAnswer`, and one that answers no question ever asked fails the
- * authenticator, as in the protocol. A late answer changes nothing and is no error.
+ * answers with what is not valid ends its question with `network.invalidAnswer`, and one whose id cannot be that of a question fails the
+ * authenticator, as in the protocol. An answer to a question that is not open, because it comes late or was never asked, changes nothing and is no
+ * error.
  */
 login_engine_status login_engine_answer(login_engine *LOGIN_ENGINE_OPTIONAL engine,
                                         const char *LOGIN_ENGINE_OPTIONAL authenticator, size_t authenticator_length,

@@ -178,7 +178,7 @@ extension EngineCore {
     case .described(nil): log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
     case .clockMoved: break
     case .call: log.write(.debug, "a message of the authenticator's own was ignored")
-    case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an answer of which \(reason)")
+    case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an unusable line: \(reason)")
     case .error, .result, .notify: handle(reply, parsing.reply, from: .process(link.id))
     }
   }
