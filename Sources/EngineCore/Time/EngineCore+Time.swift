@@ -39,7 +39,8 @@ extension EngineCore {
       answer(.failed(Message(.timeout), items: []), to: id, question)
     case .poll(let conversation): poll(conversation)
     case .expiry(let conversation): failConversation(conversation, Message(.challengeExpired))
-    case .throttle(let id, let session): endThrottle(of: id, session)
+    case .throttle(let id, let slot):
+      if let session = sessions.session(inSlot: slot) { endThrottle(of: id, session) }
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
     case .idle(let slot):

@@ -61,6 +61,9 @@ struct Finale {
       try answerAll()
     }
     try checkAnswered()
+    if world.core.tableCounts.timers > 0 {
+      throw Breach(2, "every session is closed, and timers are left: \(world.core.tableCounts)")
+    }
     // What was throttled may be tried again at last.
     for _ in 0..<3 {
       try passTime()
