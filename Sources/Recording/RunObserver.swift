@@ -140,7 +140,7 @@ public final class RunObserver: EngineObserver {
     _ name: AuthenticatorName
   ) -> TranscriptStep? {
     switch AuthenticatorReply(document, root, ids: .numbers) {
-    case .call, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
+    case .call, .undescribed, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
     case .result, .error, .notify, .described, .clockMoved: break
     }
     let concealed = concealer.reply(line)

@@ -14,6 +14,7 @@ struct AuthenticatorReplyTests {
       guard failure == nil else { return "parse error" }
       switch AuthenticatorReply(document, clockQuestions: clockQuestions) {
       case .described: return "described"
+      case .undescribed: return "undescribed"
       case .call: return "call"
       case .clockMoved(let id): return "clock moved \(id.number)"
       case .invalid: return "invalid"
@@ -53,6 +54,7 @@ struct AuthenticatorReplyTests {
   @Test(
     "lines are told apart",
     arguments: [
+      (#"{"id":"describe","result":{}}"#, "described"), (#"{"id":"describe","error":{}}"#, "undescribed"),
       (#"{"jsonrpc":"2.0","method":"x"}"#, "call"), (#"{"method":7,"id":1,"result":{}}"#, "call"),
       ("[]", "invalid"), ("[{}]", "invalid"), ("null", "invalid"), ("7", "invalid"), (#""x""#, "invalid"),
       ("{}", "invalid"), (#"{"id":1}"#, "invalid"), (#"{"id":"1","result":{}}"#, "invalid"),

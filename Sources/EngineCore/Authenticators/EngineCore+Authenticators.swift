@@ -23,7 +23,7 @@ extension EngineCore {
     tell(.authenticator(.started, link.name))
     if !link.isAccounts {
       let version = configuration.version
-      link.putAhead(
+      link.askForDescription(
         .written { AuthenticatorWire.appendDescribe(engine: version.program, protocol: version.wire, to: &$0) })
     }
     // Its clock begins at 0.
@@ -169,15 +169,18 @@ extension EngineCore {
 
   private func handle(_ reply: AuthenticatorReply, of link: AuthenticatorLink) {
     switch reply {
-    case .described(let description?):
-      link.describe(description)
-      let words = [description.name ?? "nameless", description.version ?? ""].map {
-        JSONValue.string(String($0.unicodeScalars.prefix(64))).text
+    case .described(let description):
+      guard link.describe(description) else { return handle(.call, of: link) }
+      // What it says may have been typed: questions are sent before it answers.
+      if description == nil {
+        log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
+      } else {
+        log.write(.info, "authenticator \(link.name.text) has described itself")
       }
-      log.write(.info, "authenticator \(link.name.text) is \(words.joined(separator: " "))")
-    case .described(nil): log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
+    case .undescribed where link.describe(nil):
+      log.write(.debug, "authenticator \(link.name.text) does not describe itself")
     case .clockMoved: break
-    case .call: log.write(.debug, "a message of the authenticator's own was ignored")
+    case .undescribed, .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an answer of which \(reason)")
     case .error, .result, .notify: handle(reply, parsing.reply, from: .process(link.id))
     }

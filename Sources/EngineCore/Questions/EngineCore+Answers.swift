@@ -19,7 +19,7 @@ extension EngineCore {
       }
     case .result(let id, let result):
       settle(id, from: authenticator) { read(document, result, to: id, $0) }
-    case .described, .clockMoved, .call, .invalid: break
+    case .described, .undescribed, .clockMoved, .call, .invalid: break
     }
   }
 

@@ -26,7 +26,7 @@ final class Harness {
 
   /// Whoever writes the log.
   private final class LogLines {
-    var lines: [String] = []
+    var lines: [(level: LogLevel, text: String)] = []
   }
 
   init(_ configure: (inout EngineConfiguration) -> Void = { _ in }) throws {
@@ -35,10 +35,12 @@ final class Harness {
     let log = log
     core = EngineCore(
       configuration, catalog: try FlowCatalog(loaded: []), at: Moment(steady: 0, utc: 0),
-      log: EngineLog(level: .warning) { log.lines.append($1) })
+      log: EngineLog(level: .debug) { log.lines.append(($0, $1)) })
   }
 
-  var logLines: [String] { log.lines }
+  /// Warnings and errors.
+  var logLines: [String] { log.lines.filter { $0.level <= .warning }.map(\.text) }
+  var allLogLines: [String] { log.lines.map(\.text) }
   var moment: Moment { Moment(steady: now, utc: now) }
 
   // MARK: The view

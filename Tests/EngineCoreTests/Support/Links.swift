@@ -32,6 +32,12 @@ extension AuthenticatorLink {
     return true
   }
 
+  /// Has it describe itself with this result.
+  func describe(_ result: String) {
+    askForDescription(line("describe"))
+    _ = describe(EngineCoreTests.description(result))
+  }
+
   /// Sends as many lines as there are. Returns what they say.
   @discardableResult
   func sendAll() -> [String] {
