@@ -58,7 +58,7 @@ extension EngineCore {
   private func sendLines(to link: AuthenticatorLink, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     while let (line, start, question) = link.nextLine() {
       let outcome = line.withBytes { write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-      switch outcome {
+      switch outcome.limited(to: line.count - start) {
       case .wrote(let count):
         noteSent(line, start, count, question, to: link)
       case .full:

@@ -51,7 +51,7 @@ struct Output: ~Copyable {
     isBlocked = false
     defer { told = updates.output.count }
     while !updates.output.isEmpty {
-      switch updates.output.withBytes({ write($0) }) {
+      switch updates.output.withBytes({ write($0).limited(to: $0.count) }) {
       case .wrote(let count): updates.output.consume(count)
       case .full:
         isBlocked = true

@@ -61,6 +61,18 @@ struct EngineCoreTests {
     #expect(harness.takeSent().map { $0.contains(#""attempt":3"#) } == [true])
   }
 
+  @Test("what a host says of how much it wrote is taken for what is possible", arguments: [-1, 0, 100_000, .max])
+  func counts(count: Int) throws {
+    let harness = try Harness()
+    harness.sentCount = count
+    harness.signUp()
+    #expect(harness.takeSent().count == (count > 0 ? 1 : 0))
+    harness.sentCount = nil
+    harness.drain()
+    harness.view(Calls.perform("cancel"), Calls.perform("submit"))
+    #expect(harness.takeSent().last?.contains("authenticator/submit") == true)
+  }
+
   @Test(
     "the reply to what needs an authenticator waits until that was started or could not be", arguments: [true, false])
   func owedReply(isAvailable: Bool) throws {

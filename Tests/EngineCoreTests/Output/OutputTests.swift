@@ -56,6 +56,18 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
+  @Test("a host that says that it wrote nothing has no room, and one that says more than there was wrote all", arguments: [0, -1, 7, .max])
+  func counts(count: Int) {
+    var output = Output()
+    output.updates.output.append("first\n")
+    #expect(output.write { _ in .wrote(count) } == nil)
+    #expect(output.isEmpty == (count > 0))
+    fill(&output, Output.flushSize)
+    #expect(output.isDue == (count > 0))
+    #expect(output.write { .wrote($0.count) } == nil)
+    #expect(output.isEmpty == true)
+  }
+
   @Test("a reader that is gone is the reason that is told, and what was left can be given up")
   func closed() {
     var output = Output()

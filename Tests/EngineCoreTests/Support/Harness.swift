@@ -19,6 +19,8 @@ final class Harness {
   var canStart: Bool? = true
   /// Whether the pipes to authenticators have no room.
   var inputsAreFull = false
+  /// How many bytes the host says that it has sent, if not as many as it has.
+  var sentCount: Int?
   /// Whether authenticators have closed their inputs.
   var inputsAreClosed = false
   /// The effects that were run, in their order.
@@ -136,8 +138,9 @@ final class Harness {
         core.send(to: id) { bytes in
           if inputsAreClosed { return .closed(reason: "") }
           if inputsAreFull { return .full }
+          if let sentCount, sentCount <= 0 { return .wrote(sentCount) }
           sent[id.index, default: ""] += String(decoding: bytes, as: UTF8.self)
-          return .wrote(bytes.count)
+          return .wrote(sentCount ?? bytes.count)
         }
       case .endInput(let id): core.authenticatorEnded(id)
       case .stop: break
