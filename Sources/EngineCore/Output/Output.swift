@@ -52,7 +52,9 @@ struct Output: ~Copyable {
     defer { told = updates.output.count }
     while !updates.output.isEmpty {
       switch updates.output.withBytes({ write($0).limited(to: $0.count) }) {
-      case .wrote(let count): updates.output.consume(count)
+      case .wrote(let count):
+        // Its reader may never catch up with the rest.
+        if holdsSecrets { updates.output.consumeWiping(count) } else { updates.output.consume(count) }
       case .full:
         isBlocked = true
         return nil
@@ -71,7 +73,7 @@ struct Output: ~Copyable {
     wipe()
   }
 
-  /// Wipes what was written if there were secrets in it, once all of it was.
+  /// Wipes all of the memory if there were secrets in it, once all of it was written.
   private mutating func wipe() {
     guard holdsSecrets, updates.output.isEmpty else { return }
     updates.output.wipe()

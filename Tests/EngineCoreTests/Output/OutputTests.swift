@@ -56,7 +56,9 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
-  @Test("a host that says that it wrote nothing has no room, and one that says more than there was wrote all", arguments: [0, -1, 7, .max])
+  @Test(
+    "a host that says that it wrote nothing has no room, and one that says more than there was wrote all",
+    arguments: [0, -1, 7, .max])
   func counts(count: Int) {
     var output = Output()
     output.updates.output.append("first\n")
@@ -102,6 +104,22 @@ struct OutputTests {
     output.giveUp()
     output.updates.output.append("e\n")
     #expect(untold() == ["e"])
+  }
+
+  @Test("what was written of a secret is wiped at once, although its reader does not take the rest")
+  func writtenSecrets() {
+    var output = Output()
+    output.append(line(#"{"password":"hunter2"}"#))
+    fill(&output, 100)
+    let start = output.updates.output.withBytes { $0.baseAddress }
+    var isFirst = true
+    _ = output.write { _ in
+      defer { isFirst = false }
+      return isFirst ? .wrote(23) : .full
+    }
+    #expect(output.count == 100)
+    let written = start.map { Array(UnsafeRawBufferPointer(start: $0, count: 23)) } ?? []
+    #expect(written == [UInt8](repeating: 0, count: 23))
   }
 
   @Test("a secret that was written or given up leaves nothing in the memory", arguments: [true, false])
