@@ -7,7 +7,7 @@ import SecretMemory
 /// A login engine without input and output: bytes and times go in, bytes and effects come out.
 ///
 /// It has no descriptor, process, clock or environment, never waits, and does nothing by itself. A host
-/// - hands in what views and authenticators write (`receive`), with the time,
+/// - hands in what views and authenticators write (`receive`) and what becomes of authenticators, each with the time at which it happens,
 /// - runs what is in `nextEffect`, in order, before it hands in anything else,
 /// - writes the output (`writeOutput`), and
 /// - calls `advance` when the time in `timeToWait` is over.
@@ -57,7 +57,17 @@ public final class EngineCore {
   /// Takes the time at which a turn of the host begins.
   public func beginTurn(at moment: Moment) {
     authenticators.forEach { $0.isFresh = false }
-    if isInterrupted { time.note(moment) } else { time.tick(to: moment, before: nextDeadline) }
+    passTime(to: moment)
+  }
+
+  /// Takes the time at which something is handed in. No time passes while something is interrupted or an authenticator is being started, so that what
+  /// happens does not depend on how long that takes.
+  func passTime(to moment: Moment) {
+    if isInterrupted || authenticators.isStarting {
+      time.note(moment)
+    } else {
+      time.tick(to: moment, before: nextDeadline)
+    }
   }
 
   /// Goes on with what has begun and was interrupted. Nothing else comes before it.
@@ -99,8 +109,8 @@ public final class EngineCore {
   /// Whether `handleInput` has lines left that it stopped at only because effects were to be run.
   public var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
-  /// After how many milliseconds `beginTurn` is worth calling although nothing came; `nil` if never.
-  public func timeToWait(at moment: Moment) -> UInt64? {
+  /// How many milliseconds after the time that was told last `beginTurn` is worth calling although nothing came; `nil` if never.
+  public var timeToWait: UInt64? {
     if hasWork || canClose { return 0 }
     var wait = time.timeToEnd
     if hasRoom, !time.clock.isStopped, let deadline = nextDeadline {

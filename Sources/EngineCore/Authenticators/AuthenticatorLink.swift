@@ -67,6 +67,9 @@ final class AuthenticatorLink {
     }
   }
 
+  /// Whether it took nothing at the last try.
+  var isInputFull: Bool { if case .running(_, isInputFull: true) = stage { true } else { false } }
+
   var isEnding: Bool { if case .ending = stage { true } else { false } }
 
   /// When `EngineCore.progress` is worth calling by the engine's time; `nil` while there is nothing to do.

@@ -15,9 +15,10 @@ extension EngineCore {
 
   // MARK: What the host tells
 
-  /// An authenticator runs, and nothing was sent to it yet.
-  public func authenticatorStarted(_ id: AuthenticatorID) {
+  /// An authenticator runs, and nothing was sent to it yet. To the engine this happens when the start was asked for.
+  public func authenticatorStarted(_ id: AuthenticatorID, at moment: Moment) {
     guard let link = authenticators.link(id), link.isStarting else { return }
+    passTime(to: moment)
     link.noteStarted()
     authenticators.noteStartEnded()
     tell(.authenticator(.started, link.name))
@@ -34,9 +35,10 @@ extension EngineCore {
     payOwedReply()
   }
 
-  /// An authenticator could not be started.
-  public func authenticatorIsUnavailable(_ id: AuthenticatorID, reason: String) {
+  /// An authenticator could not be started. To the engine this happens when the start was asked for.
+  public func authenticatorIsUnavailable(_ id: AuthenticatorID, at moment: Moment, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
+    passTime(to: moment)
     authenticators.noteStartEnded()
     log.write(.error, "the authenticator \(link.name.text) cannot be started: \(reason)")
     tell(.authenticator(.unavailable, link.name))
@@ -46,8 +48,10 @@ extension EngineCore {
 
   /// Sends what waits for an authenticator, as far as `write` takes it. To be called for the effect `send`, and when an authenticator
   /// that was full can take more.
-  public func send(to id: AuthenticatorID, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
+  public func send(to id: AuthenticatorID, at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     guard let link = authenticators.link(id) else { return }
+    // What an effect leads to happens at the time of what led to the effect. Only that there is room again is news.
+    if link.isInputFull { passTime(to: moment) }
     if link.beginSending() { sendLines(to: link, write) }
     checkResponsiveness(of: link)
   }
@@ -96,15 +100,16 @@ extension EngineCore {
     guard let link = authenticators.link(id), link.isRunning, wantsReplies else { return false }
     let current = link.generation
     try link.read(read)
-    time.tick(to: moment, before: nextDeadline)
+    passTime(to: moment)
     handleReplies(of: link)
     return link.generation == current && !link.hasStalledLines
   }
 
   /// The output of an authenticator has ended, or it has exited, or it cannot be read.
   /// - Parameter reason: for the log, beginning with a verb.
-  public func authenticatorEnded(_ id: AuthenticatorID, reason: String = "has ended") {
+  public func authenticatorEnded(_ id: AuthenticatorID, at moment: Moment, reason: String = "has ended") {
     guard let link = authenticators.link(id), link.isRunning else { return }
+    passTime(to: moment)
     if !link.isEnding {
       tell(.authenticator(.exited(isClosing: input.stage == .closing), link.name))
     }

@@ -1,4 +1,4 @@
-import EngineEvents
+public import EngineEvents
 import JSONCodec
 import LoginProtocol
 import SecretMemory
@@ -8,18 +8,24 @@ extension EngineCore {
   /// Takes bytes that a view has written: `read` is lent memory, puts bytes there and says how many. They are handled by `handleInput`, so that what
   /// came before them on another way is before them here too. Takes nothing unless `wantsInput`.
   public func receive<Failure>(
-    reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    at moment: Moment, reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
     guard wantsInput else { return }
     try input.append(read)
+    passTime(to: moment)
   }
 
   /// Takes a copy of bytes that a view has written, as many as there is room for. Returns how many those are; the rest is to be handed in again later.
-  public func receive(_ bytes: UnsafeRawBufferPointer) -> Int { wantsInput ? input.append(bytes) : 0 }
+  public func receive(_ bytes: UnsafeRawBufferPointer, at moment: Moment) -> Int {
+    guard wantsInput else { return 0 }
+    passTime(to: moment)
+    return input.append(bytes)
+  }
 
   /// The view writes nothing more.
-  public func endInput() {
+  public func endInput(at moment: Moment) {
     guard input.stage == .open else { return }
+    passTime(to: moment)
     input.end()
     // If no line is left, what comes next comes after the end.
     if !input.isStalled, !isInterrupted { handleLines() }

@@ -1,4 +1,4 @@
-import EngineEvents
+public import EngineEvents
 import JSONCodec
 import LoginMachine
 import LoginProtocol
@@ -43,11 +43,11 @@ extension EngineCore {
   }
 
   /// Writes as much of the output as `write` takes. If nobody reads it any more, the engine stops.
-  public func writeOutput(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
+  public func writeOutput(at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     tell(.outputReady(isInterrupted: isInterrupted))
     guard let reason = output.write(write) else { return }
     log.write(.info, reason)
-    stop()
+    stop(at: moment)
     if let observer { tellOutput(observer) }
     output.giveUp()
   }

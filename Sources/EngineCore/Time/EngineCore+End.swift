@@ -12,7 +12,8 @@ extension EngineCore {
   public var isFinished: Bool { input.isFinished }
 
   /// The engine is to end: nothing more is taken, and what was said is written.
-  public func stop() {
+  public func stop(at moment: Moment) {
+    passTime(to: moment)
     guard input.stage != .closing else { return time.limitEnd(to: EngineCore.exitTimeout) }
     finishInterrupted()
     tell(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))

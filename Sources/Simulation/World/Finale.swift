@@ -170,7 +170,7 @@ struct Finale {
         return try perform(Step(event: .reply(index, answer)))
       }
     }
-    if let wait = world.core.timeToWait(at: world.moment) {
+    if let wait = world.core.timeToWait {
       return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
     }
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {

@@ -147,7 +147,7 @@ final class World {
     guard exists(index), authenticators[index].isRunning else { return }
     let id = authenticators[index].profile.id
     authenticators[index].end()
-    core.authenticatorEnded(id)
+    core.authenticatorEnded(id, at: moment)
     runEffects()
   }
 
@@ -171,7 +171,7 @@ final class World {
   }
 
   private func stop() {
-    core.stop()
+    core.stop(at: moment)
     runEffects()
     witness.isEnding = true
   }
@@ -243,7 +243,7 @@ final class World {
     }
     if hasEnded, pendingInput.isEmpty, !isEndTold {
       isEndTold = true
-      core.endInput()
+      core.endInput(at: moment)
       runEffects()
       return true
     }
@@ -254,7 +254,7 @@ final class World {
 
   private func feedInput(_ bytes: [UInt8]) {
     let count = cuts.chance(3) ? 1 + cuts.below(bytes.count) : bytes.count
-    let taken = bytes[..<count].withUnsafeBytes { core.receive($0) }
+    let taken = bytes[..<count].withUnsafeBytes { core.receive($0, at: moment) }
     if taken < bytes.count { pendingInput.prepend(Array(bytes[taken...])) }
   }
 
@@ -275,7 +275,7 @@ final class World {
   }
 
   private func writeOutput() {
-    core.writeOutput { bytes in
+    core.writeOutput(at: moment) { bytes in
       if isOutputClosed { return .closed(reason: "nobody reads the output any more") }
       if isOutputBlocked || cuts.chance(40) { return .full }
       let count = cuts.chance(4) ? 1 + cuts.below(bytes.count) : bytes.count
@@ -308,9 +308,9 @@ final class World {
     let id = authenticators[index].profile.id
     if authenticators[index].isAvailable {
       authenticators[index].start()
-      core.authenticatorStarted(id)
+      core.authenticatorStarted(id, at: moment)
     } else {
-      core.authenticatorIsUnavailable(id, reason: "it is not there")
+      core.authenticatorIsUnavailable(id, at: moment, reason: "it is not there")
     }
   }
 
@@ -318,7 +318,7 @@ final class World {
     guard exists(index) else { return }
     var isFull = false
     var writes = 0
-    core.send(to: authenticators[index].profile.id) { bytes in
+    core.send(to: authenticators[index].profile.id, at: moment) { bytes in
       writes += 1
       if writes > 100_000 { fail(2, "the core never stops sending") }
       guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }

@@ -86,9 +86,10 @@ struct EngineCoreTests {
     #expect(harness.effects == [.start(AuthenticatorID(index: 0))])
     #expect(!harness.core.wantsReplies)
     if isAvailable {
-      harness.core.authenticatorStarted(AuthenticatorID(index: 0))
+      harness.core.authenticatorStarted(AuthenticatorID(index: 0), at: harness.moment)
     } else {
-      harness.core.authenticatorIsUnavailable(AuthenticatorID(index: 0), reason: "there is none")
+      harness.core.authenticatorIsUnavailable(
+        AuthenticatorID(index: 0), at: harness.moment, reason: "there is none")
     }
     harness.settle()
     let output = harness.takeOutput()
@@ -106,12 +107,12 @@ struct EngineCoreTests {
     var taken = 0
     while harness.core.wantsInput, taken < 100_000 {
       let line = Calls.change("userName", "ada\(taken)") + "\n"
-      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0) }) == line.utf8.count else { break }
+      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0, at: harness.moment) }) == line.utf8.count else { break }
       taken += 1
       harness.settle()
     }
     #expect(taken < 100_000, "the core stops taking input")
-    #expect(harness.core.timeToWait(at: harness.moment) == nil)
+    #expect(harness.core.timeToWait == nil)
     #expect(harness.takeOutput().isEmpty)
     harness.takesOutput = true
     harness.settle()

@@ -54,7 +54,7 @@ final class Harness {
   func view(bytes: String) {
     var rest = Array(bytes.utf8)[...]
     repeat {
-      let count = rest.withUnsafeBytes { core.receive($0) }
+      let count = rest.withUnsafeBytes { core.receive($0, at: moment) }
       rest = rest.dropFirst(count)
       settle()
       if count == 0 { break }
@@ -64,7 +64,7 @@ final class Harness {
 
   /// The view writes nothing more.
   func endInput() {
-    core.endInput()
+    core.endInput(at: moment)
     settle()
   }
 
@@ -93,7 +93,7 @@ final class Harness {
 
   /// An authenticator exits.
   func exit(_ index: Int = 0) {
-    core.authenticatorEnded(AuthenticatorID(index: index))
+    core.authenticatorEnded(AuthenticatorID(index: index), at: moment)
     settle()
   }
 
@@ -113,7 +113,7 @@ final class Harness {
 
   /// Lets time pass, to each time that the core names.
   func wait(until time: UInt64) {
-    while let wait = core.timeToWait(at: moment), wait > 0, now + wait <= time {
+    while let wait = core.timeToWait, wait > 0, now + wait <= time {
       now += wait
       settle()
     }
@@ -130,19 +130,19 @@ final class Harness {
       switch effect {
       case .start(let id):
         switch canStart {
-        case true?: core.authenticatorStarted(id)
-        case false?: core.authenticatorIsUnavailable(id, reason: "there is none")
+        case true?: core.authenticatorStarted(id, at: moment)
+        case false?: core.authenticatorIsUnavailable(id, at: moment, reason: "there is none")
         case nil: break
         }
       case .send(let id):
-        core.send(to: id) { bytes in
+        core.send(to: id, at: moment) { bytes in
           if inputsAreClosed { return .closed(reason: "") }
           if inputsAreFull { return .full }
           if let sentCount, sentCount <= 0 { return .wrote(sentCount) }
           sent[id.index, default: ""] += String(decoding: bytes, as: UTF8.self)
           return .wrote(sentCount ?? bytes.count)
         }
-      case .endInput(let id): core.authenticatorEnded(id)
+      case .endInput(let id): core.authenticatorEnded(id, at: moment)
       case .stop: break
       }
     }
@@ -152,7 +152,7 @@ final class Harness {
   /// The pipe to an authenticator has room again.
   func drain(_ index: Int = 0) {
     inputsAreFull = false
-    core.send(to: AuthenticatorID(index: index)) { bytes in
+    core.send(to: AuthenticatorID(index: index), at: moment) { bytes in
       sent[index, default: ""] += String(decoding: bytes, as: UTF8.self)
       return .wrote(bytes.count)
     }
@@ -160,7 +160,7 @@ final class Harness {
   }
 
   private func writeOutput() {
-    core.writeOutput { bytes in
+    core.writeOutput(at: moment) { bytes in
       guard takesOutput else { return .full }
       half += String(decoding: bytes, as: UTF8.self)
       return .wrote(bytes.count)
