@@ -47,15 +47,13 @@ public final class AuthenticatorProcesses {
     processes.indices.contains(id.index) ? processes[id.index] : nil
   }
 
-  /// Notices processes that have exited, and hands the core what they wrote while it had no room.
+  /// Notices processes that have exited, and hands the core what they wrote while the core had no room.
   public func hear(at moment: Moment) {
     for process in processes {
       if childHasExited || process.isLeftToRead { process.noticeExit(at: moment) }
       process.standardError?.tellDropped()
     }
     childHasExited = false
-    runEffects(at: moment)
-    core.hearAuthenticators()
     runEffects(at: moment)
     if repliesHaveWaited, core.wantsReplies {
       for process in processes { process.readReplies(at: moment) }

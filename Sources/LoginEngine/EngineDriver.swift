@@ -54,31 +54,15 @@ final class EngineDriver {
 
   /// Has the core do all that it can. Returns for how many milliseconds to wait at most.
   private func turn() -> Int? {
-    let start = SystemClock.now()
-    core.beginTurn(at: start)
-    repeat {
-      // Nothing comes between what was interrupted.
-      core.resume()
-      processes.runEffects(at: start)
-      processes.hear(at: start)
-      core.handleInput()
-      // What a line leads to comes before the next line.
-      while processes.runEffects(at: start), core.hasLinesToHandle { core.handleInput() }
-      // What many lines lead to is written in one call.
-      if core.outputIsDue || !core.hasWork { writeOutput(at: start) }
-    } while core.hasWork
+    let now = SystemClock.now()
+    core.turn(
+      at: now, runEffects: { processes.runEffects(at: now) }, hear: { processes.hear(at: now) },
+      write: { writeOutput(at: now) })
     if core.sessionCount >= nextHugePages {
       Heap.useHugePages()
       nextHugePages = core.sessionCount + 1024
     }
-    let now = SystemClock.now()
-    core.progressTowardsEnd(at: now)
-    processes.runEffects(at: now)
     if core.isFinished { loop.stop() }
-    return timeToWait(at: now)
-  }
-
-  private func timeToWait(at now: Moment) -> Int? {
     var wait = core.timeToWait
     if let time = processes.nextTime { wait = min(wait ?? .max, time > now.steady ? time - now.steady : 0) }
     return wait.map { Int(min($0, 86_400_000)) }

@@ -136,16 +136,7 @@ final class HostedEngine {
   // MARK: The core's turn
 
   /// Has the core do all that it can.
-  private func run() {
-    var isSettled = false
-    while !isSettled {
-      core.step(at: moment)
-      // What was done may be what the end of the engine has waited for.
-      let hasRunEffects = runEffects()
-      let hasWritten = writeOutput()
-      isSettled = !core.hasWork && !hasRunEffects && !hasWritten
-    }
-  }
+  private func run() { core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput) }
 
   /// Runs what the core wants done. Returns whether there was anything.
   private func runEffects() -> Bool {
@@ -185,14 +176,12 @@ final class HostedEngine {
     core.profiles.indices.contains(id.index) ? core.profiles[id.index].name : nil
   }
 
-  /// Takes the core's output as far as there is room. Returns whether there was any.
-  private func writeOutput() -> Bool {
-    guard core.hasOutput, output.hasRoom else { return false }
+  /// Takes the core's output as far as there is room.
+  private func writeOutput() {
     core.writeOutput(at: moment) { bytes in
       guard output.hasRoom else { return .full }
       output.append(bytes)
       return .wrote(bytes.count)
     }
-    return true
   }
 }

@@ -100,14 +100,17 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   private func settle() {
     turns += 1
     guard let core else { return }
-    var goesOn = true
-    while goesOn, !core.isFinished {
-      let hasRead = readInput(core)
-      let hasHeard = hearAuthenticators(core)
-      core.step(at: moment)
-      let hasRun = runEffects(core)
-      writeOutput(core)
-      goesOn = hasRead || hasHeard || hasRun || core.hasWork
+    var isSettled = false
+    while !isSettled, !core.isFinished {
+      isSettled = !readInput(core)
+      if hearAuthenticators(core) { isSettled = false }
+      core.turn(
+        at: moment,
+        runEffects: {
+          guard runEffects(core) else { return false }
+          isSettled = false
+          return true
+        }, hear: {}, write: { writeOutput(core) })
     }
   }
 

@@ -122,7 +122,7 @@ extension EngineCore {
   // MARK: What they say
 
   /// Handles what authenticators have said while there was no room for it, before a timer can say that they were silent.
-  public func hearAuthenticators() {
+  func handleWaitingReplies() {
     authenticators.forEach { link in
       // Where time stands still there is no later to wait for.
       if !time.goesOn { progress(link) }

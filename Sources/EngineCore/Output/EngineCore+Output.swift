@@ -52,9 +52,6 @@ extension EngineCore {
     output.giveUp()
   }
 
-  /// Whether so much output has gathered that it should be written before there is more.
-  public var outputIsDue: Bool { output.isDue }
-
   /// Whether there is output to write.
   public var hasOutput: Bool { !output.isEmpty }
 }

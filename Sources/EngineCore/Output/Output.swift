@@ -25,6 +25,9 @@ struct Output: ~Copyable {
   var isEmpty: Bool { updates.output.isEmpty }
   var hasRoom: Bool { updates.output.count < limit }
 
+  /// Whether there is output that its reader was not asked to take.
+  var isUntried: Bool { !isEmpty && !isBlocked }
+
   /// Whether so much has gathered that it should be written before there is more.
   var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
 

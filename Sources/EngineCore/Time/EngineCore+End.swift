@@ -42,7 +42,7 @@ extension EngineCore {
   }
 
   /// Goes on towards the end once the input has ended.
-  public func progressTowardsEnd(at moment: Moment) {
+  func progressTowardsEnd(at moment: Moment) {
     time.note(moment)
     switch input.stage {
     case .open: return

@@ -202,38 +202,28 @@ final class World {
   @exclusivity(unchecked) private(set) var hasWaited = false
 
   private func turn() {
-    if plan.usesStep {
-      var steps = 0
-      repeat {
-        core.step(at: moment)
-        runEffects()
-        writeOutput()
-        steps += 1
-        if steps > 100_000 { return fail(2, "the core always has work") }
-      } while core.hasWork
-    } else {
-      core.beginTurn(at: moment)
-      var rounds = 0
-      repeat {
-        core.resume()
-        runEffects()
-        core.hearAuthenticators()
-        runEffects()
-        core.handleInput()
-        runEffects()
-        writeOutput()
-        rounds += 1
-        if rounds > 100_000 { return fail(2, "the core always has work") }
-      } while core.hasWork
-      core.progressTowardsEnd(at: moment)
-      runEffects()
+    var rounds = 0
+    do throws(Breach) {
+      try core.turn(
+        at: moment, runEffects: runEffects,
+        hear: { () throws(Breach) in
+          rounds += 1
+          if rounds > 100_000 { throw Breach(2, "the core always has work") }
+          // The driver reads what has waited at this place.
+          if hasWaited, core.wantsReplies, let index = waitingAuthenticator { feed(index) }
+        }, write: writeOutput)
+    } catch {
+      fail(error.law, error.text)
     }
   }
+
+  /// The first authenticator that has written something which was not handed in.
+  private var waitingAuthenticator: Int? { authenticators.indices.first { !authenticators[$0].pending.isEmpty } }
 
   /// Hands in what waits, as far as it is wanted. Returns whether there was anything.
   private func feed() -> Bool {
     // One after the other, so that what comes first does not depend on where it is cut.
-    if core.wantsReplies, let index = authenticators.indices.first(where: { !authenticators[$0].pending.isEmpty }) {
+    if core.wantsReplies, let index = waitingAuthenticator {
       feed(index)
       return true
     }
@@ -264,13 +254,12 @@ final class World {
     let line = (pending.firstIndex(of: 0x0A) ?? pending.endIndex - 1) + 1 - pending.startIndex
     let count = cuts.chance(3) ? 1 + cuts.below(line) : line
     var taken = 0
-    let isOfUse = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
+    _ = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
       taken = min(count, memory.count)
       pending.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
       return taken
     }
     if !authenticators[index].pending.isEmpty { authenticators[index].pending.removeFirst(taken) }
-    _ = isOfUse
     runEffects()
   }
 
@@ -287,8 +276,12 @@ final class World {
 
   // MARK: Effects
 
-  func runEffects() {
+  /// Returns whether there was anything.
+  @discardableResult
+  func runEffects() -> Bool {
+    var hasRun = false
     while let effect = core.nextEffect() {
+      hasRun = true
       switch effect {
       case .start(let id): start(id.index)
       case .send(let id): send(id.index)
@@ -300,6 +293,7 @@ final class World {
       case .stop(let id, _, _): if exists(id.index) { authenticators[id.index].end() }
       }
     }
+    return hasRun
   }
 
   private func start(_ index: Int) {

@@ -16,8 +16,6 @@ struct WorldPlan {
   /// View events and replies of authenticators.
   var events: Int
   var ending: Ending
-  /// Whether the host uses `step` and not its parts.
-  var usesStep: Bool
 
   init(seed: UInt64, maximumSessions: Int) throws(Breach) {
     self.seed = seed
@@ -25,7 +23,6 @@ struct WorldPlan {
     sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
     events = random.pick([60, 300, 1000, 2500])
     ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
-    usesStep = random.chance(3)
     configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
     // There nothing but the next line moves time: what waits behind another for a timeout waits for ever, as documented.

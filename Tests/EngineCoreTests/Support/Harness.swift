@@ -101,14 +101,18 @@ final class Harness {
 
   /// Has the core do all that it can. A core that never has enough is a failure.
   func settle() {
-    for _ in 0..<10_000 {
-      core.step(at: moment)
-      let ranAny = runEffects()
-      writeOutput()
-      // What an effect has led to is told to the core, which then has to be asked again.
-      if !core.hasWork, !ranAny { return }
+    struct Restlessness: Error {}
+    var rounds = 0
+    do throws(Restlessness) {
+      try core.turn(
+        at: moment, runEffects: runEffects,
+        hear: { () throws(Restlessness) in
+          rounds += 1
+          if rounds > 10_000 { throw Restlessness() }
+        }, write: writeOutput)
+    } catch {
+      Issue.record("the core always has something more to do")
     }
-    Issue.record("the core always has something more to do")
   }
 
   /// Lets time pass, to each time that the core names.
