@@ -32,7 +32,7 @@ extension EngineCore {
       link.putAhead(advanceLine(time.clockToTell, authenticators.nextClockQuestion(), to: link))
     }
     sendOrStart(link)
-    payOwedReply()
+    writeDelayedReply()
   }
 
   /// An authenticator could not be started. To the engine this happens when the start was asked for.
@@ -43,7 +43,7 @@ extension EngineCore {
     log.write(.error, "the authenticator \(link.name.text) cannot be started: \(reason)")
     tell(.authenticator(.unavailable, link.name))
     lose(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
-    payOwedReply()
+    writeDelayedReply()
   }
 
   /// Sends what waits for an authenticator, as far as `write` takes it. To be called for the effect `send`, and when an authenticator

@@ -38,7 +38,7 @@ extension EngineCore {
     if input.stage == .ended, canHandleLines { time.forgetEnd() }
     while true {
       guard canHandleLines else {
-        if configuration.isLockstep, handleLineThatMovesTime() { continue }
+        if configuration.isLockstep, handleAdvanceAhead() { continue }
         if handleResponses() { continue }
         return input.stall()
       }
@@ -62,16 +62,14 @@ extension EngineCore {
     settleEnd()
   }
 
-  /// Handles the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes.
-  func handleLineThatMovesTime() -> Bool {
+  /// Handles the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes. Returns
+  /// whether there was one.
+  func handleAdvanceAhead() -> Bool {
     guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
       (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
       case .call(let call) = IncomingMessage(parsing.document, root), Method(parsing.document, call.method) == .advance
     else { return false }
-    let waiting = input.batch
-    input.batch = nil
-    if let line = input.nextUnheld() { handle(line) }
-    input.batch = waiting
+    withoutBatch { if let line = input.nextUnheld() { handle(line) } }
     return true
   }
 

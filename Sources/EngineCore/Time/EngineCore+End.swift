@@ -22,7 +22,7 @@ extension EngineCore {
     for id in questions.ids { cancel(id) }
     // A clock that waits for the authenticator's is not moved any more.
     if time.advance?.question != nil { time.endAdvance() }
-    payOwedReply()
+    writeDelayedReply()
     endBatch()
     input.close()
     // A reader that is slow or gone must not keep it.
@@ -110,7 +110,7 @@ extension EngineCore {
 
   /// Whether anything is waited for.
   private var isBusy: Bool {
-    !questions.isEmpty || time.advance != nil || !sessions.presenting.isEmpty || input.owedReply != nil
+    !questions.isEmpty || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
   /// Gives up what is waited for once it has taken too long since the end of input.

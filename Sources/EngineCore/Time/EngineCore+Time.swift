@@ -98,23 +98,23 @@ extension EngineCore {
     time.move(to: current.target)
     time.endAdvance()
     if let id = current.id { reply(toAdvance: id, isInBatch: current.isInBatch) }
-    if let batch = input.batch, batch.next == nil { endBatch() }
+    endBatchIfDone()
   }
 
   private func reply(toAdvance id: [UInt8], isInBatch: Bool) {
     let now = time.now
-    // A batch that waits for this very time to pass has no part in it.
-    let waiting = isInBatch ? nil : input.batch
-    if waiting != nil { input.batch = nil }
-    id.withUnsafeBytes { id in
-      reply { buffer in
-        buffer.appendReplyHead(id: id)
-        buffer.append(#"{"now":"#)
-        buffer.append(decimal: now)
-        buffer.append("}}")
+    func write() {
+      id.withUnsafeBytes { id in
+        reply { buffer in
+          buffer.appendReplyHead(id: id)
+          buffer.append(#"{"now":"#)
+          buffer.append(decimal: now)
+          buffer.append("}}")
+        }
       }
     }
-    if waiting != nil { input.batch = waiting }
+    // A batch that waits for this very time to pass has no part in it.
+    if isInBatch { write() } else { withoutBatch(write) }
   }
 
   /// The line that moves an authenticator's clock; its answer is expected from now on.

@@ -75,7 +75,7 @@ struct EngineCoreTests {
 
   @Test(
     "the reply to what needs an authenticator waits until that was started or could not be", arguments: [true, false])
-  func owedReply(isAvailable: Bool) throws {
+  func delayedReply(isAvailable: Bool) throws {
     let harness = try Harness()
     harness.view(Calls.open())
     for line in Calls.signUp() { harness.view(line) }
