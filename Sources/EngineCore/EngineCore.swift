@@ -27,7 +27,7 @@ public final class EngineCore {
   @exclusivity(unchecked) var questions = QuestionTable()
   @exclusivity(unchecked) var conversations = ConversationTable()
   @exclusivity(unchecked) var authenticators: AuthenticatorTable
-  @exclusivity(unchecked) private(set) var effects = EffectQueue()
+  @exclusivity(unchecked) var effects = EffectQueue()
   let parsing = Parsing()
   /// The screens of challenges.
   var challenges = ChallengeCache()
@@ -200,6 +200,12 @@ struct EffectQueue {
   var isEmpty: Bool { effects.isEmpty }
 
   mutating func append(_ effect: Effect) { effects.append(effect) }
+
+  /// Takes back that an authenticator is to be started.
+  mutating func removeStart(of id: AuthenticatorID) {
+    effects = effects[first...].filter { $0 != .start(id) }
+    first = 0
+  }
 
   mutating func popFirst() -> Effect? {
     guard first < effects.count else { return nil }

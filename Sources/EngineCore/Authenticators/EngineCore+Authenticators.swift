@@ -10,14 +10,15 @@ extension EngineCore {
   /// The authenticators that effects are about, by their indices.
   public var profiles: [AuthenticatorProfile] { authenticators.profiles }
 
-  /// Whether the frontend decides anything itself.
-  public var asksFrontend: Bool { authenticators.includesFrontend }
-
   // MARK: What the host tells
 
-  /// An authenticator runs, and nothing was sent to it yet. To the engine this happens when the start was asked for.
+  /// An authenticator runs, and nothing was sent to it yet. If `stop` was called meanwhile, the effect `stop` follows. To the engine this happens when the start was asked for.
   public func authenticatorStarted(_ id: AuthenticatorID, at moment: Moment) {
-    guard let link = authenticators.link(id), link.isStarting else { return }
+    guard let link = authenticators.link(id) else { return }
+    guard link.isStarting else {
+      if !link.isRunning { request(.stop(id, reason: "is not needed any more", isExpected: true)) }
+      return
+    }
     passTime(to: moment)
     link.noteStarted()
     authenticators.noteStartEnded()
@@ -39,8 +40,12 @@ extension EngineCore {
   public func authenticatorIsUnavailable(_ id: AuthenticatorID, at moment: Moment, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
     passTime(to: moment)
-    authenticators.noteStartEnded()
     log.write(.error, "the authenticator \(link.name.text) cannot be started: \(reason)")
+    noteUnavailable(link)
+  }
+
+  func noteUnavailable(_ link: AuthenticatorLink) {
+    authenticators.noteStartEnded()
     tell(.authenticator(.unavailable, link.name))
     lose(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
     writeDelayedReply()

@@ -11,11 +11,14 @@ extension EngineCore {
   /// Whether everything is over: nothing is left to hand in, run or write.
   public var isFinished: Bool { input.isFinished }
 
-  /// The engine is to end: nothing more is taken, and what was said is written.
+  /// The engine is to end: nothing more is taken, and what was said is written. An authenticator that is being started counts as one that cannot be.
   public func stop(at moment: Moment) {
     passTime(to: moment)
     guard input.stage != .closing else { return time.limitEnd(to: EngineCore.exitTimeout) }
+    giveUpStarts()
     finishInterrupted()
+    // What was finished may have started another.
+    giveUpStarts()
     tell(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))
     time.stop()
     cancelConversations { _ in true }
@@ -27,6 +30,14 @@ extension EngineCore {
     input.close()
     // A reader that is slow or gone must not keep it.
     time.limitEnd(to: EngineCore.exitTimeout)
+  }
+
+  private func giveUpStarts() {
+    authenticators.forEach { link in
+      guard link.isStarting else { return }
+      effects.removeStart(of: link.id)
+      noteUnavailable(link)
+    }
   }
 
   private var abandonedAdvance: Stop.Advance? {

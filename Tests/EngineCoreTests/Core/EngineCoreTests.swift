@@ -99,6 +99,38 @@ struct EngineCoreTests {
     #expect(harness.logLines.isEmpty == isAvailable)
   }
 
+  @Test(
+    "a start that is not over when the engine is told to stop is given up, and its reply is in its batch",
+    arguments: [true, false])
+  func stopWhileStarting(isEffectRun: Bool) throws {
+    let harness = try Harness()
+    harness.view(Calls.open())
+    for line in Calls.signUp() { harness.view(line) }
+    _ = harness.takeOutput()
+    harness.canStart = nil
+    if isEffectRun {
+      harness.view("[\(Calls.perform("submit")),\(Calls.list())]")
+    } else {
+      let line = Array("[\(Calls.perform("submit")),\(Calls.list())]\n".utf8)
+      _ = line.withUnsafeBytes { harness.core.receive($0, at: harness.moment) }
+      harness.core.endInput(at: harness.moment)
+    }
+    harness.core.stop(at: harness.moment)
+    var left = TableCounts()
+    left.sessions = 1
+    #expect(harness.core.tableCounts == left)
+    harness.settle()
+    let output = harness.takeOutput()
+    #expect(output.last?.hasPrefix(#"[{"jsonrpc":"2.0","id":2,"result""#) == true)
+    #expect(output.contains { $0.contains("network.unavailable") })
+    #expect(harness.core.isFinished)
+    let start = Effect.start(AuthenticatorID(index: 0))
+    #expect(harness.effects == (isEffectRun ? [start] : []))
+    harness.core.authenticatorStarted(AuthenticatorID(index: 0), at: harness.moment)
+    let stop = Effect.stop(AuthenticatorID(index: 0), reason: "is not needed any more", isExpected: true)
+    #expect(harness.core.nextEffect() == stop)
+  }
+
   @Test("while nobody reads the output there is no more than one limit and one line of it, and nothing is lost")
   func backpressure() throws {
     let harness = try Harness()
@@ -107,7 +139,9 @@ struct EngineCoreTests {
     var taken = 0
     while harness.core.wantsInput, taken < 100_000 {
       let line = Calls.change("userName", "ada\(taken)") + "\n"
-      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0, at: harness.moment) }) == line.utf8.count else { break }
+      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0, at: harness.moment) }) == line.utf8.count else {
+        break
+      }
       taken += 1
       harness.settle()
     }
