@@ -102,7 +102,7 @@ final class AuthenticatorLink {
   func mayStart(at now: UInt64, waitsBetweenStarts: Bool) -> Bool {
     guard stage == .stopped, !outgoing.isEmpty else { return false }
     if let time = health.earliestStart, time > now, waitsBetweenStarts { return false }
-    health.earliestStart = nil
+    health.noteStart()
     stage = .starting
     return true
   }
