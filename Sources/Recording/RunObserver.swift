@@ -82,7 +82,8 @@ public final class RunObserver: EngineObserver {
     case .authenticator(let event, let name):
       recorder?.authenticator(event, name, time)
       tracer?.authenticator(event, name, time)
-    case .lateReply(let number): tracer?.lateReply(number: number, time)
+    case .lateReply(let question): tracer?.lateReply(to: question, time)
+    case .lateNotice(let conversation): tracer?.lateNotice(about: conversation, time)
     case .drainTimeout(let isDraining):
       recorder?.drainTimeout(isDraining: isDraining, time)
       tracer?.note("drainTimeout", [], time)

@@ -93,7 +93,8 @@ extension EngineCore {
     guard observer != nil else { return }
     if wasFull { tell(.authenticator(.inputDrained, link.name)) }
     guard start == 0 else { return }
-    line.withBytes { bytes in tell(.question(QuestionLine(bytes: bytes, asking: session(askingIn: bytes)), link.name)) }
+    let asking = question.flatMap { askingSession(of: $0.key.id) }
+    line.withBytes { tell(.question(QuestionLine(bytes: $0, asking: asking), link.name)) }
   }
 
   /// Takes bytes that an authenticator has written: `read` is lent memory, puts bytes there and says how many. Their lines are handled at once as far as there is room.

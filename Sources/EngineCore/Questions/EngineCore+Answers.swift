@@ -29,7 +29,7 @@ extension EngineCore {
   ) {
     guard let question = questions[id], question.authenticator == authenticator else {
       log.write(.debug, "an answer to attempt \(id.number), which is not in flight there, was dropped")
-      note(.lateReply(number: id.number))
+      note(.lateReply(id))
       return
     }
     close(id)
@@ -46,7 +46,7 @@ extension EngineCore {
   ) {
     guard let session = session(concernedBy: id, authenticator), session.isOpen else {
       log.write(.debug, "a late notification about attempt \(id.number) was dropped")
-      note(.lateReply(number: id.number))
+      note(.lateNotice(id))
       return
     }
     update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }
@@ -61,7 +61,7 @@ extension EngineCore {
       switch outcome {
       case .late:
         log.write(.debug, "a late answer to attempt \(id.number) was dropped")
-        note(.lateReply(number: id.number))
+        note(.lateReply(id))
       case .unchanged(let timing): noteChallenge(question, timing)
       case .challenged(let timing): noteChallenge(question, timing)
       case .throttled(let wait): beginThrottle(of: id, session, for: wait)

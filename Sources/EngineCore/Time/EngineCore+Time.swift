@@ -50,10 +50,10 @@ extension EngineCore {
 
   private func event(of timer: EngineTime.Timer) -> TimerEvent {
     switch timer {
-    case .requestTimeout(let id): .requestTimeout(question: id.number)
-    case .throttle(let id, _): .throttle(question: id.number)
-    case .poll(let conversation): .poll(conversation: conversation.number)
-    case .expiry(let conversation): .expiry(conversation: conversation.number)
+    case .requestTimeout(let id): .requestTimeout(id)
+    case .throttle(let id, _): .throttle(id)
+    case .poll(let conversation): .poll(conversation)
+    case .expiry(let conversation): .expiry(conversation)
     case .presentation(let slot): .presentation(session: sessions.session(inSlot: slot)?.id)
     case .idle(let slot): .idle(session: sessions.session(inSlot: slot)?.id)
     }

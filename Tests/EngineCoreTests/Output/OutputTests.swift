@@ -1,4 +1,6 @@
+import EngineEvents
 import JSONCodec
+import LoginForms
 import LoginProtocol
 import SecretMemory
 import Testing
@@ -85,7 +87,7 @@ struct OutputTests {
     var output = Output()
     func untold() -> [String] {
       var lines: [String] = []
-      output.withUntold { lines.append(text($0)) }
+      output.withUntold { line, _ in lines.append(text(line)) }
       return lines
     }
     output.updates.output.append("a\nb\n")
@@ -120,6 +122,33 @@ struct OutputTests {
     #expect(output.count == 100)
     let written = start.map { Array(UnsafeRawBufferPointer(start: $0, count: 23)) } ?? []
     #expect(written == [UInt8](repeating: 0, count: 23))
+  }
+
+  @Test("an observer is told for whom each question is asked, wherever it stands in the output")
+  func asking() throws {
+    let screen = try TestSessions().template.flow.screens[0]
+    var output = Output()
+    func untold() -> [String] {
+      var lines: [String] = []
+      output.withUntold { line, asking in
+        lines.append(text(line) + (asking.map { " for " + String(decoding: $0.session, as: UTF8.self) } ?? ""))
+      }
+      return lines
+    }
+    func ask(_ text: String, for session: String) {
+      output.append(line(text), asking: AskingSession(session: Array(session.utf8), screen: screen))
+    }
+    output.updates.output.append("a\n")
+    ask("q1", for: "s")
+    output.append(line("notice"))
+    ask("q2", for: "t")
+    #expect(untold() == ["a", "q1 for s", "notice", "q2 for t"])
+    _ = output.write { _ in .full }
+    ask("q3", for: "u")
+    #expect(untold() == ["q3 for u"])
+    output.giveUp()
+    output.updates.output.append("b\n")
+    #expect(untold() == ["b"])
   }
 
   @Test("a secret that was written or given up leaves nothing in the memory", arguments: [true, false])
