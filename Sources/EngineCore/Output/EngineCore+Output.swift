@@ -13,8 +13,8 @@ extension EngineCore {
     case all
   }
 
-  /// Lets a session's machine change, and writes the update from what the view showed to what the machine shows now. All changes of machines
-  /// go through here.
+  /// Lets a session's machine change, and writes the update from what the view showed to what the machine shows now. Every update
+  /// comes from here, but for the first of a session.
   /// - Parameters:
   ///   - edited: the item that the view has changed itself.
   ///   - change: changes the machine, and says what of the secrets is to be destroyed; `nil` if nothing has changed.
