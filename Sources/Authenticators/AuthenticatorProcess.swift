@@ -29,7 +29,7 @@ final class AuthenticatorProcess {
 
   // MARK: Effects
 
-  func start() {
+  func start(at moment: Moment) {
     do throws(SystemError) {
       let started = try ChildProcess(
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
@@ -41,21 +41,22 @@ final class AuthenticatorProcess {
       }
       if let output = started.output {
         outputWatch = loop.watch(output, .read) { [unowned self] _ in
-          readReplies()
-          processes.runEffects()
+          let now = SystemClock.now()
+          readReplies(at: now)
+          processes.runEffects(at: now)
         }
       }
       processes.log(.info, "authenticator \(profile.name.text) started as process \(started.processID)")
-      core.authenticatorStarted(profile.id)
+      core.authenticatorStarted(profile.id, at: moment)
     } catch {
-      core.authenticatorIsUnavailable(profile.id, reason: "\(error)")
+      core.authenticatorIsUnavailable(profile.id, at: moment, reason: "\(error)")
     }
   }
 
-  func send() {
-    guard let input = child?.input else { return core.send(to: profile.id) { _ in .closed(reason: "") } }
+  func send(at moment: Moment) {
+    guard let input = child?.input else { return core.send(to: profile.id, at: moment) { _ in .closed(reason: "") } }
     var last = WriteOutcome.wrote(0)
-    core.send(to: profile.id) { bytes in
+    core.send(to: profile.id, at: moment) { bytes in
       last =
         switch Descriptor.write(input, bytes) {
         case .written(let count): .wrote(count)
@@ -69,8 +70,9 @@ final class AuthenticatorProcess {
     case .full:
       guard inputWatch == nil else { return }
       inputWatch = loop.watch(input, .write) { [unowned self] _ in
-        send()
-        processes.runEffects()
+        let now = SystemClock.now()
+        send(at: now)
+        processes.runEffects(at: now)
       }
     case .closed:
       // What a fresh process does not take counts as sent, so more may be written to it: the system says the same again.
@@ -116,10 +118,10 @@ final class AuthenticatorProcess {
 
   /// Reads once, if the core can take it. Returns whether there may be more.
   @discardableResult
-  func readReplies() -> Bool {
+  func readReplies(at moment: Moment) -> Bool {
     guard let output = child?.output, core.wantsReplies else { return false }
     var fill = Reading.bytes(0)
-    let isOfUse = core.receive(from: profile.id, at: SystemClock.now()) { memory in
+    let isOfUse = core.receive(from: profile.id, at: moment) { memory in
       fill = Descriptor.read(output, into: memory)
       return if case .bytes(let count) = fill { count } else { 0 }
     }
@@ -130,21 +132,21 @@ final class AuthenticatorProcess {
       guard let left = leftToRead else { return true }
       leftToRead = left - count
       if left > count { return true }
-      core.authenticatorEnded(profile.id)
+      core.authenticatorEnded(profile.id, at: moment)
     case .wouldBlock:
-      if leftToRead != nil { core.authenticatorEnded(profile.id) }
+      if leftToRead != nil { core.authenticatorEnded(profile.id, at: moment) }
     case .endOfFile where core.isEnding(profile.id) && leftToRead == nil:
       // It may still have something to finish.
       if let outputWatch { loop.unwatch(outputWatch) }
       outputWatch = nil
-    case .endOfFile: core.authenticatorEnded(profile.id)
-    case .failed(let error): core.authenticatorEnded(profile.id, reason: "cannot be read: \(error)")
+    case .endOfFile: core.authenticatorEnded(profile.id, at: moment)
+    case .failed(let error): core.authenticatorEnded(profile.id, at: moment, reason: "cannot be read: \(error)")
     }
     return false
   }
 
   /// Ends it if it has exited, which its output does not tell while another process holds that open.
-  func noticeExit() {
+  func noticeExit(at moment: Moment) {
     guard let child else { return }
     if leftToRead == nil {
       guard child.hasEnded else { return }
@@ -152,7 +154,7 @@ final class AuthenticatorProcess {
       child.killGroup()
       leftToRead = AuthenticatorProcess.maximumDrainBytes
     }
-    while readReplies() {}
+    while readReplies(at: moment) {}
   }
 
   /// Whether it has exited and its output was not read to the end.

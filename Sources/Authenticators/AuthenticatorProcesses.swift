@@ -26,13 +26,15 @@ public final class AuthenticatorProcesses {
   }
 
   /// Runs what the core wants done, and what that leads to. Returns whether there was anything.
+  ///
+  /// - Parameter moment: when what the core wants done came about.
   @discardableResult
-  public func runEffects() -> Bool {
+  public func runEffects(at moment: Moment) -> Bool {
     var hasRun = false
     while let effect = core.nextEffect() {
       switch effect {
-      case .start(let id): process(id)?.start()
-      case .send(let id): process(id)?.send()
+      case .start(let id): process(id)?.start(at: moment)
+      case .send(let id): process(id)?.send(at: moment)
       case .endInput(let id): process(id)?.endInput()
       case .stop(let id, let reason, let isExpected): process(id)?.stop(reason: reason, isExpected: isExpected)
       }
@@ -45,19 +47,17 @@ public final class AuthenticatorProcesses {
     processes.indices.contains(id.index) ? processes[id.index] : nil
   }
 
-  /// Notices processes that have exited, and hands the core what they wrote while it had no room.
-  public func hear() {
+  /// Notices processes that have exited, and hands the core what they wrote while the core had no room.
+  public func hear(at moment: Moment) {
     for process in processes {
-      if childHasExited || process.isLeftToRead { process.noticeExit() }
+      if childHasExited || process.isLeftToRead { process.noticeExit(at: moment) }
       process.standardError?.tellDropped()
     }
     childHasExited = false
-    runEffects()
-    core.hearAuthenticators()
-    runEffects()
+    runEffects(at: moment)
     if repliesHaveWaited, core.wantsReplies {
-      for process in processes { process.readReplies() }
-      runEffects()
+      for process in processes { process.readReplies(at: moment) }
+      runEffects(at: moment)
     }
     repliesHaveWaited = !core.wantsReplies
   }

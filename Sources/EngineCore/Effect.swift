@@ -1,4 +1,4 @@
-/// Names an authenticator of an engine: an index into `EngineCore.authenticators`.
+/// Names an authenticator of an engine: an index into `EngineCore.profiles`.
 public struct AuthenticatorID: Hashable, Sendable {
   public let index: Int
 
@@ -19,10 +19,18 @@ public enum Effect: Equatable, Sendable {
 
 /// What became of bytes that a host was to write.
 public enum WriteOutcome: Equatable, Sendable {
-  /// So many of them were written.
+  /// So many of them were written; 0 is taken for `full`, and more than there were for all.
   case wrote(Int)
   /// None could be written now.
   case full
   /// None will ever be read. `reason` is for the log.
   case closed(reason: String)
+
+  /// The same, if there were `count` bytes to write.
+  func limited(to count: Int) -> WriteOutcome {
+    switch self {
+    case .wrote(let written): written > 0 ? .wrote(min(written, count)) : .full
+    case .full, .closed: self
+    }
+  }
 }

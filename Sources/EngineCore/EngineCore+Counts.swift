@@ -22,7 +22,7 @@ extension EngineCore {
     counts.conversations = conversations.count
     counts.timers = time.timerCount
     authenticators.forEach { if $0.hasUnsent { counts.unsent += 1 } }
-    counts.isBusy = input.batch != nil || time.advance != nil || input.owedReply != nil
+    counts.isBusy = input.batch != nil || time.advance != nil || input.hasDelayedReply
     return counts
   }
 }

@@ -27,9 +27,7 @@ extension EngineCore {
   @inline(never) func tellOutput(_ observer: any EngineObserver) {
     let isClockMoving = time.advance != nil
     let moment = time.moment
-    let asksFrontend = authenticators.includesFrontend
-    output.withUntold { line in
-      let asking = asksFrontend ? session(askingIn: line) : nil
+    output.withUntold { line, asking in
       observer.observe(.output(OutputLine(bytes: line, isClockMoving: isClockMoving, asking: asking)), at: moment)
     }
   }
@@ -103,19 +101,8 @@ extension EngineCore {
 
   // MARK: Sessions that are asked for
 
-  /// The session whose question stands in a line for an authenticator.
-  func session(askingIn line: UnsafeRawBufferPointer) -> AskingSession? {
-    var document = JSONDocument()
-    guard (try? document.parse(line)) != nil, let root = document.root,
-      let method = document.member("method", of: root), document.text(method).starts(with: "authenticator/".utf8),
-      let params = document.member("params", of: root), let node = document.member("attempt", of: params),
-      let number = document.wholeNumber(node)
-    else { return nil }
-    guard
-      let session = questions[QuestionID(number: number)]?.session
-        ?? conversations[ConversationID(number: number)]?.session
-        ?? questions.session(of: ConversationID(number: number))
-    else { return nil }
-    return AskingSession(session: session.id, screen: session.machine.screen)
+  /// The session that an open question is asked for.
+  func askingSession(of question: QuestionID) -> AskingSession? {
+    questions[question].map { AskingSession(session: $0.session.id, screen: $0.session.machine.screen) }
   }
 }

@@ -7,13 +7,13 @@ import SecretMemory
 /// A login engine without input and output: bytes and times go in, bytes and effects come out.
 ///
 /// It has no descriptor, process, clock or environment, never waits, and does nothing by itself. A host
-/// - hands in what views and authenticators write (`receive`), with the time,
-/// - runs what is in `nextEffect`, in order, before it hands in anything else,
-/// - writes the output (`writeOutput`), and
-/// - calls `advance` when the time in `timeToWait` is over.
+/// - hands in what views and authenticators write (`receive`) and what becomes of authenticators, each with the time at which it happens,
+/// - runs what is in `nextEffect`, in order, after each input and before the next,
+/// - calls `turn` once it has handed in all that is ready, and
+/// - calls `turn` again when `timeToWait` is over although nothing came.
 ///
-/// `step` does with what was handed in all that can be done. The same inputs at the same times lead to the same outputs.
-/// Everything is called on one thread, and nothing from within a call.
+/// `turn` does with what was handed in all that can be done, and has the output written. The same inputs at the same times lead to the same outputs.
+/// Everything is called on one thread, and nothing from within a call but what the closures of `turn` are for.
 public final class EngineCore {
   let configuration: EngineConfiguration
   let log: EngineLog
@@ -27,7 +27,7 @@ public final class EngineCore {
   @exclusivity(unchecked) var questions = QuestionTable()
   @exclusivity(unchecked) var conversations = ConversationTable()
   @exclusivity(unchecked) var authenticators: AuthenticatorTable
-  @exclusivity(unchecked) private(set) var effects = EffectQueue()
+  @exclusivity(unchecked) var effects = EffectQueue()
   let parsing = Parsing()
   /// The screens of challenges.
   var challenges = ChallengeCache()
@@ -54,16 +54,53 @@ public final class EngineCore {
 
   // MARK: The host's turn
 
-  /// Takes the time at which a turn of the host begins.
-  public func beginTurn(at moment: Moment) {
+  /// Does all that can be done with what was handed in. This is the order in which everything happens, whatever the host.
+  ///
+  /// - Parameters:
+  ///   - moment: when the turn begins.
+  ///   - runEffects: runs what is in `nextEffect`. Returns whether there was anything.
+  ///   - hear: hands in what became of authenticators, and what they wrote, while `wantsReplies` was false. To be called more than once.
+  ///   - write: calls `writeOutput`.
+  public func turn<Failure>(
+    at moment: Moment, runEffects: () -> Bool, hear: () throws(Failure) -> Void, write: () -> Void
+  ) throws(Failure) {
     authenticators.forEach { $0.isFresh = false }
-    if isInterrupted { time.note(moment) } else { time.tick(to: moment, before: nextDeadline) }
+    passTime(to: moment)
+    repeat {
+      repeat {
+        // Nothing comes between what was interrupted.
+        resume()
+        _ = runEffects()
+        handleWaitingReplies()
+        _ = runEffects()
+        try hear()
+        _ = runEffects()
+        handleInput()
+        // What a line leads to comes before the next line.
+        while runEffects(), hasLinesToHandle { handleInput() }
+        // What many lines lead to is written in one call.
+        if output.isDue || !hasWork {
+          write()
+          _ = runEffects()
+        }
+      } while hasWork
+      progressTowardsEnd(at: moment)
+      // What the end waits for may be what has just been done.
+    } while (runEffects() || canClose || output.isUntried) && !isFinished
   }
 
-  /// Goes on with what has begun and was interrupted. Nothing else comes before it.
-  public func resume() { resume(withBatch: true) }
+  /// Takes the time at which something is handed in. No time passes while something is interrupted or an authenticator is being started, so that what
+  /// happens does not depend on how long that takes.
+  func passTime(to moment: Moment) {
+    if isInterrupted || authenticators.isStarting {
+      time.note(moment)
+    } else {
+      time.tick(to: moment, before: nextDeadline)
+    }
+  }
 
-  func resume(withBatch: Bool) {
+  /// Goes on with what has begun and was interrupted.
+  func resume(withBatch: Bool = true) {
     answerLost()
     if withBatch { finishBatch() }
     fireTimers(until: time.now)
@@ -71,25 +108,16 @@ public final class EngineCore {
     settleEnd()
   }
 
-  /// Handles what has come and what is due, as far as there is room. Run the effects and write the output, then call this again as long as `hasWork`.
-  public func handleInput() {
+  /// Handles what has come and what is due, as far as there is room.
+  private func handleInput() {
     answerLost()
     fireTimers()
     continueAdvance()
     handleLines()
   }
 
-  /// Does all that can be done with what was handed in, without looking for more. Call it until `hasWork` is false, and run the effects after each call.
-  public func step(at moment: Moment) {
-    beginTurn(at: moment)
-    resume()
-    if effects.isEmpty { hearAuthenticators() }
-    if effects.isEmpty { handleInput() }
-    if effects.isEmpty { progressTowardsEnd(at: moment) }
-  }
-
   /// Whether something can be done at once, once the output was written.
-  public var hasWork: Bool {
+  private var hasWork: Bool {
     !effects.isEmpty
       || hasRoom
         && (isInterrupted || authenticators.contains { $0.hasStalledLines }
@@ -97,10 +125,10 @@ public final class EngineCore {
   }
 
   /// Whether `handleInput` has lines left that it stopped at only because effects were to be run.
-  public var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
+  private var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
-  /// After how many milliseconds `beginTurn` is worth calling although nothing came; `nil` if never.
-  public func timeToWait(at moment: Moment) -> UInt64? {
+  /// How many milliseconds after the time that was told last `turn` is worth calling although nothing came; `nil` if never.
+  public var timeToWait: UInt64? {
     if isFinished { return nil }
     if hasWork || canClose { return 0 }
     var wait = time.timeToEnd
@@ -173,6 +201,12 @@ struct EffectQueue {
   var isEmpty: Bool { effects.isEmpty }
 
   mutating func append(_ effect: Effect) { effects.append(effect) }
+
+  /// Takes back that an authenticator is to be started.
+  mutating func removeStart(of id: AuthenticatorID) {
+    effects = effects[first...].filter { $0 != .start(id) }
+    first = 0
+  }
 
   mutating func popFirst() -> Effect? {
     guard first < effects.count else { return nil }

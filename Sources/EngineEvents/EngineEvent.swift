@@ -3,7 +3,8 @@ public import LoginProtocol
 
 /// Something that an engine's core does or learns, in the order in which it happens.
 ///
-/// All output that precedes an event is told, line by line, before the event.
+/// All output that precedes an event is told, line by line, before the event. Only `session`, `lateReply` and `lateNotice` may come before output that
+/// precedes them.
 public enum EngineEvent {
   // MARK: The view's input
 
@@ -46,8 +47,10 @@ public enum EngineEvent {
   case reply(UnsafeRawBufferPointer, AuthenticatorName, isClosing: Bool)
   /// Something about an authenticator's process.
   case authenticator(AuthenticatorEvent, AuthenticatorName)
-  /// An answer or notification about a question that nobody waits for any more is dropped.
-  case lateReply(number: UInt64)
+  /// An answer to a question that nobody waits for any more is dropped.
+  case lateReply(QuestionID)
+  /// A notification about a conversation that is over is dropped.
+  case lateNotice(ConversationID)
 
   // MARK: The end
 
@@ -118,7 +121,7 @@ public struct OutputLine {
 /// A line that an authenticator is sent, with its end.
 public struct QuestionLine {
   public let bytes: UnsafeRawBufferPointer
-  /// The session that it is about, if that is still open.
+  /// The session that it asks for; `nil` for a notice.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, asking: AskingSession?) {

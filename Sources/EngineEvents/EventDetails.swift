@@ -1,4 +1,5 @@
 public import LoginForms
+public import LoginMachine
 
 /// What of a message's params is known not to be secret.
 public enum KnownValues {
@@ -26,13 +27,13 @@ public struct AskingSession {
 /// A timer that fires. A session is named in UTF-8; `nil` if it is closed.
 public enum TimerEvent {
   /// A question was not answered in time.
-  case requestTimeout(question: UInt64)
+  case requestTimeout(QuestionID)
   /// A throttle ends: another request may be made again.
-  case throttle(question: UInt64)
+  case throttle(QuestionID)
   /// An authenticator is to be asked what became of a conversation.
-  case poll(conversation: UInt64)
+  case poll(ConversationID)
   /// A challenge is no longer valid.
-  case expiry(conversation: UInt64)
+  case expiry(ConversationID)
   /// A view took too long to present an update.
   case presentation(session: [UInt8]?)
   /// A session may have been idle for too long.

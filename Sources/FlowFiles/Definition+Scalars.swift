@@ -5,7 +5,7 @@ extension Definition {
   /// A name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
   func name() throws(FlowFileError) -> String {
     guard kind == .string, let name = name(at: node) else {
-      throw error(expected: "a name: 1 to \(Name.maximumLength) letters, digits, _, - or .")
+      throw error(expected: "a name: 1 to \(ASCIIName.maximumLength) letters, digits, _, - or .")
     }
     return name
   }
@@ -67,16 +67,11 @@ extension Definition {
     // What is escaped is made a string first, which may then be a name nevertheless.
     guard !file.document.hasEscapes(node) else {
       let text = file.document.string(node)
-      return Array(text.utf8).withUnsafeBytes(isName) ? text : nil
+      return Array(text.utf8).withUnsafeBytes { ASCIIName.isName($0) } ? text : nil
     }
     let text = file.document.text(node)
-    return isName(text) ? String(decoding: text, as: UTF8.self) : nil
+    return ASCIIName.isName(text) ? String(decoding: text, as: UTF8.self) : nil
   }
-}
-
-/// Whether `bytes` can name something.
-private func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  bytes.count <= Name.maximumLength && Name.isName(bytes)
 }
 
 /// `text` as it would stand in JSON, cut where it is long.

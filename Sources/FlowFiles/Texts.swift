@@ -131,7 +131,7 @@ extension Definition {
       guard name(at: key) != nil else {
         throw text.error(
           found: "the key \(quoted(file.document.string(key)))",
-          expected: "a key of 1 to \(Name.maximumLength) letters, digits, _, - or .")
+          expected: "a key of 1 to \(ASCIIName.maximumLength) letters, digits, _, - or .")
       }
       guard text.kind == .string else { throw text.error(expected: "a string") }
       next = file.document.sibling(after: value, in: node)

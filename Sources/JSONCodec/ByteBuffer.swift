@@ -113,6 +113,12 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
+  /// Takes the first `count` bytes away (at most all), and zeroes them.
+  public mutating func consumeWiping(_ count: Int) {
+    zeroize(base + start, min(max(count, 0), end - start))
+    consume(count)
+  }
+
   /// Forgets everything and keeps the memory.
   @inlinable public mutating func removeAll() {
     start = 0
@@ -143,6 +149,7 @@ public struct ByteBuffer: ~Copyable {
     let used = end - start
     if start > 0, capacity - used >= additional, start >= used {
       base.update(from: base + start, count: used)
+      zeroize(base + start, used)
     } else {
       let room = max(capacity * 2, used + additional)
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: room)

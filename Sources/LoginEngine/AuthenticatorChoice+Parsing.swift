@@ -26,6 +26,6 @@ extension AuthenticatorChoice {
   }
 
   private static func isPartOfWhich(_ byte: UInt8) -> Bool {
-    Name.isPart(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+    ASCIIName.isPart(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
   }
 }

@@ -34,12 +34,13 @@ final class EngineDriver {
   /// Serves until the input has ended and everything was done, or a signal came.
   func run() {
     let inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
-    let outputWatch = loop.watch(output, []) { [unowned self] _ in writeOutput() }
+    let outputWatch = loop.watch(output, []) { [unowned self] _ in writeOutput(at: SystemClock.now()) }
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
       loop.onSignal(signal) { [unowned self] in
         log.write(.info, "stopping at a signal")
-        core.stop()
-        processes.runEffects()
+        let now = SystemClock.now()
+        core.stop(at: now)
+        processes.runEffects(at: now)
       }
     }
     core.warnOfUnusedChoices()
@@ -55,31 +56,16 @@ final class EngineDriver {
 
   /// Has the core do all that it can. Returns for how many milliseconds to wait at most.
   private func turn() -> Int? {
-    core.beginTurn(at: SystemClock.now())
-    repeat {
-      // Nothing comes between what was interrupted.
-      core.resume()
-      processes.runEffects()
-      processes.hear()
-      core.handleInput()
-      // What a line leads to comes before the next line.
-      while processes.runEffects(), core.hasLinesToHandle { core.handleInput() }
-      // What many lines lead to is written in one call.
-      if core.outputIsDue || !core.hasWork { writeOutput() }
-    } while core.hasWork
+    let now = SystemClock.now()
+    core.turn(
+      at: now, runEffects: { processes.runEffects(at: now) }, hear: { processes.hear(at: now) },
+      write: { writeOutput(at: now) })
     if core.sessionCount >= nextHugePages {
       Heap.useHugePages()
       nextHugePages = core.sessionCount + 1024
     }
-    let now = SystemClock.now()
-    core.progressTowardsEnd(at: now)
-    processes.runEffects()
     if core.isFinished { loop.stop() }
-    return timeToWait(at: now)
-  }
-
-  private func timeToWait(at now: Moment) -> Int? {
-    var wait = core.timeToWait(at: now)
+    var wait = core.timeToWait
     if let time = processes.nextTime { wait = min(wait ?? .max, time > now.steady ? time - now.steady : 0) }
     return wait.map { Int(min($0, 86_400_000)) }
   }
@@ -87,7 +73,8 @@ final class EngineDriver {
   /// Reads once. What came is handled once everything else that is ready was heard.
   private func readInput() {
     var fill: Reading = .bytes(0)
-    core.receive { memory in
+    let now = SystemClock.now()
+    core.receive(at: now) { memory in
       fill = Descriptor.read(input, into: memory)
       return if case .bytes(let count) = fill { count } else { 0 }
     }
@@ -98,12 +85,12 @@ final class EngineDriver {
       log.write(.error, "the input cannot be read: \(error)")
       hasLostInput = true
     }
-    core.endInput()
-    processes.runEffects()
+    core.endInput(at: now)
+    processes.runEffects(at: now)
   }
 
-  private func writeOutput() {
-    core.writeOutput { bytes in
+  private func writeOutput(at moment: Moment) {
+    core.writeOutput(at: moment) { bytes in
       switch Descriptor.write(output, bytes) {
       case .written(let count): return .wrote(count)
       case .wouldBlock: return .full
@@ -114,6 +101,6 @@ final class EngineDriver {
         return .closed(reason: "what was left of it was given up")
       }
     }
-    processes.runEffects()
+    processes.runEffects(at: moment)
   }
 }

@@ -42,7 +42,7 @@ final class HostedEngine {
     if inputHasEnded { throw Failure(.wrongState, "the input has ended") }
     var taken = 0
     while taken < bytes.count {
-      let count = core.receive(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+      let count = core.receive(UnsafeRawBufferPointer(rebasing: bytes[taken...]), at: moment)
       guard count > 0 else { break }
       taken += count
       run()
@@ -53,7 +53,7 @@ final class HostedEngine {
   func endInput() throws(Failure) {
     if inputHasEnded { throw Failure(.wrongState, "the input has ended already") }
     inputHasEnded = true
-    core.endInput()
+    core.endInput(at: moment)
     run()
   }
 
@@ -90,7 +90,7 @@ final class HostedEngine {
 
   /// Notes that an authenticator has failed.
   func fail(_ name: UnsafeRawBufferPointer) throws(Failure) {
-    core.authenticatorEnded(try runningAuthenticator(named: name), reason: "was said to have failed")
+    core.authenticatorEnded(try runningAuthenticator(named: name), at: moment, reason: "was said to have failed")
     run()
   }
 
@@ -126,7 +126,7 @@ final class HostedEngine {
 
   /// The steady time by which `advance` has to be called; `nil` for never.
   var nextDeadline: UInt64? {
-    core.timeToWait(at: moment).map { wait in
+    core.timeToWait.map { wait in
       let (time, overflow) = moment.steady.addingReportingOverflow(wait)
       return overflow ? .max : time
     }
@@ -137,16 +137,7 @@ final class HostedEngine {
   // MARK: The core's turn
 
   /// Has the core do all that it can.
-  private func run() {
-    var isSettled = false
-    while !isSettled {
-      core.step(at: moment)
-      // What was done may be what the end of the engine has waited for.
-      let hasRunEffects = runEffects()
-      let hasWritten = writeOutput()
-      isSettled = !core.hasWork && !hasRunEffects && !hasWritten
-    }
-  }
+  private func run() { core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput) }
 
   /// Runs what the core wants done. Returns whether there was anything.
   private func runEffects() -> Bool {
@@ -157,10 +148,10 @@ final class HostedEngine {
       case .start(let id):
         running.insert(id)
         if let name = name(of: id) { effects.appendStart(of: name) }
-        core.authenticatorStarted(id)
+        core.authenticatorStarted(id, at: moment)
       case .send(let id): send(to: id)
       // The host has nothing to finish that the engine waits for.
-      case .endInput(let id): core.authenticatorEnded(id)
+      case .endInput(let id): core.authenticatorEnded(id, at: moment)
       case .stop(let id, let reason, _):
         running.remove(id)
         waiting.remove(id)
@@ -172,7 +163,7 @@ final class HostedEngine {
 
   private func send(to id: AuthenticatorID) {
     guard let name = name(of: id) else { return }
-    core.send(to: id) { line in
+    core.send(to: id, at: moment) { line in
       guard effects.hasRoom else {
         waiting.insert(id)
         return .full
@@ -186,14 +177,12 @@ final class HostedEngine {
     core.profiles.indices.contains(id.index) ? core.profiles[id.index].name : nil
   }
 
-  /// Takes the core's output as far as there is room. Returns whether there was any.
-  private func writeOutput() -> Bool {
-    guard core.hasOutput, output.hasRoom else { return false }
-    core.writeOutput { bytes in
+  /// Takes the core's output as far as there is room.
+  private func writeOutput() {
+    core.writeOutput(at: moment) { bytes in
       guard output.hasRoom else { return .full }
       output.append(bytes)
       return .wrote(bytes.count)
     }
-    return true
   }
 }

@@ -73,7 +73,7 @@ struct OptionMember {
         throw wrong("the keys REQUEST, FLOW/REQUEST, FLOW/* and *")
       }
       let name = document.kind(node) == .string ? document.string(node) : ""
-      guard name.utf8.count <= Name.maximumLength, Name.isName(name.utf8), name != "accounts" else {
+      guard ASCIIName.isName(name.utf8), name != "accounts" else {
         throw wrong("names of 1 to 64 letters, digits, _, - and . that are not \"accounts\"")
       }
       choices.append(AuthenticatorChoice(requests, name == "frontend" ? .frontend : .command([name])))

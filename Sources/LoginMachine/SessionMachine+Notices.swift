@@ -36,6 +36,11 @@ extension SessionMachine {
     }
   }
 
+  /// Whether it is too early for another request because of the answer to that question: here, or on a screen that was left.
+  public func hasThrottle(of question: QuestionID) -> Bool {
+    throttle == question || shelf.contains { $0.pause?.value.question == question }
+  }
+
   /// Ends the time for which the answer to that question keeps other requests from being made.
   public mutating func endThrottle(of question: QuestionID) -> Reception {
     if let index = shelf.firstIndex(where: { $0.pause?.value.question == question }) {

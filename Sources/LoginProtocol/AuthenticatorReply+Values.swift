@@ -87,7 +87,7 @@ extension AuthenticatorReply {
   public static func codeName(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
     guard document.kind(node) == .string else { return nil }
     let text = document.text(node)
-    guard text.count <= Name.maximumLength, Name.isName(text) else { return nil }
+    guard ASCIIName.isName(text) else { return nil }
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -14,7 +14,9 @@ public enum AuthenticatorReply {
   case clockMoved(ClockQuestionID)
   /// What it says of itself; `nil` if that cannot be understood.
   case described(AuthenticatorDescription?)
-  /// A notification or request of its own that the engine does not know, or that it does not describe itself.
+  /// The authenticator does not describe itself.
+  case undescribed
+  /// A notification or request of its own that the engine does not know.
   case call
   /// Nonsense.
   case invalid(StaticString)
@@ -47,7 +49,8 @@ public enum AuthenticatorReply {
     }
     if case .numbers = ids, let id = document.member("id", of: root), document.equals(id, AuthenticatorWire.describeID)
     {
-      self = document.member("result", of: root).map { .described(AuthenticatorDescription(document, $0)) } ?? .call
+      self =
+        document.member("result", of: root).map { .described(AuthenticatorDescription(document, $0)) } ?? .undescribed
       return
     }
     guard let id = document.member("id", of: root), let number = AuthenticatorWire.questionNumber(document, id, ids)

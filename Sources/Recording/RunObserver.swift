@@ -88,7 +88,8 @@ public final class RunObserver: EngineObserver {
     case .authenticator(let event, let name):
       recorder?.authenticator(event, name, time)
       tracer?.authenticator(event, name, time)
-    case .lateReply(let number): tracer?.lateReply(number: number, time)
+    case .lateReply(let question): tracer?.lateReply(to: question, time)
+    case .lateNotice(let conversation): tracer?.lateNotice(about: conversation, time)
     case .drainTimeout(let isDraining):
       recorder?.drainTimeout(isDraining: isDraining, time)
       tracer?.note("drainTimeout", [], time)
@@ -146,7 +147,7 @@ public final class RunObserver: EngineObserver {
     _ name: AuthenticatorName
   ) -> TranscriptStep? {
     switch AuthenticatorReply(document, root, ids: .numbers) {
-    case .call, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
+    case .call, .undescribed, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
     case .result, .error, .notify, .described, .clockMoved: break
     }
     let concealed = concealer.reply(line)

@@ -56,7 +56,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
   func terminate() {
-    core?.stop()
+    core?.stop(at: moment)
     settle()
   }
 
@@ -86,7 +86,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
       // What it has done may have led to what it waits for.
       if turns != known { continue }
       // Only the end of an engine takes time that nobody moves.
-      let next = core?.timeToWait(at: moment) ?? .max
+      let next = core?.timeToWait ?? .max
       now += max(1, min(next, UInt64(max(0, wait))))
       settle()
     }
@@ -100,14 +100,17 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   private func settle() {
     turns += 1
     guard let core else { return }
-    var hasMore = true
-    while hasMore, !core.isFinished {
-      let hasRead = readInput(core)
-      let hasHeard = hearAuthenticators(core)
-      core.step(at: moment)
-      let hasRun = runEffects(core)
-      writeOutput(core)
-      hasMore = hasRead || hasHeard || hasRun || core.hasWork
+    var isSettled = false
+    while !isSettled, !core.isFinished {
+      isSettled = !readInput(core)
+      if hearAuthenticators(core) { isSettled = false }
+      core.turn(
+        at: moment,
+        runEffects: {
+          guard runEffects(core) else { return false }
+          isSettled = false
+          return true
+        }, hear: {}, write: { writeOutput(core) })
     }
   }
 
@@ -115,10 +118,10 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   private func readInput(_ core: EngineCore) -> Bool {
     guard core.wantsInput else { return false }
     if input.isEmpty {
-      if inputIsEnding { core.endInput() }
+      if inputIsEnding { core.endInput(at: moment) }
       return inputIsEnding
     }
-    let count = input.withUnsafeBytes { core.receive($0) }
+    let count = input.withUnsafeBytes { core.receive($0, at: moment) }
     input = input.dropFirst(count)
     return count > 0
   }
@@ -139,7 +142,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
       if runEffects(core) { hasHeard = true }
       if authenticator.hasExited, core.wantsReplies {
         authenticator.stop()
-        core.authenticatorEnded(authenticator.id)
+        core.authenticatorEnded(authenticator.id, at: moment)
         hasHeard = true
       }
     }
@@ -165,18 +168,18 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
 
   private func start(_ id: AuthenticatorID, _ core: EngineCore) {
     guard let authenticator = authenticators[id], authenticator.isAvailable else {
-      return core.authenticatorIsUnavailable(id, reason: "the transcript says so")
+      return core.authenticatorIsUnavailable(id, at: moment, reason: "the transcript says so")
     }
     authenticator.start()
-    core.authenticatorStarted(id)
+    core.authenticatorStarted(id, at: moment)
   }
 
   private func send(to authenticator: InProcessAuthenticator, _ core: EngineCore) {
-    core.send(to: authenticator.id) { authenticator.write($0) }
+    core.send(to: authenticator.id, at: moment) { authenticator.write($0) }
   }
 
   private func writeOutput(_ core: EngineCore) {
-    core.writeOutput { bytes in
+    core.writeOutput(at: moment) { bytes in
       half += bytes
       return .wrote(bytes.count)
     }

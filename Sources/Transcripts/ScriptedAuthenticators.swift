@@ -55,7 +55,7 @@ extension Transcript {
     if inner == "authenticator" { return (prefix, nil) }
     guard inner.hasPrefix("authenticator:") else { return nil }
     let name = inner.dropFirst("authenticator:".count)
-    guard !name.isEmpty, name.utf8.allSatisfy(Name.isPart) else { return nil }
+    guard !name.isEmpty, name.utf8.allSatisfy(ASCIIName.isPart) else { return nil }
     return (prefix, String(name))
   }
 

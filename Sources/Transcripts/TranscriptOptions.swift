@@ -39,7 +39,7 @@ enum TranscriptOptions {
   /// Splits `[WHICH=]WHAT` like the engine, which takes other text before a `=` for a part of a command.
   static func split(_ value: String) -> (which: Substring?, backend: Substring) {
     guard let equals = value.firstIndex(of: "="), equals > value.startIndex,
-      value[..<equals].utf8.allSatisfy({ Name.isPart($0) || $0 == 0x2F || $0 == 0x2A })
+      value[..<equals].utf8.allSatisfy({ ASCIIName.isPart($0) || $0 == 0x2F || $0 == 0x2A })
     else { return (nil, value[...]) }
     return (value[..<equals], value[value.index(after: equals)...])
   }

@@ -92,6 +92,25 @@ struct ByteBufferTests {
     #expect(capacity >= 120)
   }
 
+  @Test("what is taken for good is zeroed, and what moves to the front leaves no copy behind")
+  func wipingTaken() {
+    var buffer = ByteBuffer(capacity: 64)
+    for _ in 0..<10 { buffer.append("secret") }
+    buffer.consumeWiping(.min)
+    buffer.consumeWiping(48)
+    let taken = UnsafeBufferPointer(start: buffer.base, count: 48).filter { $0 != 0 }.count
+    #expect(taken == 0)
+    buffer.append("123456")
+    let (array, old) = (
+      buffer.array(), UnsafeBufferPointer(start: buffer.base + 48, count: 16).filter { $0 != 0 }.count
+    )
+    #expect(array == Array("secretsecret123456".utf8))
+    #expect(old == 0)
+    buffer.consumeWiping(.max)
+    let left = UnsafeBufferPointer(start: buffer.base, count: 64).filter { $0 != 0 }.count
+    #expect(left == 0)
+  }
+
   @Test("bytes that move to the front of the same memory stay the same")
   func moving() {
     var buffer = ByteBuffer(capacity: 64)

@@ -15,6 +15,7 @@ struct AuthenticatorReplyTests {
       guard let root = document.root else { return "no root" }
       switch AuthenticatorReply(document, root, ids: .numbers, clockQuestions: clockQuestions) {
       case .described: return "described"
+      case .undescribed: return "undescribed"
       case .call: return "call"
       case .clockMoved(let id): return "clock moved \(id.number)"
       case .invalid: return "invalid"
@@ -54,6 +55,7 @@ struct AuthenticatorReplyTests {
   @Test(
     "lines are told apart",
     arguments: [
+      (#"{"id":"describe","result":{}}"#, "described"), (#"{"id":"describe","error":{}}"#, "undescribed"),
       (#"{"jsonrpc":"2.0","method":"x"}"#, "call"), (#"{"method":7,"id":1,"result":{}}"#, "call"),
       ("[]", "invalid"), ("[{}]", "invalid"), ("null", "invalid"), ("7", "invalid"), (#""x""#, "invalid"),
       ("{}", "invalid"), (#"{"id":1}"#, "invalid"), (#"{"id":"1","result":{}}"#, "invalid"),

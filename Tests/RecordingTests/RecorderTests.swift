@@ -1,5 +1,6 @@
 import EngineEvents
 import LoginForms
+import LoginMachine
 import LoginProtocol
 import Recording
 import Testing
@@ -52,9 +53,9 @@ struct RecorderTests {
   func timers() throws {
     let run = try ObservedRun()
     run.wait(30)
-    for number in 1...3 { run.observe(.timer(.requestTimeout(question: UInt64(number)))) }
+    for number in 1...3 { run.observe(.timer(.requestTimeout(QuestionID(number: UInt64(number))))) }
     run.output("1")
-    run.observe(.timer(.poll(conversation: 4)))
+    run.observe(.timer(.poll(4)))
     run.output("2")
     #expect(try run.finish() == [#"{"advance":30}"#, #"{"out":1}"#, #"{"out":2}"#])
   }

@@ -21,9 +21,9 @@ struct TracerTests {
       #"{"jsonrpc":"2.0","method":"session/update","params":{"session":"s","revision":2,"events":1,"commands":[{"command":"setItem","item":"email"},{"command":"setState"}]}}"#
     )
     run.wait(12)
-    run.observe(.timer(.requestTimeout(question: 3)))
+    run.observe(.timer(.requestTimeout(3)))
     run.observe(.timer(.presentation(session: Array("s".utf8))))
-    run.observe(.lateReply(number: 3))
+    run.observe(.lateReply(3))
     run.ask(
       #"{"jsonrpc":"2.0","id":4,"method":"authenticator/submit","params":{"attempt":4,"retryOf":3,"request":"login","locale":"en","values":{"password":"hunter2"}}}"#,
       AskingSession(session: Array("s".utf8), screen: try loginScreen()))

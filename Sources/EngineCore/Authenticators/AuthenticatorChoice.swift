@@ -17,7 +17,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
     /// Reads what `text` writes; `nil` if that names no requests.
     public init?(_ text: String) {
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-      func isName(_ part: Substring) -> Bool { Name.isName(part.utf8) }
+      func isName(_ part: Substring) -> Bool { ASCIIName.isName(part.utf8) }
       switch parts.count {
       case 1 where parts[0] == "*": self = .all
       case 1 where isName(parts[0]): self.init(request: String(parts[0]))

@@ -3,7 +3,7 @@ struct AuthenticatorHealth {
   /// Faults in a row without a good answer between them.
   private var faults = 0
   /// When it may be started again; `nil` for at once.
-  var earliestStart: UInt64?
+  private(set) var earliestStart: UInt64?
   /// When it is given up, because it takes no more questions although some wait.
   private(set) var unresponsiveDeadline: UInt64?
   /// How often in a row a question has timed out that was put when nothing had been heard since the one before.
@@ -13,6 +13,9 @@ struct AuthenticatorHealth {
   static var unresponsiveTimeout: UInt64 { 1000 }
   /// After how many timeouts in a row without a word one is taken for hung.
   static var longestSilence: Int { 2 }
+
+  /// Notes that the authenticator is being started.
+  mutating func noteStart() { earliestStart = nil }
 
   /// It answered a question.
   mutating func noteAnswer() { faults = 0 }

@@ -14,6 +14,8 @@ final class AuthenticatorLink {
   let maximumLineBytes: Int
   @exclusivity(unchecked) private(set) var stage = Stage.stopped
   private(set) var description: AuthenticatorDescription?
+  /// Whether its process was asked to describe itself and has not answered.
+  private var awaitsDescription = false
   /// Counts the processes, so that what is read of one is never taken for another's.
   @exclusivity(unchecked) private(set) var generation = 0
   @exclusivity(unchecked) private var lines: LineBuffer
@@ -65,6 +67,9 @@ final class AuthenticatorLink {
     }
   }
 
+  /// Whether it took nothing at the last try.
+  var isInputFull: Bool { if case .running(_, isInputFull: true) = stage { true } else { false } }
+
   var isEnding: Bool { if case .ending = stage { true } else { false } }
 
   /// When `EngineCore.progress` is worth calling by the engine's time; `nil` while there is nothing to do.
@@ -87,11 +92,17 @@ final class AuthenticatorLink {
   /// Puts lines before all others, while nothing was sent.
   func putAhead(_ line: SecretLine) { outgoing.putAhead(line) }
 
+  /// Asks a process that was just started to describe itself.
+  func askForDescription(_ line: SecretLine) {
+    putAhead(line)
+    awaitsDescription = true
+  }
+
   /// Whether the host has to start a process, which it then is to be asked for.
   func mayStart(at now: UInt64, waitsBetweenStarts: Bool) -> Bool {
     guard stage == .stopped, !outgoing.isEmpty else { return false }
     if let time = health.earliestStart, time > now, waitsBetweenStarts { return false }
-    health.earliestStart = nil
+    health.noteStart()
     stage = .starting
     return true
   }
@@ -177,7 +188,13 @@ final class AuthenticatorLink {
   func expectClockMoved(_ question: ClockQuestionID) { clockQuestions.insert(question) }
   func noteClockMoved(_ question: ClockQuestionID) { clockQuestions.remove(question) }
 
-  func describe(_ description: AuthenticatorDescription) { self.description = description }
+  /// Takes the answer to the question what the process is; `nil` for one that cannot be used. Returns false if that was not asked, or was answered before.
+  func describe(_ description: AuthenticatorDescription?) -> Bool {
+    guard awaitsDescription else { return false }
+    awaitsDescription = false
+    self.description = description
+    return true
+  }
 
   // MARK: Whether it works
 
@@ -255,6 +272,7 @@ final class AuthenticatorLink {
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
     hasStalledLines = false
     description = nil
+    awaitsDescription = false
     timedOut = nil
     clockQuestions = []
     isSendRequested = false

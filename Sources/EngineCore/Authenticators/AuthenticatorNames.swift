@@ -37,7 +37,7 @@ public struct AuthenticatorNames {
   /// The program's file name, with nothing in it that means something in a log or an option.
   private static func plainName(of command: [String]) -> String {
     let file = command.first?.split(separator: "/").last ?? ""
-    let name = file.utf8.map { Name.isPart($0) ? $0 : UInt8(ascii: "_") }
+    let name = file.utf8.map { ASCIIName.isPart($0) ? $0 : UInt8(ascii: "_") }
     return name.isEmpty ? "command" : String(decoding: name, as: UTF8.self)
   }
 }

@@ -10,20 +10,22 @@ extension EngineCore {
   /// The authenticators that effects are about, by their indices.
   public var profiles: [AuthenticatorProfile] { authenticators.profiles }
 
-  /// Whether the frontend decides anything itself.
-  public var asksFrontend: Bool { authenticators.includesFrontend }
-
   // MARK: What the host tells
 
-  /// An authenticator runs, and nothing was sent to it yet.
-  public func authenticatorStarted(_ id: AuthenticatorID) {
-    guard let link = authenticators.link(id), link.isStarting else { return }
+  /// An authenticator runs, and nothing was sent to it yet. If `stop` was called meanwhile, the effect `stop` follows. To the engine this happens when the start was asked for.
+  public func authenticatorStarted(_ id: AuthenticatorID, at moment: Moment) {
+    guard let link = authenticators.link(id) else { return }
+    guard link.isStarting else {
+      if !link.isRunning { request(.stop(id, reason: "is not needed any more", isExpected: true)) }
+      return
+    }
+    passTime(to: moment)
     link.noteStarted()
     authenticators.noteStartEnded()
     tell(.authenticator(.started, link.name))
     if !link.isAccounts {
       let version = configuration.version
-      link.putAhead(
+      link.askForDescription(
         .written { AuthenticatorWire.appendDescribe(engine: version.program, protocol: version.wire, to: &$0) })
     }
     // Its clock begins at 0.
@@ -31,23 +33,30 @@ extension EngineCore {
       link.putAhead(advanceLine(time.clockToTell, authenticators.nextClockQuestion(), to: link))
     }
     sendOrStart(link)
-    payOwedReply()
+    writeDelayedReply()
   }
 
-  /// An authenticator could not be started.
-  public func authenticatorIsUnavailable(_ id: AuthenticatorID, reason: String) {
+  /// An authenticator could not be started. To the engine this happens when the start was asked for.
+  public func authenticatorIsUnavailable(_ id: AuthenticatorID, at moment: Moment, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
-    authenticators.noteStartEnded()
+    passTime(to: moment)
     log.write(.error, "the authenticator \(link.name.text) cannot be started: \(reason)")
+    noteUnavailable(link)
+  }
+
+  func noteUnavailable(_ link: AuthenticatorLink) {
+    authenticators.noteStartEnded()
     tell(.authenticator(.unavailable, link.name))
     lose(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
-    payOwedReply()
+    writeDelayedReply()
   }
 
   /// Sends what waits for an authenticator, as far as `write` takes it. To be called for the effect `send`, and when an authenticator
   /// that was full can take more.
-  public func send(to id: AuthenticatorID, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
+  public func send(to id: AuthenticatorID, at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     guard let link = authenticators.link(id) else { return }
+    // What an effect leads to happens at the time of what led to the effect. Only that there is room again is news.
+    if link.isInputFull { passTime(to: moment) }
     if link.beginSending() { sendLines(to: link, write) }
     checkResponsiveness(of: link)
   }
@@ -58,7 +67,7 @@ extension EngineCore {
   private func sendLines(to link: AuthenticatorLink, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     while let (line, start, question) = link.nextLine() {
       let outcome = line.withBytes { write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-      switch outcome {
+      switch outcome.limited(to: line.count - start) {
       case .wrote(let count):
         noteSent(line, start, count, question, to: link)
       case .full:
@@ -84,7 +93,8 @@ extension EngineCore {
     guard observer != nil else { return }
     if wasFull { tell(.authenticator(.inputDrained, link.name)) }
     guard start == 0 else { return }
-    line.withBytes { bytes in tell(.question(QuestionLine(bytes: bytes, asking: session(askingIn: bytes)), link.name)) }
+    let asking = question.flatMap { askingSession(of: $0.key.id) }
+    line.withBytes { tell(.question(QuestionLine(bytes: $0, asking: asking), link.name)) }
   }
 
   /// Takes bytes that an authenticator has written: `read` is lent memory, puts bytes there and says how many. Their lines are handled at once as far as there is room.
@@ -96,15 +106,16 @@ extension EngineCore {
     guard let link = authenticators.link(id), link.isRunning, wantsReplies else { return false }
     let current = link.generation
     try link.read(read)
-    time.tick(to: moment, before: nextDeadline)
+    passTime(to: moment)
     handleReplies(of: link)
     return link.generation == current && !link.hasStalledLines
   }
 
   /// The output of an authenticator has ended, or it has exited, or it cannot be read.
   /// - Parameter reason: for the log, beginning with a verb.
-  public func authenticatorEnded(_ id: AuthenticatorID, reason: String = "has ended") {
+  public func authenticatorEnded(_ id: AuthenticatorID, at moment: Moment, reason: String = "has ended") {
     guard let link = authenticators.link(id), link.isRunning else { return }
+    passTime(to: moment)
     if !link.isEnding {
       tell(.authenticator(.exited(isClosing: input.stage == .closing), link.name))
     }
@@ -117,7 +128,7 @@ extension EngineCore {
   // MARK: What they say
 
   /// Handles what authenticators have said while there was no room for it, before a timer can say that they were silent.
-  public func hearAuthenticators() {
+  func handleWaitingReplies() {
     authenticators.forEach { link in
       // Where time stands still there is no later to wait for.
       if !time.goesOn { progress(link) }
@@ -169,15 +180,18 @@ extension EngineCore {
 
   private func handle(_ reply: AuthenticatorReply, of link: AuthenticatorLink) {
     switch reply {
-    case .described(let description?):
-      link.describe(description)
-      let words = [description.name ?? "nameless", description.version ?? ""].map {
-        JSONValue.string(String($0.unicodeScalars.prefix(64))).text
+    case .described(let description):
+      guard link.describe(description) else { return handle(.call, of: link) }
+      // What it says may have been typed: questions are sent before it answers.
+      if description == nil {
+        log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
+      } else {
+        log.write(.info, "authenticator \(link.name.text) has described itself")
       }
-      log.write(.info, "authenticator \(link.name.text) is \(words.joined(separator: " "))")
-    case .described(nil): log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
+    case .undescribed where link.describe(nil):
+      log.write(.debug, "authenticator \(link.name.text) does not describe itself")
     case .clockMoved: break
-    case .call: log.write(.debug, "a message of the authenticator's own was ignored")
+    case .undescribed, .call: log.write(.debug, "a message of the authenticator's own was ignored")
     case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an unusable line: \(reason)")
     case .error, .result, .notify: handle(reply, parsing.reply, from: .process(link.id))
     }

@@ -13,7 +13,7 @@ extension EngineCore {
       output.updates.output.append(0x0A)
       return
     }
-    input.batch = Batch(copying: line)
+    input.begin(Batch(copying: line))
     if input.batch != nil { tell(.batchBegan) }
   }
 
@@ -36,14 +36,21 @@ extension EngineCore {
 
   /// Ends the batch once its last reply is there.
   func endBatchIfDone() {
-    if let batch = input.batch, batch.next == nil, time.advance == nil, input.owedReply == nil { endBatch() }
+    if let batch = input.batch, batch.next == nil, time.advance == nil, !input.hasDelayedReply { endBatch() }
+  }
+
+  /// Handles what has no part in the batch that waits.
+  func withoutBatch(_ body: () -> Void) {
+    let waiting = input.takeBatch()
+    body()
+    if waiting != nil { input.begin(waiting) }
   }
 
   /// Writes the replies of the batch, whether or not it is done.
   func endBatch() {
     guard let batch = input.batch else { return }
     tell(.batchEnded(unhandled: batch.unhandled))
-    input.batch = nil
+    _ = input.takeBatch()
     guard !batch.replies.isEmpty else { return }
     output.updates.output.append(0x5B)
     batch.replies.withBytes { output.updates.output.append($0) }

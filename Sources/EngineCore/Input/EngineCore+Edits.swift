@@ -81,15 +81,14 @@ extension EngineCore {
   /// Answers a press, once it is known whether an authenticator that it needs could be started.
   private func replyWhenStarted(to call: Call, _ session: Session) {
     guard authenticators.isStarting, let id = call.id else { return reply(to: call, session) }
-    input.owedReply = .init(id: Array(id), session: session)
+    input.delay(.init(id: Array(id), session: session))
   }
 
   /// Writes the reply that had to wait.
-  func payOwedReply() {
-    guard let owed = input.owedReply, !authenticators.isStarting else { return }
-    input.owedReply = nil
-    owed.id.withUnsafeBytes { id in
-      reply { $0.appendReply(to: id, revision: owed.session.machine.revision) }
+  func writeDelayedReply() {
+    guard !authenticators.isStarting, let delayed = input.takeDelayedReply() else { return }
+    delayed.id.withUnsafeBytes { id in
+      reply { $0.appendReply(to: id, revision: delayed.session.machine.revision) }
     }
     endBatchIfDone()
   }

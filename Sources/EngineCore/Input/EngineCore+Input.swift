@@ -1,4 +1,4 @@
-import EngineEvents
+public import EngineEvents
 import JSONCodec
 import LoginProtocol
 import SecretMemory
@@ -8,18 +8,24 @@ extension EngineCore {
   /// Takes bytes that a view has written: `read` is lent memory, puts bytes there and says how many. They are handled by `handleInput`, so that what
   /// came before them on another way is before them here too. Takes nothing unless `wantsInput`.
   public func receive<Failure>(
-    reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    at moment: Moment, reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
     guard wantsInput else { return }
     try input.append(read)
+    passTime(to: moment)
   }
 
   /// Takes a copy of bytes that a view has written, as many as there is room for. Returns how many those are; the rest is to be handed in again later.
-  public func receive(_ bytes: UnsafeRawBufferPointer) -> Int { wantsInput ? input.append(bytes) : 0 }
+  public func receive(_ bytes: UnsafeRawBufferPointer, at moment: Moment) -> Int {
+    guard wantsInput else { return 0 }
+    passTime(to: moment)
+    return input.append(bytes)
+  }
 
   /// The view writes nothing more.
-  public func endInput() {
+  public func endInput(at moment: Moment) {
     guard input.stage == .open else { return }
+    passTime(to: moment)
     input.end()
     // If no line is left, what comes next comes after the end.
     if !input.isStalled, !isInterrupted { handleLines() }
@@ -32,7 +38,7 @@ extension EngineCore {
     if input.stage == .ended, canHandleLines { time.forgetEnd() }
     while true {
       guard canHandleLines else {
-        if configuration.isLockstep, handleLineThatMovesTime() { continue }
+        if configuration.isLockstep, handleAdvanceAhead() { continue }
         if handleResponses() { continue }
         return input.stall()
       }
@@ -56,16 +62,14 @@ extension EngineCore {
     settleEnd()
   }
 
-  /// Handles the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes.
-  func handleLineThatMovesTime() -> Bool {
+  /// Handles the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes. Returns
+  /// whether there was one.
+  func handleAdvanceAhead() -> Bool {
     guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
       (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
       case .call(let call) = IncomingMessage(parsing.document, root), Method(parsing.document, call.method) == .advance
     else { return false }
-    let waiting = input.batch
-    input.batch = nil
-    if let line = input.nextUnheld() { handle(line) }
-    input.batch = waiting
+    withoutBatch { if let line = input.nextUnheld() { handle(line) } }
     return true
   }
 

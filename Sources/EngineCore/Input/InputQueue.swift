@@ -20,9 +20,9 @@ struct InputQueue: ~Copyable {
   /// Lines that wait while answers behind them are handled.
   private var held = HeldLines()
   /// The batch whose entries are being handled.
-  var batch: Batch?
+  private(set) var batch: Batch?
   /// A reply that waits until it is known whether an authenticator could be started.
-  var owedReply: OwedReply?
+  private var delayed: DelayedReply?
   /// Whether lines were read that could not be handled.
   private(set) var isStalled = false
   /// Whether all was done that the end of input leads to at once.
@@ -30,7 +30,7 @@ struct InputQueue: ~Copyable {
   private(set) var isFinished = false
 
   /// The reply to a `session/perform`.
-  struct OwedReply {
+  struct DelayedReply {
     /// The text of the request's id.
     let id: [UInt8]
     let session: Session
@@ -80,6 +80,26 @@ struct InputQueue: ~Copyable {
   mutating func beginHandling() { isStalled = false }
 
   mutating func wipeHandled() { lines.wipeConsumed() }
+
+  // MARK: Batches and replies
+
+  mutating func begin(_ batch: Batch?) { self.batch = batch }
+
+  /// Takes the batch away, because it is over, or because what is handled next has no part in it.
+  mutating func takeBatch() -> Batch? {
+    defer { batch = nil }
+    return batch
+  }
+
+  mutating func delay(_ reply: DelayedReply) { delayed = reply }
+
+  /// Whether a reply waits until it is known whether an authenticator could be started.
+  var hasDelayedReply: Bool { delayed != nil }
+
+  mutating func takeDelayedReply() -> DelayedReply? {
+    defer { delayed = nil }
+    return delayed
+  }
 
   // MARK: The end
 

@@ -1,4 +1,4 @@
-import EngineEvents
+public import EngineEvents
 import JSONCodec
 import LoginMachine
 import LoginProtocol
@@ -13,8 +13,8 @@ extension EngineCore {
     case all
   }
 
-  /// Lets a session's machine change, and writes the update from what the view showed to what the machine shows now. All changes of machines
-  /// go through here.
+  /// Lets a session's machine change, and writes the update from what the view showed to what the machine shows now. Every update
+  /// comes from here, but for the first of a session.
   /// - Parameters:
   ///   - edited: the item that the view has changed itself.
   ///   - change: changes the machine, and says what of the secrets is to be destroyed; `nil` if nothing has changed.
@@ -43,17 +43,14 @@ extension EngineCore {
   }
 
   /// Writes as much of the output as `write` takes. If nobody reads it any more, the engine stops.
-  public func writeOutput(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
+  public func writeOutput(at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     tell(.outputReady(isInterrupted: isInterrupted))
     guard let reason = output.write(write) else { return }
     log.write(.info, reason)
-    stop()
+    stop(at: moment)
     if let observer { tellOutput(observer) }
     output.giveUp()
   }
-
-  /// Whether so much output has gathered that it should be written before there is more.
-  public var outputIsDue: Bool { output.isDue }
 
   /// Whether there is output to write.
   public var hasOutput: Bool { !output.isEmpty }

@@ -1,3 +1,4 @@
+import EngineEvents
 import JSONCodec
 import LoginProtocol
 import SecretMemory
@@ -14,6 +15,8 @@ struct Output: ~Copyable {
   private var limit = Output.defaultLimit
   /// How much of the output the observer was told.
   private var told = 0
+  /// Where questions to the frontend begin that the observer was not told, and the sessions that they ask for.
+  private var untoldQuestions: [(start: Int, asking: AskingSession)] = []
 
   /// Output is worth writing once there is this much of it.
   static var flushSize: Int { 64 << 10 }
@@ -25,34 +28,44 @@ struct Output: ~Copyable {
   var isEmpty: Bool { updates.output.isEmpty }
   var hasRoom: Bool { updates.output.count < limit }
 
+  /// Whether there is output that its reader was not asked to take.
+  var isUntried: Bool { !isEmpty && !isBlocked }
+
   /// Whether so much has gathered that it should be written before there is more.
   var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
 
   /// Appends a line that may hold secrets, with its end.
-  mutating func append(_ line: SecretLine) {
+  ///
+  /// - Parameter asking: the session that it asks for; `nil` if it is a notice, or nobody is told.
+  mutating func append(_ line: SecretLine, asking: AskingSession? = nil) {
     holdsSecrets = true
+    if let asking { untoldQuestions.append((count, asking)) }
     line.withBytes { updates.output.append($0) }
   }
 
   /// Takes as much as the observer has not been told, and lends it line by line.
-  mutating func withUntold(_ body: (UnsafeRawBufferPointer) -> Void) {
+  mutating func withUntold(_ body: (UnsafeRawBufferPointer, AskingSession?) -> Void) {
     let count = updates.output.count
     guard count > told else { return }
+    var questions = untoldQuestions[...]
     updates.output.withBytes { bytes in
-      for line in UnsafeRawBufferPointer(rebasing: bytes[told...]).split(separator: 0x0A) {
-        body(UnsafeRawBufferPointer(rebasing: line))
+      for line in bytes[told...].split(separator: 0x0A) {
+        let asking = questions.first?.start == line.startIndex ? questions.removeFirst().asking : nil
+        body(UnsafeRawBufferPointer(rebasing: line), asking)
       }
     }
-    told = count
+    noteTold()
   }
 
   /// Writes as much as the reader takes. Returns the reason if it takes nothing any more.
   mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> String? {
     isBlocked = false
-    defer { told = updates.output.count }
+    defer { noteTold() }
     while !updates.output.isEmpty {
-      switch updates.output.withBytes({ write($0) }) {
-      case .wrote(let count): updates.output.consume(count)
+      switch updates.output.withBytes({ write($0).limited(to: $0.count) }) {
+      case .wrote(let count):
+        // Its reader may never catch up with the rest.
+        if holdsSecrets { updates.output.consumeWiping(count) } else { updates.output.consume(count) }
       case .full:
         isBlocked = true
         return nil
@@ -67,11 +80,17 @@ struct Output: ~Copyable {
   /// Gives up what was not written.
   mutating func giveUp() {
     updates.output.removeAll()
-    told = 0
+    noteTold()
     wipe()
   }
 
-  /// Wipes what was written if there were secrets in it, once all of it was.
+  /// Notes that the observer, if there is one, was told all of the output.
+  private mutating func noteTold() {
+    told = updates.output.count
+    if !untoldQuestions.isEmpty { untoldQuestions = [] }
+  }
+
+  /// Wipes all of the memory if there were secrets in it, once all of it was written.
   private mutating func wipe() {
     guard holdsSecrets, updates.output.isEmpty else { return }
     updates.output.wipe()

@@ -19,7 +19,7 @@ extension EngineCore {
       }
     case .result(let id, let result):
       settle(id, from: authenticator) { read(document, result, to: id, $0) }
-    case .described, .clockMoved, .call, .invalid: break
+    case .described, .undescribed, .clockMoved, .call, .invalid: break
     }
   }
 
@@ -29,7 +29,7 @@ extension EngineCore {
   ) {
     guard let question = questions[id], question.authenticator == authenticator else {
       log.write(.debug, "an answer to attempt \(id.number), which is not in flight there, was dropped")
-      note(.lateReply(number: id.number))
+      note(.lateReply(id))
       return
     }
     close(id)
@@ -46,7 +46,7 @@ extension EngineCore {
   ) {
     guard let session = session(concernedBy: id, authenticator), session.isOpen else {
       log.write(.debug, "a late notification about attempt \(id.number) was dropped")
-      note(.lateReply(number: id.number))
+      note(.lateNotice(id))
       return
     }
     update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }
@@ -61,10 +61,10 @@ extension EngineCore {
       switch outcome {
       case .late:
         log.write(.debug, "a late answer to attempt \(id.number) was dropped")
-        note(.lateReply(number: id.number))
+        note(.lateReply(id))
       case .unchanged(let timing): noteChallenge(question, timing)
       case .challenged(let timing): noteChallenge(question, timing)
-      case .throttled(let wait): time.schedule(after: wait, .throttle(id, session))
+      case .throttled(let wait): beginThrottle(of: id, session, for: wait)
       case .done, .wipeSecrets: break
       }
       guard let wiping = outcome.wiping else { return nil }
@@ -74,9 +74,21 @@ extension EngineCore {
     }
   }
 
+  /// Has a throttle end after so many milliseconds. Throttles that an edit or another request has ended leave no timer behind, so that a session
+  /// has at most one for each screen.
+  private func beginThrottle(of id: QuestionID, _ session: Session, for wait: UInt64) {
+    session.throttles.removeAll { throttle in
+      if session.machine.hasThrottle(of: throttle.question) { return false }
+      time.cancel(throttle.timer)
+      return true
+    }
+    let timer = time.schedule(after: wait, .throttle(id, slot: session.slot))
+    session.throttles.append(.init(question: id, timer: timer))
+  }
+
   /// It is no longer too early for another request.
   func endThrottle(of id: QuestionID, _ session: Session) {
-    guard session.isOpen else { return }
+    session.throttles.removeAll { $0.question == id }
     update(session) { session.machine.endThrottle(of: id) == .shown ? .nothing : nil }
   }
 

@@ -47,17 +47,14 @@ extension EngineCore {
   func handleResponses() -> Bool {
     guard canHandleResponses else { return false }
     while canHandleResponses {
-      if handleLineThatMovesTime() {
+      if handleAdvanceAhead() {
         if canHandleLines { return true }
         continue
       }
       guard let line = input.nextUnheld() else { break }
       if case .whole(let bytes) = line, isForFrontendAsAuthenticator(bytes) {
         // Of a batch that waits, the rest is handled afterwards.
-        let waiting = input.batch
-        input.batch = nil
-        handle(line)
-        input.batch = waiting
+        withoutBatch { handle(line) }
         if canHandleLines { return true }
       } else {
         input.hold(line)

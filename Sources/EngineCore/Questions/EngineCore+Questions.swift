@@ -39,7 +39,9 @@ extension EngineCore {
   /// Sends the line of a question and notes that it is open.
   func ask(_ line: SecretLine, _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference) {
     noteOpen(key, of: session, authenticator)
-    guard let link = authenticators.link(authenticator) else { return output.append(line) }
+    guard let link = authenticators.link(authenticator) else {
+      return output.append(line, asking: observer == nil ? nil : askingSession(of: key.id))
+    }
     link.append(line, asking: key)
     sendOrStart(link)
     checkResponsiveness(of: link)

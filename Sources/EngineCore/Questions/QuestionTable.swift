@@ -77,11 +77,6 @@ struct QuestionTable {
     !open.isEmpty && open.values.contains { $0.authenticator == authenticator }
   }
 
-  /// The session of an open question of a conversation.
-  func session(of conversation: ConversationID) -> Session? {
-    open.values.first { $0.conversation == conversation }?.session
-  }
-
   // MARK: What was lost
 
   /// Whether sessions are still to be told of a loss.

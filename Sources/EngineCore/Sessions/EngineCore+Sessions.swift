@@ -116,6 +116,8 @@ extension EngineCore {
   func remove(_ session: Session) {
     if let ending = session.machine.close() { cancel(ending) }
     if let timer = session.idleTimer { time.cancel(timer) }
+    for throttle in session.throttles { time.cancel(throttle.timer) }
+    session.throttles = []
     forgetTransitions(of: session)
     session.vault.wipe()
     session.isOpen = false

@@ -15,10 +15,12 @@ final class Session {
   /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?
-  /// What stands between it and a view that needs time; `nil` for views that do not.
-  var transitions: Transitions?
   /// Whether it still is in the table.
   var isOpen = true
+  /// When it is no longer too early for another request: here, and on screens that were left.
+  var throttles: [Throttle] = []
+  /// What stands between it and a view that needs time; `nil` for views that do not.
+  var transitions: Transitions?
 
   init(id: [UInt8], slot: Int, template: FlowTemplate, machine: SessionMachine, now: UInt64) {
     self.id = id
@@ -26,6 +28,13 @@ final class Session {
     self.template = template
     self.machine = machine
     lastActive = now
+  }
+
+  /// The end of a throttle.
+  struct Throttle {
+    /// The question whose answer has throttled the session.
+    let question: QuestionID
+    let timer: TimerID
   }
 
   /// The updates that wait for the view.

@@ -19,8 +19,8 @@ struct EngineClock {
   /// - Parameter start: where a manual clock begins.
   init(manualStart start: UInt64?, at moment: Moment) {
     isManual = start != nil
-    now = start.map { min($0, EngineClock.latest) } ?? min(moment.steady, EngineClock.latestTold)
-    told = moment
+    now = start.map { min($0, EngineClock.latest) } ?? EngineClock.limited(moment).steady
+    told = EngineClock.limited(moment)
     isStopped = isManual
   }
 
@@ -32,13 +32,19 @@ struct EngineClock {
     return Moment(steady: now, utc: told.utc > lag ? told.utc - lag : 0)
   }
 
+  private static func limited(_ moment: Moment) -> Moment {
+    Moment(steady: min(moment.steady, latestTold), utc: moment.utc)
+  }
+
   /// From now on it goes on by hand only.
   mutating func stop() { isStopped = true }
 
   /// Takes the host's time, and goes on to it or to just before the next deadline.
   mutating func tick(to moment: Moment, before deadline: UInt64?) {
     guard !isStopped else { return }
-    told = Moment(steady: min(moment.steady, EngineClock.latestTold), utc: moment.utc)
+    let moment = EngineClock.limited(moment)
+    // A host may tell of one thing with an earlier time than of another before it.
+    if moment.steady >= told.steady { told = moment }
     catchUp(before: deadline)
   }
 

@@ -11,21 +11,33 @@ extension EngineCore {
   /// Whether everything is over: nothing is left to hand in, run or write.
   public var isFinished: Bool { input.isFinished }
 
-  /// The engine is to end: nothing more is taken, and what was said is written.
-  public func stop() {
+  /// The engine is to end: nothing more is taken, and what was said is written. An authenticator that is being started counts as one that cannot be.
+  public func stop(at moment: Moment) {
+    passTime(to: moment)
     guard input.stage != .closing else { return time.limitEnd(to: EngineCore.exitTimeout) }
+    giveUpStarts()
     finishInterrupted()
+    // What was finished may have started another.
+    giveUpStarts()
     tell(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))
     time.stop()
     cancelConversations { _ in true }
     for id in questions.ids { cancel(id) }
     // A clock that waits for the authenticator's is not moved any more.
     if time.advance?.question != nil { time.endAdvance() }
-    payOwedReply()
+    writeDelayedReply()
     endBatch()
     input.close()
     // A reader that is slow or gone must not keep it.
     time.limitEnd(to: EngineCore.exitTimeout)
+  }
+
+  private func giveUpStarts() {
+    authenticators.forEach { link in
+      guard link.isStarting else { return }
+      effects.removeStart(of: link.id)
+      noteUnavailable(link)
+    }
   }
 
   private var abandonedAdvance: Stop.Advance? {
@@ -41,7 +53,7 @@ extension EngineCore {
   }
 
   /// Goes on towards the end once the input has ended.
-  public func progressTowardsEnd(at moment: Moment) {
+  func progressTowardsEnd(at moment: Moment) {
     time.note(moment)
     switch input.stage {
     case .open: return
@@ -109,7 +121,7 @@ extension EngineCore {
 
   /// Whether anything is waited for.
   private var isBusy: Bool {
-    !questions.isEmpty || time.advance != nil || !sessions.presenting.isEmpty || input.owedReply != nil
+    !questions.isEmpty || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
   /// Gives up what is waited for once it has taken too long since the end of input.

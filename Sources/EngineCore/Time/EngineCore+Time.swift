@@ -39,7 +39,8 @@ extension EngineCore {
       answer(.failed(Message(.timeout), items: []), to: id, question)
     case .poll(let conversation): poll(conversation)
     case .expiry(let conversation): failConversation(conversation, Message(.challengeExpired))
-    case .throttle(let id, let session): endThrottle(of: id, session)
+    case .throttle(let id, let slot):
+      if let session = sessions.session(inSlot: slot) { endThrottle(of: id, session) }
     case .presentation(let slot):
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
     case .idle(let slot):
@@ -49,10 +50,10 @@ extension EngineCore {
 
   private func event(of timer: EngineTime.Timer) -> TimerEvent {
     switch timer {
-    case .requestTimeout(let id): .requestTimeout(question: id.number)
-    case .throttle(let id, _): .throttle(question: id.number)
-    case .poll(let conversation): .poll(conversation: conversation.number)
-    case .expiry(let conversation): .expiry(conversation: conversation.number)
+    case .requestTimeout(let id): .requestTimeout(id)
+    case .throttle(let id, _): .throttle(id)
+    case .poll(let conversation): .poll(conversation)
+    case .expiry(let conversation): .expiry(conversation)
     case .presentation(let slot): .presentation(session: sessions.session(inSlot: slot)?.id)
     case .idle(let slot): .idle(session: sessions.session(inSlot: slot)?.id)
     }
@@ -97,23 +98,23 @@ extension EngineCore {
     time.move(to: current.target)
     time.endAdvance()
     if let id = current.id { reply(toAdvance: id, isInBatch: current.isInBatch) }
-    if let batch = input.batch, batch.next == nil { endBatch() }
+    endBatchIfDone()
   }
 
   private func reply(toAdvance id: [UInt8], isInBatch: Bool) {
     let now = time.now
-    // A batch that waits for this very time to pass has no part in it.
-    let waiting = isInBatch ? nil : input.batch
-    if waiting != nil { input.batch = nil }
-    id.withUnsafeBytes { id in
-      reply { buffer in
-        buffer.appendReplyHead(id: id)
-        buffer.append(#"{"now":"#)
-        buffer.append(decimal: now)
-        buffer.append("}}")
+    func write() {
+      id.withUnsafeBytes { id in
+        reply { buffer in
+          buffer.appendReplyHead(id: id)
+          buffer.append(#"{"now":"#)
+          buffer.append(decimal: now)
+          buffer.append("}}")
+        }
       }
     }
-    if waiting != nil { input.batch = waiting }
+    // A batch that waits for this very time to pass has no part in it.
+    if isInBatch { write() } else { withoutBatch(write) }
   }
 
   /// The line that moves an authenticator's clock; its answer is expected from now on.

@@ -18,7 +18,7 @@ struct EngineTime {
   /// What happens when a time has come.
   enum Timer {
     case requestTimeout(QuestionID)
-    case throttle(QuestionID, Session)
+    case throttle(QuestionID, slot: Int)
     case poll(ConversationID)
     case expiry(ConversationID)
     case presentation(slot: Int)
@@ -42,13 +42,11 @@ struct EngineTime {
   var isTimerDue: Bool { !clock.isStopped && timers.nextDeadline.map { $0 <= clock.now } ?? false }
 
   /// Has something happen after so many milliseconds of the engine's time.
-  @discardableResult
   mutating func schedule(after milliseconds: UInt64, _ timer: Timer) -> TimerID {
     let (deadline, overflow) = clock.now.addingReportingOverflow(milliseconds)
     return timers.schedule(at: overflow ? .max : deadline, timer)
   }
 
-  @discardableResult
   mutating func schedule(at deadline: UInt64, _ timer: Timer) -> TimerID { timers.schedule(at: deadline, timer) }
 
   mutating func cancel(_ timer: TimerID) { timers.cancel(timer) }

@@ -2,7 +2,6 @@
 struct TimerID: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
-
 }
 
 /// Timers in the order of their deadlines, those of one deadline in the order in which they were scheduled.
@@ -10,7 +9,7 @@ struct TimerID: Hashable, Sendable {
 /// It has no clock: what time it is, is an argument. A binary heap of positions, and slots that know where in the heap they
 /// stand, so that a timer is cancelled in O(log n) and leaves nothing behind. Memory is that of the most timers at one time.
 struct TimerQueue<Payload> {
-  struct Entry {
+  private struct Entry {
     var deadline: UInt64
     var order: UInt64
     var slot: UInt32
@@ -20,13 +19,12 @@ struct TimerQueue<Payload> {
     }
   }
 
-  struct Slot {
+  private struct Slot {
     var generation: UInt32 = 0
     /// Where the entry is in the heap.
     var position: Int = 0
     /// `nil` in a free slot.
     var payload: Payload?
-
   }
 
   private var heap: [Entry] = []
@@ -36,11 +34,6 @@ struct TimerQueue<Payload> {
 
   /// How many timers are waiting.
   var count: Int { heap.count }
-
-  var isEmpty: Bool { heap.isEmpty }
-
-  /// Slots ever made: what the memory is proportional to.
-  var slotCount: Int { slots.count }
 
   /// The earliest deadline.
   var nextDeadline: UInt64? { heap.first?.deadline }
@@ -76,7 +69,7 @@ struct TimerQueue<Payload> {
     return remove(at: 0)
   }
 
-  mutating func remove(at position: Int) -> Payload? {
+  private mutating func remove(at position: Int) -> Payload? {
     let slot = Int(heap[position].slot)
     let last = heap.removeLast()
     if position < heap.count {
@@ -92,7 +85,7 @@ struct TimerQueue<Payload> {
     return payload
   }
 
-  mutating func siftUp(_ start: Int) {
+  private mutating func siftUp(_ start: Int) {
     let entry = heap[start]
     var position = start
     while position > 0 {
@@ -104,7 +97,7 @@ struct TimerQueue<Payload> {
     place(entry, at: position)
   }
 
-  mutating func siftDown(_ start: Int) {
+  private mutating func siftDown(_ start: Int) {
     let entry = heap[start]
     var position = start
     while true {
@@ -118,12 +111,8 @@ struct TimerQueue<Payload> {
     place(entry, at: position)
   }
 
-  mutating func place(_ entry: Entry, at position: Int) {
+  private mutating func place(_ entry: Entry, at position: Int) {
     heap[position] = entry
     slots[Int(entry.slot)].position = position
   }
 }
-
-extension TimerQueue: Sendable where Payload: Sendable {}
-extension TimerQueue.Entry: Sendable {}
-extension TimerQueue.Slot: Sendable where Payload: Sendable {}

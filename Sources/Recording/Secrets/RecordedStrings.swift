@@ -166,9 +166,9 @@ struct RecordedStrings {
   private static func alike(_ replacement: [UInt8], _ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result = replacement
     if let first = text.first, let other = result.first, isLetter(other), !isLetter(first) {
-      result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : Name.isPart(first) ? first : 0x7E
+      result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : ASCIIName.isPart(first) ? first : 0x7E
     }
-    if !text.allSatisfy(Name.isPart), result.allSatisfy(Name.isPart) { result[result.count - 1] = 0x7E }
+    if !text.allSatisfy(ASCIIName.isPart), result.allSatisfy(ASCIIName.isPart) { result[result.count - 1] = 0x7E }
     return result
   }
 

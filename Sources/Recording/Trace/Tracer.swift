@@ -107,17 +107,21 @@ final class Tracer {
   func timer(_ timer: TimerEvent, _ now: Moment, recorded: ([UInt8]) -> [UInt8]) {
     let (name, about) =
       switch timer {
-      case .requestTimeout(let question): ("requestTimeout", Tracer.attempt(question))
-      case .throttle(let question): ("throttle", Tracer.attempt(question))
-      case .poll(let conversation): ("poll", Tracer.attempt(conversation))
-      case .expiry(let conversation): ("expiry", Tracer.attempt(conversation))
+      case .requestTimeout(let question): ("requestTimeout", Tracer.attempt(question.number))
+      case .throttle(let question): ("throttle", Tracer.attempt(question.number))
+      case .poll(let conversation): ("poll", Tracer.attempt(conversation.number))
+      case .expiry(let conversation): ("expiry", Tracer.attempt(conversation.number))
       case .presentation(let session): ("presentation", Tracer.session(session.map(recorded)))
       case .idle(let session): ("idle", Tracer.session(session.map(recorded)))
       }
     note("timer", [.init("timer", .string(name)), about], now)
   }
 
-  func lateReply(number: UInt64, _ now: Moment) { note("late", [Tracer.attempt(number)], now) }
+  func lateReply(to question: QuestionID, _ now: Moment) { note("late", [Tracer.attempt(question.number)], now) }
+
+  func lateNotice(about conversation: ConversationID, _ now: Moment) {
+    note("late", [Tracer.attempt(conversation.number)], now)
+  }
 
   private static func attempt(_ number: UInt64) -> JSONValue.Member { .init("attempt", .number(String(number))) }
 

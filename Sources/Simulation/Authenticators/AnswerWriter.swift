@@ -50,7 +50,8 @@ struct AnswerWriter {
     case 6..<8:
       return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)
     case 8..<10:
-      return line(question, #"{"outcome":"throttled","retryAfterMs":\#(random.pick([0, 1, 900, 60000]))}"#)
+      return line(
+        question, #"{"outcome":"throttled","retryAfterMs":\#(random.pick([0, 1, 900, 60000, 31_536_000_000]))}"#)
     case 10..<15: return line(question, challenge(message, key, &random))
     case 15:
       let screen = random.pick(["", #","screen":"screen0""#, #","screen":"login""#, #","screen":"nowhere""#])

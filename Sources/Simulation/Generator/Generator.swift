@@ -31,7 +31,7 @@ struct Generator {
   }
 
   private mutating func time(_ world: World) -> UInt64 {
-    if random.chance(2), let wait = world.core.timeToWait(at: world.moment) { return min(wait, 1 << 40) }
+    if random.chance(2), let wait = world.core.timeToWait { return min(wait, 1 << 40) }
     return random.pick([0, 1, 99, 400, 1000, 5000, 31_000, 100_000, 4_000_000])
   }
 

@@ -65,6 +65,9 @@ struct Finale {
       try answerAll()
     }
     try checkAnswered()
+    if world.core.tableCounts.timers > 0 {
+      throw Breach(2, "every session is closed, and timers are left: \(world.core.tableCounts)")
+    }
     // What was throttled may be tried again at last.
     for _ in 0..<3 {
       try passTime()
@@ -171,7 +174,7 @@ struct Finale {
         return try perform(Step(event: .reply(index, answer)))
       }
     }
-    if let wait = world.core.timeToWait(at: world.moment) {
+    if let wait = world.core.timeToWait {
       return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
     }
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {

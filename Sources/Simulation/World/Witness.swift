@@ -71,7 +71,7 @@ final class Witness: EngineObserver {
     case .question(let line, let name): question(line, to: name)
     case .reply, .authenticator, .drainTimeout, .frontendLost, .deadlineReached, .clockMoves, .outputReady:
       flushUnlessInBatch()
-    case .session, .lateReply: break
+    case .session, .lateReply, .lateNotice: break
     }
   }
 

@@ -3,9 +3,12 @@ import JSONCodec
 
 /// What the core has its host do: authenticators are started, sent lines and stopped.
 extension World {
-  /// Runs what the core wants done.
-  func runEffects() {
+  /// Runs what the core wants done. Returns whether there was anything.
+  @discardableResult
+  func runEffects() -> Bool {
+    var hasRun = false
     while let effect = core.nextEffect() {
+      hasRun = true
       switch effect {
       case .start(let id): start(id.index)
       case .send(let id): send(id.index)
@@ -17,6 +20,7 @@ extension World {
       case .stop(let id, _, _): if exists(id.index) { authenticators[id.index].end() }
       }
     }
+    return hasRun
   }
 
   private func start(_ index: Int) {
@@ -25,9 +29,9 @@ extension World {
     let id = authenticators[index].profile.id
     if authenticators[index].isAvailable {
       authenticators[index].start()
-      core.authenticatorStarted(id)
+      core.authenticatorStarted(id, at: moment)
     } else {
-      core.authenticatorIsUnavailable(id, reason: "it is not there")
+      core.authenticatorIsUnavailable(id, at: moment, reason: "it is not there")
     }
   }
 
@@ -36,7 +40,7 @@ extension World {
     guard exists(index) else { return }
     var isFull = false
     var writes = 0
-    core.send(to: authenticators[index].profile.id) { bytes in
+    core.send(to: authenticators[index].profile.id, at: moment) { bytes in
       writes += 1
       if writes > 100_000 { fail(2, "the core never stops sending") }
       guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }

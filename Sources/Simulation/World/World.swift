@@ -122,7 +122,7 @@ final class World {
     guard exists(index), authenticators[index].isRunning else { return }
     let id = authenticators[index].profile.id
     authenticators[index].end()
-    core.authenticatorEnded(id)
+    core.authenticatorEnded(id, at: moment)
     runEffects()
   }
 
@@ -145,7 +145,7 @@ final class World {
 
   private func stop() {
     isStopped = true
-    core.stop()
+    core.stop(at: moment)
     runEffects()
     witness.isEnding = true
   }
@@ -176,38 +176,28 @@ final class World {
   @exclusivity(unchecked) private(set) var hasWaited = false
 
   private func turn() {
-    if plan.usesStep {
-      var steps = 0
-      repeat {
-        core.step(at: moment)
-        runEffects()
-        writeOutput()
-        steps += 1
-        if steps > 100_000 { return fail(2, "the core always has work") }
-      } while core.hasWork
-    } else {
-      core.beginTurn(at: moment)
-      var rounds = 0
-      repeat {
-        core.resume()
-        runEffects()
-        core.hearAuthenticators()
-        runEffects()
-        core.handleInput()
-        runEffects()
-        writeOutput()
-        rounds += 1
-        if rounds > 100_000 { return fail(2, "the core always has work") }
-      } while core.hasWork
-      core.progressTowardsEnd(at: moment)
-      runEffects()
+    var rounds = 0
+    do throws(Breach) {
+      try core.turn(
+        at: moment, runEffects: runEffects,
+        hear: { () throws(Breach) in
+          rounds += 1
+          if rounds > 100_000 { throw Breach(2, "the core always has work") }
+          // The driver reads what has waited at this place.
+          if hasWaited, core.wantsReplies, let index = waitingAuthenticator { feed(index) }
+        }, write: writeOutput)
+    } catch {
+      fail(error.law, error.text)
     }
   }
+
+  /// The first authenticator that has written something which was not handed in.
+  private var waitingAuthenticator: Int? { authenticators.indices.first { !authenticators[$0].pending.isEmpty } }
 
   /// Hands in what waits, as far as it is wanted. Returns whether there was anything.
   private func feed() -> Bool {
     // One after the other, so that what comes first does not depend on where it is cut.
-    if core.wantsReplies, let index = authenticators.indices.first(where: { !authenticators[$0].pending.isEmpty }) {
+    if core.wantsReplies, let index = waitingAuthenticator {
       feed(index)
       return true
     }
@@ -216,7 +206,7 @@ final class World {
       return true
     }
     if input.takeEnd() {
-      core.endInput()
+      core.endInput(at: moment)
       runEffects()
       return true
     }
@@ -225,7 +215,7 @@ final class World {
 
   private func feedInput(_ bytes: [UInt8]) {
     let count = cuts.chance(3) ? 1 + cuts.below(bytes.count) : bytes.count
-    let taken = bytes[..<count].withUnsafeBytes { core.receive($0) }
+    let taken = bytes[..<count].withUnsafeBytes { core.receive($0, at: moment) }
     input.prepend(bytes[taken...])
   }
 
@@ -245,7 +235,7 @@ final class World {
   }
 
   private func writeOutput() {
-    core.writeOutput { bytes in
+    core.writeOutput(at: moment) { bytes in
       if isOutputClosed { return .closed(reason: "nobody reads the output any more") }
       if isOutputBlocked || cuts.chance(40) { return .full }
       let count = cuts.chance(4) ? 1 + cuts.below(bytes.count) : bytes.count

@@ -16,8 +16,6 @@ struct WorldPlan {
   /// View events and replies of authenticators.
   var events: Int
   var ending: Ending
-  /// Whether the host uses `step` and not its parts.
-  var usesStep: Bool
   /// Whether nothing but the next line moves time. A line that waits for something to time out then keeps those behind it waiting until the end of
   /// input, as documented.
   var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
@@ -31,7 +29,6 @@ struct WorldPlan {
     sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
     events = random.pick([60, 300, 1000, 2500])
     ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
-    usesStep = random.chance(3)
     configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
     configuration.maximumSessions = random.chance(8) ? max(1, sessions / 2) : 100_000

@@ -15,7 +15,7 @@ struct AuthenticatorHealthTests {
     for _ in 0..<10 {
       health.noteFault(at: 1000)
       delays.append(health.earliestStart.map { $0 - 1000 })
-      health.earliestStart = nil
+      health.noteStart()
     }
     #expect(delays == [nil, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000])
   }
@@ -24,7 +24,7 @@ struct AuthenticatorHealthTests {
   func answers() {
     var health = AuthenticatorHealth()
     for _ in 0..<5 { health.noteFault(at: 0) }
-    health.earliestStart = nil
+    health.noteStart()
     health.noteAnswer()
     health.noteFault(at: 0)
     #expect(health.earliestStart == nil)

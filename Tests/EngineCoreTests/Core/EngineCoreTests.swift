@@ -61,9 +61,21 @@ struct EngineCoreTests {
     #expect(harness.takeSent().map { $0.contains(#""attempt":3"#) } == [true])
   }
 
+  @Test("what a host says of how much it wrote is taken for what is possible", arguments: [-1, 0, 100_000, .max])
+  func counts(count: Int) throws {
+    let harness = try Harness()
+    harness.sentCount = count
+    harness.signUp()
+    #expect(harness.takeSent().count == (count > 0 ? 1 : 0))
+    harness.sentCount = nil
+    harness.drain()
+    harness.view(Calls.perform("cancel"), Calls.perform("submit"))
+    #expect(harness.takeSent().last?.contains("authenticator/submit") == true)
+  }
+
   @Test(
     "the reply to what needs an authenticator waits until that was started or could not be", arguments: [true, false])
-  func owedReply(isAvailable: Bool) throws {
+  func delayedReply(isAvailable: Bool) throws {
     let harness = try Harness()
     harness.view(Calls.open())
     for line in Calls.signUp() { harness.view(line) }
@@ -74,9 +86,10 @@ struct EngineCoreTests {
     #expect(harness.effects == [.start(AuthenticatorID(index: 0))])
     #expect(!harness.core.wantsReplies)
     if isAvailable {
-      harness.core.authenticatorStarted(AuthenticatorID(index: 0))
+      harness.core.authenticatorStarted(AuthenticatorID(index: 0), at: harness.moment)
     } else {
-      harness.core.authenticatorIsUnavailable(AuthenticatorID(index: 0), reason: "there is none")
+      harness.core.authenticatorIsUnavailable(
+        AuthenticatorID(index: 0), at: harness.moment, reason: "there is none")
     }
     harness.settle()
     let output = harness.takeOutput()
@@ -84,6 +97,38 @@ struct EngineCoreTests {
     #expect(output.contains { $0.contains("network.unavailable") } == !isAvailable)
     #expect(harness.takeSent().isEmpty == !isAvailable)
     #expect(harness.logLines.isEmpty == isAvailable)
+  }
+
+  @Test(
+    "a start that is not over when the engine is told to stop is given up, and its reply is in its batch",
+    arguments: [true, false])
+  func stopWhileStarting(isEffectRun: Bool) throws {
+    let harness = try Harness()
+    harness.view(Calls.open())
+    for line in Calls.signUp() { harness.view(line) }
+    _ = harness.takeOutput()
+    harness.canStart = nil
+    if isEffectRun {
+      harness.view("[\(Calls.perform("submit")),\(Calls.list())]")
+    } else {
+      let line = Array("[\(Calls.perform("submit")),\(Calls.list())]\n".utf8)
+      _ = line.withUnsafeBytes { harness.core.receive($0, at: harness.moment) }
+      harness.core.endInput(at: harness.moment)
+    }
+    harness.core.stop(at: harness.moment)
+    var left = TableCounts()
+    left.sessions = 1
+    #expect(harness.core.tableCounts == left)
+    harness.settle()
+    let output = harness.takeOutput()
+    #expect(output.last?.hasPrefix(#"[{"jsonrpc":"2.0","id":2,"result""#) == true)
+    #expect(output.contains { $0.contains("network.unavailable") })
+    #expect(harness.core.isFinished)
+    let start = Effect.start(AuthenticatorID(index: 0))
+    #expect(harness.effects == (isEffectRun ? [start] : []))
+    harness.core.authenticatorStarted(AuthenticatorID(index: 0), at: harness.moment)
+    let stop = Effect.stop(AuthenticatorID(index: 0), reason: "is not needed any more", isExpected: true)
+    #expect(harness.core.nextEffect() == stop)
   }
 
   @Test("while nobody reads the output there is no more than one limit and one line of it, and nothing is lost")
@@ -94,12 +139,14 @@ struct EngineCoreTests {
     var taken = 0
     while harness.core.wantsInput, taken < 100_000 {
       let line = Calls.change("userName", "ada\(taken)") + "\n"
-      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0) }) == line.utf8.count else { break }
+      guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0, at: harness.moment) }) == line.utf8.count else {
+        break
+      }
       taken += 1
       harness.settle()
     }
     #expect(taken < 100_000, "the core stops taking input")
-    #expect(harness.core.timeToWait(at: harness.moment) == nil)
+    #expect(harness.core.timeToWait == nil)
     #expect(harness.takeOutput().isEmpty)
     harness.takesOutput = true
     harness.settle()

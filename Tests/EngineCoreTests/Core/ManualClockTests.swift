@@ -20,7 +20,7 @@ struct ManualClockTests {
 
   /// Whether the core goes on taking input, and does not ask to be called for ever.
   private func expectProgress() {
-    #expect(harness.core.timeToWait(at: harness.moment) == nil)
+    #expect(harness.core.timeToWait == nil)
     harness.view(Calls.list())
     #expect(harness.takeOutput().contains { $0.contains(#""id":3,"result""#) })
   }
@@ -75,7 +75,7 @@ struct ManualClockTests {
   @Test("when the engine is told to end, a clock that waits for the accounts is not moved any more")
   func stop() {
     harness.view(Calls.advance(500))
-    harness.core.stop()
+    harness.core.stop(at: harness.moment)
     harness.settle()
     #expect(harness.takeOutput().isEmpty)
     #expect(harness.core.isFinished)

@@ -1,4 +1,6 @@
+import EngineEvents
 import JSONCodec
+import LoginForms
 import LoginProtocol
 import SecretMemory
 import Testing
@@ -56,6 +58,20 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
+  @Test(
+    "a host that says that it wrote nothing has no room, and one that says more than there was wrote all",
+    arguments: [0, -1, 7, .max])
+  func counts(count: Int) {
+    var output = Output()
+    output.updates.output.append("first\n")
+    #expect(output.write { _ in .wrote(count) } == nil)
+    #expect(output.isEmpty == (count > 0))
+    fill(&output, Output.flushSize)
+    #expect(output.isDue == (count > 0))
+    #expect(output.write { .wrote($0.count) } == nil)
+    #expect(output.isEmpty == true)
+  }
+
   @Test("a reader that is gone is the reason that is told, and what was left can be given up")
   func closed() {
     var output = Output()
@@ -71,7 +87,7 @@ struct OutputTests {
     var output = Output()
     func untold() -> [String] {
       var lines: [String] = []
-      output.withUntold { lines.append(text($0)) }
+      output.withUntold { line, _ in lines.append(text(line)) }
       return lines
     }
     output.updates.output.append("a\nb\n")
@@ -90,6 +106,49 @@ struct OutputTests {
     output.giveUp()
     output.updates.output.append("e\n")
     #expect(untold() == ["e"])
+  }
+
+  @Test("what was written of a secret is wiped at once, although its reader does not take the rest")
+  func writtenSecrets() {
+    var output = Output()
+    output.append(line(#"{"password":"hunter2"}"#))
+    fill(&output, 100)
+    let start = output.updates.output.withBytes { $0.baseAddress }
+    var isFirst = true
+    _ = output.write { _ in
+      defer { isFirst = false }
+      return isFirst ? .wrote(23) : .full
+    }
+    #expect(output.count == 100)
+    let written = start.map { Array(UnsafeRawBufferPointer(start: $0, count: 23)) } ?? []
+    #expect(written == [UInt8](repeating: 0, count: 23))
+  }
+
+  @Test("an observer is told for whom each question is asked, wherever it stands in the output")
+  func asking() throws {
+    let screen = try TestSessions().template.flow.screens[0]
+    var output = Output()
+    func untold() -> [String] {
+      var lines: [String] = []
+      output.withUntold { line, asking in
+        lines.append(text(line) + (asking.map { " for " + String(decoding: $0.session, as: UTF8.self) } ?? ""))
+      }
+      return lines
+    }
+    func ask(_ text: String, for session: String) {
+      output.append(line(text), asking: AskingSession(session: Array(session.utf8), screen: screen))
+    }
+    output.updates.output.append("a\n")
+    ask("q1", for: "s")
+    output.append(line("notice"))
+    ask("q2", for: "t")
+    #expect(untold() == ["a", "q1 for s", "notice", "q2 for t"])
+    _ = output.write { _ in .full }
+    ask("q3", for: "u")
+    #expect(untold() == ["q3 for u"])
+    output.giveUp()
+    output.updates.output.append("b\n")
+    #expect(untold() == ["b"])
   }
 
   @Test("a secret that was written or given up leaves nothing in the memory", arguments: [true, false])

@@ -60,13 +60,8 @@ struct QuestionTableTests {
     #expect(!table.contains(to: .process(AuthenticatorID(index: 1))))
   }
 
-  @Test("a later question of a conversation tells the session of that conversation")
-  mutating func conversations() {
-    var table = QuestionTable()
-    table.insert(question("a", of: 1), QuestionID(1))
-    table.insert(question("b", of: 2), QuestionID(7))
-    #expect(table.session(of: conversation(2))?.id == Array("b".utf8))
-    #expect(table.session(of: conversation(7)) == nil)
+  @Test("only the question that a conversation has its number from is its first")
+  func conversations() {
     #expect(key(7, of: 2).isFirst == false)
     #expect(key(2).isFirst)
   }

@@ -19,6 +19,8 @@ final class Harness {
   var canStart: Bool? = true
   /// Whether the pipes to authenticators have no room.
   var inputsAreFull = false
+  /// How many bytes the host says that it has sent, if not as many as it has.
+  var sentCount: Int?
   /// Whether authenticators have closed their inputs.
   var inputsAreClosed = false
   /// The effects that were run, in their order.
@@ -26,7 +28,7 @@ final class Harness {
 
   /// The writer of the log.
   private final class LogLines {
-    var lines: [String] = []
+    var lines: [(level: LogLevel, text: String)] = []
   }
 
   init(_ configure: (inout EngineConfiguration) -> Void = { _ in }) throws {
@@ -35,10 +37,12 @@ final class Harness {
     let log = log
     core = EngineCore(
       configuration, catalog: try FlowCatalog(loaded: []), at: Moment(steady: 0, utc: 0),
-      log: EngineLog(level: .warning) { log.lines.append($1) })
+      log: EngineLog(level: .debug) { log.lines.append(($0, $1)) })
   }
 
-  var logLines: [String] { log.lines }
+  /// Warnings and errors.
+  var logLines: [String] { log.lines.filter { $0.level <= .warning }.map(\.text) }
+  var allLogLines: [String] { log.lines.map(\.text) }
   var moment: Moment { Moment(steady: now, utc: now) }
 
   // MARK: The view
@@ -50,7 +54,7 @@ final class Harness {
   func view(bytes: String) {
     var rest = Array(bytes.utf8)[...]
     repeat {
-      let count = rest.withUnsafeBytes { core.receive($0) }
+      let count = rest.withUnsafeBytes { core.receive($0, at: moment) }
       rest = rest.dropFirst(count)
       settle()
       if count == 0 { break }
@@ -60,7 +64,7 @@ final class Harness {
 
   /// The view writes nothing more.
   func endInput() {
-    core.endInput()
+    core.endInput(at: moment)
     settle()
   }
 
@@ -89,7 +93,7 @@ final class Harness {
 
   /// An authenticator exits.
   func exit(_ index: Int = 0) {
-    core.authenticatorEnded(AuthenticatorID(index: index))
+    core.authenticatorEnded(AuthenticatorID(index: index), at: moment)
     settle()
   }
 
@@ -97,19 +101,23 @@ final class Harness {
 
   /// Has the core do all that it can. A core that never has enough is a failure.
   func settle() {
-    for _ in 0..<10_000 {
-      core.step(at: moment)
-      let ranAny = runEffects()
-      writeOutput()
-      // What an effect has led to is told to the core, which then has to be asked again.
-      if !core.hasWork, !ranAny { return }
+    struct Restlessness: Error {}
+    var rounds = 0
+    do throws(Restlessness) {
+      try core.turn(
+        at: moment, runEffects: runEffects,
+        hear: { () throws(Restlessness) in
+          rounds += 1
+          if rounds > 10_000 { throw Restlessness() }
+        }, write: writeOutput)
+    } catch {
+      Issue.record("the core always has something more to do")
     }
-    Issue.record("the core always has something more to do")
   }
 
   /// Lets time pass, to each time that the core names.
   func wait(until time: UInt64) {
-    while let wait = core.timeToWait(at: moment), wait > 0, now + wait <= time {
+    while let wait = core.timeToWait, wait > 0, now + wait <= time {
       now += wait
       settle()
     }
@@ -126,18 +134,19 @@ final class Harness {
       switch effect {
       case .start(let id):
         switch canStart {
-        case true?: core.authenticatorStarted(id)
-        case false?: core.authenticatorIsUnavailable(id, reason: "there is none")
+        case true?: core.authenticatorStarted(id, at: moment)
+        case false?: core.authenticatorIsUnavailable(id, at: moment, reason: "there is none")
         case nil: break
         }
       case .send(let id):
-        core.send(to: id) { bytes in
+        core.send(to: id, at: moment) { bytes in
           if inputsAreClosed { return .closed(reason: "") }
           if inputsAreFull { return .full }
+          if let sentCount, sentCount <= 0 { return .wrote(sentCount) }
           sent[id.index, default: ""] += String(decoding: bytes, as: UTF8.self)
-          return .wrote(bytes.count)
+          return .wrote(sentCount ?? bytes.count)
         }
-      case .endInput(let id): core.authenticatorEnded(id)
+      case .endInput(let id): core.authenticatorEnded(id, at: moment)
       case .stop: break
       }
     }
@@ -147,7 +156,7 @@ final class Harness {
   /// The pipe to an authenticator has room again.
   func drain(_ index: Int = 0) {
     inputsAreFull = false
-    core.send(to: AuthenticatorID(index: index)) { bytes in
+    core.send(to: AuthenticatorID(index: index), at: moment) { bytes in
       sent[index, default: ""] += String(decoding: bytes, as: UTF8.self)
       return .wrote(bytes.count)
     }
@@ -155,7 +164,7 @@ final class Harness {
   }
 
   private func writeOutput() {
-    core.writeOutput { bytes in
+    core.writeOutput(at: moment) { bytes in
       guard takesOutput else { return .full }
       half += String(decoding: bytes, as: UTF8.self)
       return .wrote(bytes.count)

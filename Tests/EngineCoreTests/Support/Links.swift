@@ -6,7 +6,7 @@ import LoginProtocol
 @testable import EngineCore
 
 /// What an authenticator says of itself with this result; `nil` if it is none.
-func description(_ result: String) -> AuthenticatorDescription? {
+func readDescription(_ result: String) -> AuthenticatorDescription? {
   withBytes(of: #"{"jsonrpc":"2.0","id":"describe","result":\#(result)}"#) { bytes in
     var document = JSONDocument()
     guard (try? document.parse(bytes)) != nil, let root = document.root,
@@ -30,6 +30,12 @@ extension AuthenticatorLink {
     guard mayStart(at: now, waitsBetweenStarts: true) else { return false }
     noteStarted()
     return true
+  }
+
+  /// Has it describe itself with this result.
+  func describe(_ result: String) {
+    askForDescription(line("describe"))
+    _ = describe(readDescription(result))
   }
 
   /// Sends as many lines as there are. Returns what they say.

@@ -43,6 +43,16 @@ struct EngineClockTests {
     #expect(clock.now == 10)
   }
 
+  @Test("of two times that a host tells the later one counts")
+  func order() {
+    var clock = EngineClock(manualStart: nil, at: moment(10))
+    clock.tick(to: moment(50), before: 30)
+    clock.tick(to: moment(20), before: 30)
+    #expect(clock.hasReached(30))
+    clock.catchUp(before: nil)
+    #expect(clock.moment == moment(50))
+  }
+
   @Test("UTC time is told as it is, even if it jumps back")
   func jumps() {
     var clock = EngineClock(manualStart: nil, at: moment(10))

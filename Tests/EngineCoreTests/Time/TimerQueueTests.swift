@@ -40,12 +40,14 @@ struct TimerQueueTests {
   func bounded() {
     var queue = TimerQueue<Int>()
     queue.schedule(at: 5, -1)
+    var places: Set<UInt32> = []
     for number in 0..<1_000_000 {
       let id = queue.schedule(at: UInt64(number), number)
+      places.insert(id.slot)
       queue.cancel(id)
     }
     #expect(queue.count == 1)
-    #expect(queue.slotCount == 2)
+    #expect(places.count == 1)
   }
 
   @Test("a random walk does what a sorted array does", arguments: [1, 2, 3, UInt64.random(in: 0 ... .max)])

@@ -1,7 +1,7 @@
 /// What names are made of that mean something to programs: of flows, screens, items, actions, requests, messages and authenticators.
 ///
 /// The characters are letters and digits of ASCII, `_`, `-` and `.`, which mean nothing else in a path, an option or a log.
-public enum Name {
+public enum ASCIIName {
   /// The most bytes of a name.
   public static var maximumLength: Int { 64 }
 
@@ -13,6 +13,8 @@ public enum Name {
     }
   }
 
-  /// Whether a text is a name, of any length from 1 on.
-  public static func isName(_ text: some Collection<UInt8>) -> Bool { !text.isEmpty && text.allSatisfy(isPart) }
+  /// Whether a text is a name.
+  public static func isName(_ text: some Collection<UInt8>) -> Bool {
+    (1...maximumLength).contains(text.count) && text.allSatisfy(isPart)
+  }
 }

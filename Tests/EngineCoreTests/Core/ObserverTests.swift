@@ -1,0 +1,65 @@
+import EngineCore
+import EngineEvents
+import LoginMachine
+import Testing
+
+@Suite("What an observer is told")
+struct ObserverTests {
+  /// Keeps what it is told of questions.
+  private final class Observer: EngineObserver {
+    /// The methods of the lines with the sessions that they ask for.
+    var lines: [String] = []
+    var late: [String] = []
+
+    func observe(_ event: EngineEvent, at time: Moment) {
+      switch event {
+      case .question(let line, _): note(line.bytes, line.asking)
+      case .output(let line): note(line.bytes, line.asking)
+      case .lateReply(let question): late.append("reply \(question.number)")
+      case .lateNotice(let conversation): late.append("notice \(conversation.number)")
+      default: break
+      }
+    }
+
+    private func note(_ bytes: UnsafeRawBufferPointer, _ asking: AskingSession?) {
+      for method in ["submit", "continue", "cancel", "describe"]
+      where text(bytes).contains(#""method":"authenticator/\#(method)""#) {
+        let session = asking.map { String(decoding: $0.session, as: UTF8.self) } ?? "-"
+        lines.append("\(method) \(session)")
+      }
+    }
+  }
+
+  private static let challenge =
+    #""result":{"outcome":"challenge","screen":{"id":"code","title":"Code","sections":[{"id":"s","items":["#
+    + #"{"id":"code","apiKey":"code","kind":"input","inputType":"text"}]}]}}}"#
+
+  @Test(
+    "for which session each question is asked, first or later, and that a notice asks for none",
+    arguments: [AuthenticatorChoice.Backend.frontend, .command(["check"])])
+  func asking(backend: AuthenticatorChoice.Backend) throws {
+    let harness = try Harness { $0.authenticators = [AuthenticatorChoice(.all, backend)] }
+    let observer = Observer()
+    harness.core.observe(with: observer)
+    let isFrontend = backend == .frontend
+    func answer(_ question: Int, _ result: String) {
+      let id = isFrontend ? #""authenticator-\#(question)""# : "\(question)"
+      let line = #"{"jsonrpc":"2.0","id":\#(id),\#(result)"#
+      if isFrontend { harness.view(line) } else { harness.answer(line) }
+    }
+    harness.signUp("a")
+    harness.signUp("b")
+    answer(2, Self.challenge)
+    answer(1, Self.challenge)
+    harness.view(
+      Calls.change("code", "1", session: "a"), Calls.perform("submit", session: "a"),
+      Calls.change("code", "1", session: "b"), Calls.perform("submit", session: "b"),
+      Calls.perform("cancel", session: "a"))
+    let first = isFrontend ? [] : ["describe -"]
+    #expect(observer.lines == first + ["submit a", "submit b", "continue a", "continue b", "cancel -"])
+    answer(3, #""result":{"outcome":"accepted"}}"#)
+    let notice = #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":1,"message":{"code":"m"}}}"#
+    if isFrontend { harness.view(notice) } else { harness.answer(notice) }
+    #expect(observer.late == ["reply 3", "notice 1"])
+  }
+}

@@ -1,0 +1,67 @@
+import EngineCore
+import Testing
+
+@Suite("Throttles")
+struct ThrottleTests {
+  private let harness: Harness
+  private static let year = 31_536_000_000
+
+  /// A session that was throttled for a year.
+  init() throws {
+    harness = try Harness()
+    harness.signUp()
+    harness.answer(throttled(1))
+  }
+
+  private func throttled(_ question: Int, for milliseconds: Int = year) -> String {
+    #"{"jsonrpc":"2.0","id":\#(question),"result":{"outcome":"throttled","retryAfterMs":\#(milliseconds)}}"#
+  }
+
+  private var timers: Int { harness.core.tableCounts.timers }
+
+  private func close() { harness.view(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"s"}}"#) }
+
+  @Test("a session that is closed leaves no timer behind, however long it was throttled")
+  func closing() {
+    #expect(timers == 1)
+    close()
+    #expect(harness.core.tableCounts == TableCounts())
+  }
+
+  @Test("a throttle that an edit has ended leaves no timer behind once there is another")
+  func replacement() {
+    for question in 2..<10 {
+      harness.view(Calls.change("password", "12345678\(question)"), Calls.perform("submit"))
+      harness.answer(throttled(question))
+      #expect(timers == 1)
+    }
+    close()
+    #expect(timers == 0)
+  }
+
+  @Test("the throttle of a screen that was left goes on beside another screen's, and ends at its time")
+  func twoScreens() {
+    harness.view(
+      Calls.perform("login"), Calls.change("email", "ada@example.com"), Calls.change("password", "123456789"),
+      Calls.perform("submit"))
+    harness.answer(throttled(2, for: 1000))
+    #expect(timers == 2)
+    harness.wait(until: 1000)
+    #expect(timers == 1)
+    _ = harness.takeOutput()
+    harness.wait(until: UInt64(Self.year))
+    #expect(timers == 0)
+    #expect(harness.takeOutput().isEmpty, "the screen is not shown")
+  }
+
+  @Test("a throttle does not end for the session that has the place of one that was closed")
+  func places() {
+    close()
+    harness.signUp("next")
+    harness.answer(throttled(2, for: 2 * Self.year))
+    _ = harness.takeOutput()
+    harness.wait(until: UInt64(Self.year) + 1)
+    #expect(timers == 1)
+    #expect(harness.takeOutput().isEmpty)
+  }
+}
