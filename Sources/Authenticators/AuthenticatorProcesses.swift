@@ -66,5 +66,11 @@ public final class AuthenticatorProcesses {
   public func prepareToWait() { for process in processes { process.setReading(core.wantsReplies) } }
 
   /// When `hear` has something to do by the system's steady clock, in milliseconds; `nil` if only once something has come.
-  public var nextTime: UInt64? { processes.compactMap { $0.standardError?.nextSystemTime }.min() }
+  public var nextTime: UInt64? {
+    var next: UInt64?
+    for process in processes {
+      if let time = process.standardError?.nextSystemTime { next = min(next ?? .max, time) }
+    }
+    return next
+  }
 }

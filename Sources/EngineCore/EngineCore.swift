@@ -64,29 +64,31 @@ public final class EngineCore {
   public func turn<Failure>(
     at moment: Moment, runEffects: () -> Bool, hear: () throws(Failure) -> Void, write: () -> Void
   ) throws(Failure) {
+    // Most often there is nothing to run.
+    @inline(__always) func run() -> Bool { !effects.isEmpty && runEffects() }
     authenticators.forEach { $0.isFresh = false }
     passTime(to: moment)
     repeat {
       repeat {
         // Nothing comes between what was interrupted.
         resume()
-        _ = runEffects()
+        _ = run()
         handleWaitingReplies()
-        _ = runEffects()
+        _ = run()
         try hear()
-        _ = runEffects()
+        _ = run()
         handleInput()
         // What a line leads to comes before the next line.
-        while runEffects(), hasLinesToHandle { handleInput() }
+        while run(), hasLinesToHandle { handleInput() }
         // What many lines lead to is written in one call.
         if output.isDue || !hasWork {
           write()
-          _ = runEffects()
+          _ = run()
         }
       } while hasWork
       progressTowardsEnd(at: moment)
       // What the end waits for may be what has just been done.
-    } while (runEffects() || canClose || output.isUntried) && !isFinished
+    } while (run() || canClose || output.isUntried) && !isFinished
   }
 
   /// Takes the time at which something is handed in. No time passes while something is interrupted or an authenticator is being started, so that what

@@ -15,6 +15,7 @@ final class EngineDriver {
   private(set) var hasLostOutput = false
   /// Whether the system refused to give input, of a folder for one.
   private(set) var hasLostInput = false
+  @exclusivity(unchecked) private var roundTime: Moment?
   /// From how many sessions on their memory is worth huge pages; each time that there are so many more, they are asked for again.
   private var nextHugePages = EngineDriver.manySessions
 
@@ -34,29 +35,43 @@ final class EngineDriver {
   /// Serves until the input has ended and everything was done, or a signal came.
   func run() {
     let inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
-    let outputWatch = loop.watch(output, []) { [unowned self] _ in writeOutput(at: SystemClock.now()) }
+    let outputWatch = loop.watch(output, []) { [unowned self] _ in writeOutput(at: now()) }
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
       loop.onSignal(signal) { [unowned self] in
         log.write(.info, "stopping at a signal")
-        let now = SystemClock.now()
+        let now = now()
         core.stop(at: now)
         processes.runEffects(at: now)
       }
     }
     core.warnOfUnusedChoices()
-    loop.beforeWait = { [unowned self] in
-      let wait = turn()
-      loop.setInterest(inputWatch, core.wantsInput ? .read : [])
-      loop.setInterest(outputWatch, core.hasOutput ? .write : [])
-      processes.prepareToWait()
-      return wait
-    }
+    loop.beforeWait = { [unowned self] in prepareToWait(inputWatch, outputWatch) }
     loop.run()
+  }
+
+  /// Does what there is to do, and says what to wait for. Returns for how many milliseconds at most. A method of its own because a closure checks each
+  /// time that the driver is still there.
+  @inline(never)
+  private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
+    let wait = turn()
+    loop.setInterest(inputWatch, core.wantsInput ? .read : [])
+    loop.setInterest(outputWatch, core.hasOutput ? .write : [])
+    processes.prepareToWait()
+    roundTime = nil
+    return wait
+  }
+
+  /// The time of this round of the loop. It is read once: what happens in a round happens at one time.
+  private func now() -> Moment {
+    if let roundTime { return roundTime }
+    let now = SystemClock.now()
+    roundTime = now
+    return now
   }
 
   /// Has the core do all that it can. Returns for how many milliseconds to wait at most.
   private func turn() -> Int? {
-    let now = SystemClock.now()
+    let now = now()
     core.turn(
       at: now, runEffects: { processes.runEffects(at: now) }, hear: { processes.hear(at: now) },
       write: { writeOutput(at: now) })
@@ -73,7 +88,7 @@ final class EngineDriver {
   /// Reads once. What came is handled once everything else that is ready was heard.
   private func readInput() {
     var fill: Reading = .bytes(0)
-    let now = SystemClock.now()
+    let now = now()
     core.receive(at: now) { memory in
       fill = Descriptor.read(input, into: memory)
       return if case .bytes(let count) = fill { count } else { 0 }

@@ -15,6 +15,6 @@ public enum ASCIIName {
 
   /// Whether a text is a name.
   public static func isName(_ text: some Collection<UInt8>) -> Bool {
-    (1...maximumLength).contains(text.count) && text.allSatisfy(isPart)
+    (1...maximumLength).contains(text.count) && text.allSatisfy { isPart($0) }
   }
 }

@@ -129,6 +129,7 @@ extension EngineCore {
 
   /// Handles what authenticators have said while there was no room for it, before a timer can say that they were silent.
   func handleWaitingReplies() {
+    guard !time.goesOn || authenticators.contains(where: { $0.hasStalledLines }) else { return }
     authenticators.forEach { link in
       // Where time stands still there is no later to wait for.
       if !time.goesOn { progress(link) }
