@@ -20,15 +20,16 @@ public struct Pattern: Equatable, Sendable {
   /// How deep parentheses can be nested.
   public static var maximumNesting: Int { 64 }
 
-  /// The expression as it was written.
-  public let text: String
+  /// All that a pattern has, in one reference: a rule stays small.
   let program: PatternProgram
 
   /// Reads an expression.
   public init(_ text: String) throws(PatternError) {
-    self.text = text
-    program = PatternProgram(try PatternReader.read(text))
+    program = PatternProgram(try PatternReader.read(text), text: text)
   }
+
+  /// The expression as it was written.
+  public var text: String { program.text }
 
   /// Whether the whole of `text` matches. Bytes that are not UTF-8 match nothing.
   public func matches(_ text: Span<UInt8>) -> Bool { program.run(text).isMatch }

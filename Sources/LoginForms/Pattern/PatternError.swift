@@ -4,6 +4,9 @@ public struct PatternError: Error, Equatable, Sendable {
   public let offset: Int
   public let reason: Reason
 
+  /// Whether there is no place, but the whole is too much.
+  public var isWhole: Bool { reason == .tooLong || reason == .tooManyPositions }
+
   /// What is wrong at the place.
   public enum Reason: Equatable, Sendable {
     /// More than `Pattern.maximumLength` bytes.
@@ -75,7 +78,10 @@ extension PatternError.Reason {
     case "1", "2", "3", "4", "5", "6", "7", "8", "9": "there are no references back to a group"
     case "A", "z", "Z", "b", "B", "G": "there are no anchors; the whole text has to match"
     case "x", "u", "U", "0": "there are no escapes by number; write the character itself"
-    case .some(let scalar): "\\\(scalar) means nothing; the character itself is written without the backslash"
+    // Others, such as control characters, may not be fit to be shown.
+    case .some(let scalar) where ("!"..."~").contains(scalar):
+      "\\\(scalar) means nothing; the character itself is written without the backslash"
+    case .some: "a backslash before this character means nothing; the character itself is written without the backslash"
     }
   }
 }

@@ -20,7 +20,7 @@ extension PatternProgram {
       for position in next.positions where examples[position] != nil { end.insert(position) }
       if end.isEmpty { return nil }
       ends.append(end)
-      if length >= minimum, end.intersects(last) { return text(ending: ends, examples) }
+      if length >= minimum, end.intersects(last) { return example(ending: ends, examples) }
       next = PositionSet()
       for position in end.positions { next.formUnion(follow[position]) }
     }
@@ -28,7 +28,7 @@ extension PatternProgram {
   }
 
   /// A text that ends at a last position, found from its end to its beginning.
-  private func text(ending ends: [PositionSet], _ examples: [Unicode.Scalar?]) -> [UInt8] {
+  private func example(ending ends: [PositionSet], _ examples: [Unicode.Scalar?]) -> [UInt8] {
     var scalars: [Unicode.Scalar] = []
     var goal = last
     for end in ends.reversed() {

@@ -3,6 +3,8 @@
 /// A match keeps the set of positions at which the text so far can have ended. Of each scalar it asks what can follow those, four of them at a time, and
 /// which positions match the scalar.
 final class PatternProgram: Sendable {
+  /// The expression as it was written.
+  let text: String
   let classes: [CharacterClass]
   let follow: [PositionSet]
   let first: PositionSet
@@ -13,7 +15,8 @@ final class PatternProgram: Sendable {
   private let followOfFours: [PositionSet]
 
   /// `node` is within all limits.
-  init(_ node: PatternNode) {
+  init(_ node: PatternNode, text: String) {
+    self.text = text
     var builder = PatternBuilder()
     let whole = builder.part(node)
     (classes, follow) = (builder.classes, builder.follow)
