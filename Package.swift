@@ -112,7 +112,8 @@ let package = Package(
       "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
     program(
-      "engine-benchmark", ["CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "login-engine", "empty-program"]),
+      "engine-benchmark",
+      ["CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "LoginForms", "login-engine", "empty-program"]),
     program("empty-program", []),
     // A core, views, authenticators and time in one process, under a seed.
     module(
@@ -128,7 +129,7 @@ let package = Package(
     // What all tests share: numbers drawn by a seed, directories that go with a test, where the built programs are.
     module("TestSupport", path: "Tests/TestSupport"),
     tests("JSONCodecTests", ["JSONCodec", "TestSupport"]),
-    tests("LoginFormsTests", ["LoginForms"]),
+    tests("LoginFormsTests", ["LoginForms", "TestSupport"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
     tests("FlowExplorerTests", ["FlowExplorer", "FlowFiles", "LoginForms", "LoginMachine", "TestSupport"]),
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),

@@ -86,12 +86,13 @@ struct Alphabet {
     var candidates: [[UInt8]] = []
     for rule in rules {
       switch rule.requirement {
-      case .minLength(let length), .maxLength(let length):
+      case .minLength(let length, _), .maxLength(let length):
         lengths += [length, length &- 1, length &+ 1].filter { 1...longestText ~= $0 }
       case .oneOf(let values): candidates += values.filter { !$0.isEmpty }
-      case .required, .email, .equalTo: break
+      case .required, .email, .equalTo, .pattern: break
       }
     }
+    for case .pattern(let pattern) in rules.map(\.requirement) { candidates += texts(for: pattern, lengths) }
     for length in lengths {
       for letter in Array("ab".utf8) {
         let text = [UInt8](repeating: letter, count: length)
@@ -100,6 +101,23 @@ struct Alphabet {
       }
     }
     return candidates
+  }
+
+  /// Texts that match, of several lengths, and some that are almost the same, which may match or not.
+  private static func texts(for pattern: Pattern, _ lengths: [Int]) -> [[UInt8]] {
+    guard let shortest = pattern.example() else { return [] }
+    var texts = [shortest]
+    for length in [shortest.count + 1] + lengths {
+      if let longer = pattern.example(minimum: length) { texts.append(longer) }
+    }
+    for text in texts {
+      // What is cut within a character is not UTF-8.
+      let rest: [UInt8] = text.dropLast()
+      guard String(validating: rest, as: UTF8.self) != nil else { continue }
+      texts.append(rest)
+      for last in "b1B".utf8 { texts.append(rest + [last]) }
+    }
+    return texts
   }
 
   /// A rule about texts longer than this is taken as one that nothing breaks, or nothing meets.

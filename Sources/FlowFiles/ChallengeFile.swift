@@ -33,7 +33,7 @@ extension Definition {
   fileprivate func challenge(_ origin: Screen, _ strings: StringTable) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "sections", "actions", "links", "leave"])
     let texts = Texts.asTheyStand
-    var form = FormReader(texts: texts)
+    var form = FormReader(texts: texts, strings: strings)
     try form.read(try required("sections"))
     var taken: Set<String> = []
     if let alert = origin.alert { taken.insert(alert.dismiss.id) }

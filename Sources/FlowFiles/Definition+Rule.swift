@@ -15,9 +15,10 @@ extension Definition {
       try allowOnly(["rule", "message"])
       return name == .required ? .required : .email
     case .minLength, .maxLength:
-      try allowOnly(["rule", "length", "message"])
+      try allowOnly(["rule", "length", "message"] + (name == .minLength ? ["acceptsEmpty"] : []))
       let length = try required("length").wholeNumber(in: 1...Definition.longestText)
-      return name == .minLength ? .minLength(length) : .maxLength(length)
+      guard name == .minLength else { return .maxLength(length) }
+      return .minLength(length, acceptsEmpty: try optional("acceptsEmpty")?.flag() ?? true)
     case .equalTo:
       try allowOnly(["rule", "item", "message"])
       let other = try required("item")
@@ -26,6 +27,17 @@ extension Definition {
     case .oneOf:
       try allowOnly(["rule", "values", "message"])
       return .oneOf(try required("values").values(for: kind))
+    case .pattern:
+      try allowOnly(["rule", "pattern", "message"])
+      return .pattern(try required("pattern").pattern())
+    }
+  }
+
+  private func pattern() throws(FlowFileError) -> Pattern {
+    let text = try text()
+    do throws(PatternError) { return try Pattern(text) } catch {
+      let place = error.isWhole ? "" : ", and another character \(error.offset + 1)"
+      throw self.error(expected: "a pattern (RFC 9485)\(place): \(error.reason.explanation)")
     }
   }
 
@@ -47,19 +59,19 @@ extension Definition {
     switch kind {
     case .input(let type, _):
       switch name {
-      case .required, .minLength, .maxLength, .email, .equalTo: return
+      case .required, .minLength, .maxLength, .email, .equalTo, .pattern: return
       case .oneOf: if type.isSecret { throw error(expected: "another rule, as the item is secret") }
       }
     case .selection:
       switch name {
       case .required, .oneOf: return
-      case .minLength, .maxLength, .email, .equalTo:
+      case .minLength, .maxLength, .email, .equalTo, .pattern:
         throw error(expected: "\"required\" or \"oneOf\", the only rules that a selection can have")
       }
     case .switch:
       switch name {
       case .required: return
-      case .minLength, .maxLength, .email, .equalTo, .oneOf:
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
         throw error(expected: "\"required\", the only rule that a switch can have")
       }
     case .text: throw error(expected: "no rule")

@@ -3,6 +3,8 @@ import LoginForms
 /// Reads the sections of a screen with their items, which may name one another.
 struct FormReader {
   let texts: Texts
+  /// The flow's texts where `texts` has none, because an authenticator brings the form.
+  private let strings: StringTable?
   private(set) var sections: [Screen.Section] = []
   private(set) var items: [Item] = []
 
@@ -20,7 +22,10 @@ struct FormReader {
     var definition: Definition
   }
 
-  init(texts: Texts) { self.texts = texts }
+  init(texts: Texts, strings: StringTable? = nil) {
+    self.texts = texts
+    self.strings = strings
+  }
 
   /// Reads the member `sections` of a screen.
   mutating func read(_ definition: Definition) throws(FlowFileError) {
@@ -86,7 +91,24 @@ struct FormReader {
       let (code, text) = try definition.required("message").ruleMessage(texts)
       rules.append(Rule(requirement, message: code, text: text))
     }
+    for index in rules.indices { rules[index].parameters = parameters(for: rules[index], of: rules) }
     return rules
+  }
+
+  /// What fills the placeholders that the flow's text for a rule's message has and the rule itself has nothing for: what other rules with the same
+  /// message have. In a definition the default locale's text counts. A text that an authenticator brings is shown unchanged, and has no placeholders.
+  private func parameters(for rule: Rule, of rules: [Rule]) -> [Message.Parameter] {
+    let own = rule.requirement.parameters
+    var added: [Message.Parameter] = []
+    for other in rules where other.message == rule.message {
+      for parameter in other.requirement.parameters where !(own + added).contains(where: { $0.name == parameter.name })
+      {
+        guard let text = strings?.texts[rule.message] ?? texts.text(rule.message), text.contains("{\(parameter.name)}")
+        else { continue }
+        added.append(parameter)
+      }
+    }
+    return added
   }
 
   /// Checks that a repetition can be compared with what it repeats whenever both can be edited.

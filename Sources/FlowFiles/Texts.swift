@@ -59,6 +59,9 @@ struct Texts {
   /// Whether the default locale has a text for `key`.
   func contains(_ key: String) -> Bool { defaultTable[key] != nil }
 
+  /// The default locale's text for `key`.
+  func text(_ key: String) -> String? { defaultTable[key] }
+
   /// The texts of a locale; none if it has no table.
   private func table(_ locale: String) -> [String: String] {
     if locale == defaultLocale { return defaultTable }

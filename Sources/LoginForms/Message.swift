@@ -48,11 +48,15 @@ public struct Message: Equatable, Sendable {
 
 extension Rule {
   /// What is said when the rule is not met.
-  public var failure: Message {
-    switch requirement {
-    case .required, .email, .equalTo, .oneOf: Message(message, text: text)
-    case .minLength(let length), .maxLength(let length):
-      Message(message, [.init("length", .number(String(length)))], text: text)
+  public var failure: Message { Message(message, requirement.parameters + parameters, text: text) }
+}
+
+extension Rule.Requirement {
+  /// What the requirement itself says of its bounds.
+  public var parameters: [Message.Parameter] {
+    switch self {
+    case .required, .email, .equalTo, .oneOf, .pattern: []
+    case .minLength(let length, _), .maxLength(let length): [.init("length", .number(String(length)))]
     }
   }
 }

@@ -8,24 +8,28 @@ public struct Rule: Equatable, Sendable {
   public var message: String
   /// The text to use if the flow has none for the code.
   public var text: String?
+  /// What fills placeholders of the text that the requirement has nothing for: taken from rules of the item with the same message, such as the length
+  /// that a text names which is also said of an empty value.
+  public var parameters: [Message.Parameter]
 
-  public init(_ requirement: Requirement, message: String, text: String? = nil) {
+  public init(_ requirement: Requirement, message: String, text: String? = nil, parameters: [Message.Parameter] = []) {
     self.requirement = requirement
     self.message = message
     self.text = text
+    self.parameters = parameters
   }
 
   /// The names of the rules in flow definitions, one for each kind of requirement.
   public enum Name: String, CaseIterable, Sendable {
-    case required, minLength, maxLength, email, equalTo, oneOf
+    case required, minLength, maxLength, email, equalTo, oneOf, pattern
   }
 
-  /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules.
+  /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules; `minLength` can be told not to.
   public enum Requirement: Equatable, Sendable {
     /// Not empty; for a switch, on.
     case required
-    /// At least so many Unicode scalars.
-    case minLength(Int)
+    /// At least so many Unicode scalars, or none if the empty value is accepted.
+    case minLength(Int, acceptsEmpty: Bool = true)
     /// At most so many Unicode scalars.
     case maxLength(Int)
     /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail address").
@@ -34,16 +38,19 @@ public struct Rule: Equatable, Sendable {
     case equalTo(Int)
     /// One of these texts, in UTF-8.
     case oneOf([[UInt8]])
+    /// A text that matches as a whole.
+    case pattern(Pattern)
 
     /// Whether `text` is such a value. `isSameAs` says whether it is what the item of that index holds.
     @inline(__always) func isMet(by text: Span<UInt8>, isSameAs: (Int) -> Bool) -> Bool {
       switch self {
       case .required: !text.isEmpty
-      case .minLength(let length): text.isEmpty || scalarCount(text) >= length
+      case .minLength(let length, let acceptsEmpty): acceptsEmpty && text.isEmpty || scalarCount(text) >= length
       case .maxLength(let length): scalarCount(text) <= length
       case .email: text.isEmpty || isEmailAddress(text)
       case .equalTo(let other): text.isEmpty || isSameAs(other)
       case .oneOf(let values): text.isEmpty || values.contains { isSame($0.span, text) }
+      case .pattern(let pattern): text.isEmpty || pattern.matches(text)
       }
     }
 
@@ -51,7 +58,7 @@ public struct Rule: Equatable, Sendable {
     public func isMet(by isOn: Bool?) -> Bool {
       switch self {
       case .required: isOn == true
-      case .minLength, .maxLength, .email, .equalTo, .oneOf: true
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern: true
       }
     }
 
@@ -64,6 +71,7 @@ public struct Rule: Equatable, Sendable {
       case .email: .email
       case .equalTo: .equalTo
       case .oneOf: .oneOf
+      case .pattern: .pattern
       }
     }
 
@@ -71,7 +79,7 @@ public struct Rule: Equatable, Sendable {
     public var otherItem: Int? {
       switch self {
       case .equalTo(let other): other
-      case .required, .minLength, .maxLength, .email, .oneOf: nil
+      case .required, .minLength, .maxLength, .email, .oneOf, .pattern: nil
       }
     }
   }

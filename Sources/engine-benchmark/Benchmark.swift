@@ -45,6 +45,7 @@ enum Benchmark {
       case .login:
         report.figures += try LoginBenchmark(programs, options).run()
         report.figures += try LoginBenchmark(programs, options, waiting: true).runWaiting()
+      case .pattern: report.figures += try PatternBenchmark().run()
       }
     }
     let seconds = Double(Clock.now() - begin) / 1e9

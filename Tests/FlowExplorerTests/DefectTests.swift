@@ -24,6 +24,28 @@ struct DefectTests {
     #expect(!found.isSound)
   }
 
+  @Test("texts that a pattern asks for are tried, also of another length and to be repeated")
+  func patterns() throws {
+    let code = Rule.Requirement.pattern(try Pattern("[0-9]{6}"))
+    let long = Rule.Requirement.pattern(try Pattern("é+-x*"))
+    let items = [
+      Make.item("code", .input(.oneTimeCode), [.required, code]),
+      Make.item("long", .input(.text), [long, .minLength(9, acceptsEmpty: false)]),
+      Make.item("again", .input(.oneTimeCode), [.required, .equalTo(0)]),
+    ]
+    let found = Exploration(of: Make.flow(Make.screen(items: items)))
+    #expect(found.isSound)
+    #expect(found.reached.contains(.phaseOn(screen: "only", .requestSucceeded)))
+  }
+
+  @Test("a pattern that nothing of the length that is asked for matches keeps everybody from success")
+  func impossiblePattern() throws {
+    for rule in [Rule.Requirement.pattern(try Pattern("[0-9]{6}")), .pattern(try Pattern("[^\\p{L}\\P{L}]"))] {
+      let item = Make.item("code", .input(.text), [.minLength(7, acceptsEmpty: false), rule])
+      #expect(!Exploration(of: Make.flow(Make.screen(items: [item]))).unreachedPhases.isEmpty)
+    }
+  }
+
   @Test("a screen from which no way leads to the scene is found, and only it")
   func trap() {
     let login = Make.screen("login", items: [Make.name], links: [("away", 1)])

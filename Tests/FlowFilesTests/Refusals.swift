@@ -105,7 +105,31 @@ private let wrongRules: [Refusal] = [
     email + "/rules", repeated(17) { _ in #"{"rule":"required","message":"email.missing"}"# }, found: "17 elements",
     expected: "at most 16"),
   Refusal(email + "/rules/0/rule", nil, at: email + "/rules/0", found: #"no member "rule""#, expected: "one"),
-  Refusal(email + "/rules/0/rule", #""pattern""#, found: #""pattern""#, expected: #""required", "minLength""#),
+  Refusal(email + "/rules/0/rule", #""regex""#, found: #""regex""#, expected: #""required", "minLength""#),
+  Refusal(
+    email + "/rules/0/rule", #""pattern""#, at: email + "/rules/0", found: #"no member "pattern""#, expected: "one"),
+  Refusal(
+    email + "/rules/0", #"{"rule":"pattern","pattern":6,"message":"email.missing"}"#, at: email + "/rules/0/pattern",
+    found: "6", expected: "a string"),
+  Refusal(
+    email + "/rules/0", #"{"rule":"pattern","pattern":"ab\\d{6}","message":"email.missing"}"#,
+    at: email + "/rules/0/pattern", found: #""ab\\d{6}""#,
+    expected: "another character 3: there is no \\d; a digit is [0-9]"),
+  Refusal(
+    email + "/rules/0", #"{"rule":"pattern","pattern":"(a{256}){256}","message":"email.missing"}"#,
+    at: email + "/rules/0/pattern", found: #""(a{256}){256}""#, expected: "(RFC 9485): a pattern has at most 256"),
+  Refusal(
+    email + "/rules/0", #"{"rule":"pattern","pattern":"a","length":1,"message":"email.missing"}"#,
+    at: email + "/rules/0/length", found: "an unknown member", expected: #""pattern""#),
+  Refusal(
+    email + "/rules/0", #"{"rule":"minLength","length":1,"acceptsEmpty":"no","message":"email.missing"}"#,
+    at: email + "/rules/0/acceptsEmpty", found: #""no""#, expected: "true or false"),
+  Refusal(
+    email + "/rules/0", #"{"rule":"maxLength","length":1,"acceptsEmpty":false,"message":"email.missing"}"#,
+    at: email + "/rules/0/acceptsEmpty", found: "an unknown member", expected: #""length""#),
+  Refusal(
+    remember + "/rules", #"[{"rule":"pattern","pattern":"a","message":"email.invalid"}]"#,
+    at: remember + "/rules/0/rule", found: #""pattern""#, expected: "a switch"),
   Refusal(email + "/rules/0/message", nil, at: email + "/rules/0", found: #"no member "message""#, expected: "one"),
   Refusal(email + "/rules/0/message", #""gone""#, found: #""gone""#, expected: #"strings of "en""#),
   Refusal(email + "/rules/0/length", "3", found: "an unknown member", expected: #""rule", "message""#),

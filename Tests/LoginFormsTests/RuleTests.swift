@@ -42,6 +42,34 @@ struct RuleTests {
     }
   }
 
+  @Test(
+    "a least length that does not accept the empty text is a required one",
+    arguments: [("", false), ("12345678", false), ("123456789", true)])
+  func acceptsEmpty(text: String, met: Bool) {
+    #expect(Rule(.minLength(9, acceptsEmpty: false), message: "").isMet(by: text) == met)
+  }
+
+  @Test(
+    "a pattern accepts the empty text and what matches as a whole",
+    arguments: [
+      ("", true), ("123456", true), ("12345", false), ("1234567", false), ("123456 ", false), ("12345x", false),
+    ])
+  func pattern(text: String, met: Bool) throws {
+    let rule = Rule(.pattern(try Pattern("[0-9]{6}")), message: "digits")
+    #expect(rule.isMet(by: text) == met)
+    #expect(rule.isMet(by: nil as Bool?) && rule.failure == Message("digits"))
+  }
+
+  @Test("a rule says what it was given beside what its requirement says")
+  func parameters() {
+    let given = Message.Parameter("length", .number("8"))
+    #expect(Rule(.required, message: "a", parameters: [given]).failure == Message("a", [given]))
+    let other = Message.Parameter("other", .text("x"))
+    #expect(
+      Rule(.maxLength(5), message: "a", parameters: [other]).failure
+        == Message("a", [.init("length", .number("5")), other]))
+  }
+
   @Test("a required switch must be on", arguments: [(true, true), (false, false), (nil, false)] as [(Bool?, Bool)])
   func requiredSwitch(isOn: Bool?, met: Bool) {
     #expect(Rule(.required, message: "").isMet(by: isOn) == met)

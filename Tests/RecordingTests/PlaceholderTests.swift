@@ -31,6 +31,24 @@ struct PlaceholderTests {
     #expect(!placeholder("ada example com").contains("@"))
   }
 
+  @Test("are digits exactly if the secret is", arguments: ["1", "123456", "00000000", "12345678901234567890"])
+  mutating func digits(secret: String) {
+    let digits = Array("0123456789".utf8)
+    let (one, other) = (placeholder(secret), placeholder(String(secret.dropLast()) + "7"))
+    #expect(one.utf8.count == secret.utf8.count && one != other)
+    #expect(one.utf8.allSatisfy { digits.contains($0) } && other.utf8.allSatisfy { digits.contains($0) })
+    for text in [secret + "x", "-" + secret, secret + "٣"] {
+      let mixed = placeholder(text)
+      #expect(!mixed.utf8.allSatisfy { digits.contains($0) })
+    }
+  }
+
+  @Test("stay different where there are more secrets than digits")
+  mutating func manyDigits() {
+    let secrets = (0..<10).map { "\($0)" } + (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
+    #expect(Set(secrets.map { placeholder($0) }).count == secrets.count)
+  }
+
   @Test("of an empty text is empty; of one that is too long is too long by one byte, whatever it is")
   mutating func limits() {
     #expect(placeholder("") == "")

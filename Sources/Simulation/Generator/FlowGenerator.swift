@@ -135,11 +135,18 @@ struct FlowGenerator {
     switch kind {
     case "input":
       members.append(("inputType", .string(type)))
-      if random.chance(3) { rules.append(rule("minLength", "m2", [("length", .number("5"))])) }
+      if random.chance(3) {
+        let empty: [(String, JSONValue)] = random.chance(2) ? [("acceptsEmpty", .bool(random.chance(2)))] : []
+        rules.append(rule("minLength", "m2", [("length", .number("5"))] + empty))
+      }
       if random.chance(3) { rules.append(rule("maxLength", "m3", [("length", .number("30"))])) }
       if type == "email" { rules.append(rule("email", "m2")) }
       if type == "text", random.chance(3) {
         rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
+      }
+      // Not of what is secret: a recording has another text in its place, which may not match.
+      if !isSecret, random.chance(4) {
+        rules.append(rule("pattern", "m1", [("pattern", .string(random.pick([".*[a-z]", "[^@]+(@.*)?", "\\p{L}*"])))]))
       }
       if type == "text", random.chance(2) {
         members.append(("value", random.pick([.null, .string("begin \"here\"")])))

@@ -90,7 +90,10 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
     if place == 9 { return [Rule(.equalTo(index - 1), message: "other")] }
     var rules: [Rule] = []
     if random.chance(4) { rules.append(Rule(.required, message: "missing")) }
-    if random.chance(4) { rules.append(Rule(.minLength(5), message: "short")) }
+    if random.chance(4) { rules.append(Rule(.minLength(5, acceptsEmpty: random.chance(2)), message: "short")) }
+    if random.chance(4), let pattern = try? Pattern("[^@]*(@.*)?") {
+      rules.append(Rule(.pattern(pattern), message: "short"))
+    }
     if random.chance(4) { rules.append(Rule(.maxLength(60), message: "long")) }
     if type == .email { rules.append(Rule(.email, message: "address")) }
     return rules

@@ -23,6 +23,10 @@ extension Example {
         try isTaken(flow)
       } else if value["is"] != nil {
         try isTaken(BuiltIn.flow("dynamic").replacing("screens", "0", "sections", "1", "visibleWhen", with: value))
+      } else if value["rule"] != nil, let message = value["message"]?.string {
+        let flow = try BuiltIn.flow("immediate")
+          .replacing("screens", "0", "sections", "0", "items", "0", "rules", "1", with: value)
+        try isTaken(flow.replacing("strings", "en", message, with: .string("Text")))
       } else {
         throw Deviation("this is no part of a definition that could be put anywhere: \(value.text)")
       }

@@ -1,0 +1,57 @@
+/// Makes the positions of an expression, and what can follow each (Glushkov's construction).
+struct PatternBuilder {
+  /// Of each position, what it matches and what can come next.
+  private(set) var classes: [CharacterClass] = []
+  private(set) var follow: [PositionSet] = []
+
+  /// A part of an expression: where it can begin and end, and whether it matches the empty text.
+  struct Part {
+    var first = PositionSet()
+    var last = PositionSet()
+    var isNullable = true
+  }
+
+  /// `node` has no more positions than a set can have.
+  mutating func part(_ node: PatternNode) -> Part {
+    switch node {
+    case .empty: return Part()
+    case .one(let characters):
+      let position = PositionSet(classes.count)
+      classes.append(characters)
+      follow.append(PositionSet())
+      return Part(first: position, last: position, isNullable: false)
+    case .sequence(let nodes): return nodes.reduce(into: Part()) { append(part($1), to: &$0) }
+    case .choice(let nodes):
+      var whole = Part(isNullable: false)
+      for node in nodes {
+        let branch = part(node)
+        whole.first.formUnion(branch.first)
+        whole.last.formUnion(branch.last)
+        whole.isNullable = whole.isNullable || branch.isNullable
+      }
+      return whole
+    case .repeated(let node, let least, let most):
+      var whole = Part()
+      let count = most ?? max(least, 1)
+      for number in 0..<count {
+        var copy = part(node)
+        if number >= least { copy.isNullable = true }
+        if most == nil, number == count - 1 { join(copy.last, copy.first) }
+        append(copy, to: &whole)
+      }
+      return whole
+    }
+  }
+
+  private mutating func append(_ next: Part, to whole: inout Part) {
+    join(whole.last, next.first)
+    if whole.isNullable { whole.first.formUnion(next.first) }
+    if next.isNullable { whole.last.formUnion(next.last) } else { whole.last = next.last }
+    whole.isNullable = whole.isNullable && next.isNullable
+  }
+
+  /// Lets each of `next` follow each of `positions`.
+  private mutating func join(_ positions: PositionSet, _ next: PositionSet) {
+    for position in follow.indices where positions.contains(position) { follow[position].formUnion(next) }
+  }
+}

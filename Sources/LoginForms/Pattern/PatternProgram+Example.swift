@@ -1,0 +1,44 @@
+extension PatternProgram {
+  /// The most scalars that an example can be asked for.
+  private static var longestExample: Int { 4096 }
+
+  /// The shortest text of at least `minimum` scalars that matches; `nil` if there is none.
+  func example(minimum: Int) -> [UInt8]? {
+    if minimum <= 0, isNullable { return [] }
+    guard minimum <= PatternProgram.longestExample else { return nil }
+    // To find that a class is empty can mean to look at every scalar: once for each class, however often it is repeated.
+    var known: [CharacterClass: Unicode.Scalar?] = [:]
+    for characters in classes where known[characters] == nil {
+      known.updateValue(characters.example, forKey: characters)
+    }
+    let examples = classes.map { known[$0] ?? nil }
+    // Where a text of 1, 2, … scalars can end. A shortest text has no two equal places after its first `minimum` scalars.
+    var ends: [PositionSet] = []
+    var next = first
+    for length in 1...(max(minimum, 0) + classes.count + 1) {
+      var end = PositionSet()
+      for position in next.positions where examples[position] != nil { end.insert(position) }
+      if end.isEmpty { return nil }
+      ends.append(end)
+      if length >= minimum, end.intersects(last) { return example(ending: ends, examples) }
+      next = PositionSet()
+      for position in end.positions { next.formUnion(follow[position]) }
+    }
+    return nil
+  }
+
+  /// A text that ends at a last position, found from its end to its beginning.
+  private func example(ending ends: [PositionSet], _ examples: [Unicode.Scalar?]) -> [UInt8] {
+    var scalars: [Unicode.Scalar] = []
+    var goal = last
+    for end in ends.reversed() {
+      guard let position = end.positions.first(where: goal.contains), let scalar = examples[position] else { break }
+      scalars.append(scalar)
+      goal = PositionSet()
+      for (other, next) in follow.enumerated() where next.contains(position) { goal.insert(other) }
+    }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars.reversed())
+    return Array(String(text).utf8)
+  }
+}

@@ -1,0 +1,25 @@
+import LoginForms
+
+/// The longest time that a pattern takes for the longest text of an input, in this process.
+struct PatternBenchmark {
+  /// All positions are active at each of the 4,096 characters, so that no accepted pattern takes more steps.
+  private static let slowest = "([a-z]*){256}"
+  private static let length = 4096
+
+  func run() throws(Failure) -> [Figure] {
+    let pattern: Pattern
+    do throws(PatternError) { pattern = try Pattern(Self.slowest) } catch {
+      throw Failure("the pattern is refused: \(error.reason.explanation)")
+    }
+    let text = [UInt8](repeating: 0x61, count: Self.length)
+    var times: [Double] = []
+    for _ in 0..<200 {
+      let begin = Clock.now()
+      guard pattern.matches(text.span) else { throw Failure("the pattern does not match") }
+      times.append(Double(Clock.now() - begin) / 1_000)
+    }
+    return [
+      Figure("pattern.slowest", "the slowest pattern on 4 KiB", "us", [times.percentile(50)], aim: .atMost(1_000))
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("Definitions of rules")
+struct RuleDefinitionTests {
+  private static let email = "/screens/0/sections/0/items/0"
+
+  private func rules(_ json: String, text: String = "Wrong.") throws -> [Rule] {
+    let edits = [Edit(Self.email + "/rules", json), Edit("/strings/en/email.invalid", "\"\(text)\"")]
+    return try FlowFile.read(definition(edits), name: "f.json").screens[0].items[0].rules
+  }
+
+  @Test("a pattern is a rule of inputs, secret ones too")
+  func pattern() throws {
+    let rule = #"{"rule":"pattern","pattern":"[0-9]{6}","message":"email.invalid"}"#
+    let expected = [Rule(.pattern(try Pattern("[0-9]{6}")), message: "email.invalid")]
+    #expect(try rules("[\(rule)]") == expected)
+    let flow = try FlowFile.read(
+      definition([Edit("/screens/0/sections/0/items/1/rules", "[\(rule)]")]), name: "f.json")
+    #expect(flow.screens[0].items[1].isSecret && flow.screens[0].items[1].rules == expected)
+  }
+
+  @Test("a least length accepts the empty text unless it says otherwise", arguments: [nil, true, false])
+  func acceptsEmpty(_ value: Bool?) throws {
+    let member = value.map { #""acceptsEmpty":\#($0),"# } ?? ""
+    let rules = try rules(#"[{"rule":"minLength","length":3,\#(member)"message":"email.invalid"}]"#)
+    #expect(rules == [Rule(.minLength(3, acceptsEmpty: value ?? true), message: "email.invalid")])
+  }
+
+  private static let shared =
+    #"[{"rule":"required","message":"email.invalid"},{"rule":"minLength","length":8,"message":"email.invalid"},"#
+    + #"{"rule":"email","message":"email.missing"}]"#
+
+  @Test("rules with one message say the same where its text has a placeholder")
+  func sharedMessage() throws {
+    let rules = try rules(Self.shared, text: "At least {length} characters.")
+    let length = Message.Parameter("length", .number("8"))
+    #expect(rules.map(\.parameters) == [[length], [], []])
+    #expect(rules[0].failure == rules[1].failure)
+  }
+
+  @Test("rules with one message are as they were where its text has no placeholder, or another")
+  func unsharedMessage() throws {
+    for text in ["Too short.", "At least {number} characters."] {
+      #expect(try rules(Self.shared, text: text).allSatisfy { $0.parameters.isEmpty })
+    }
+  }
+
+  @Test("in a challenge, the flow's text counts; one that an authenticator brings is shown unchanged")
+  func sharedInChallenge() throws {
+    let origin = try FlowFile.read(fixture("flows/example.json"), name: "example.json").screens[0]
+    let message = #"{"code":"c","text":"{length}!"}"#
+    let rules = #"[{"rule":"required","message":\#(message)},{"rule":"minLength","length":2,"message":\#(message)}]"#
+    let items = #"[{"id":"a","kind":"input","inputType":"text","rules":\#(rules)}]"#
+    let json = #"{"id":"q","title":"t","sections":[{"id":"s","items":\#(items)}]}"#
+    for (texts, counts) in [([:], [0, 0]), (["c": "Too short."], [0, 0]), (["c": "At least {length}."], [1, 0])] {
+      let screen = try ChallengeFile.read(
+        Array(json.utf8), name: "challenge", origin: origin, strings: StringTable(texts))
+      #expect(screen.items[0].rules.map(\.parameters.count) == counts)
+    }
+  }
+
+  @Test("each of two lengths with one message says its own")
+  func lengths() throws {
+    let rules = try rules(
+      #"[{"rule":"minLength","length":3,"message":"email.invalid"},"#
+        + #"{"rule":"maxLength","length":9,"message":"email.invalid"},{"rule":"email","message":"email.invalid"}]"#,
+      text: "{length}?")
+    let said = rules.map { $0.failure.parameters.map(\.value.description) }
+    #expect(said == [["3"], ["9"], ["3"]])
+  }
+}
