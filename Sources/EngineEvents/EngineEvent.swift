@@ -46,7 +46,7 @@ public enum EngineEvent {
   case reply(UnsafeRawBufferPointer, AuthenticatorName, isClosing: Bool)
   /// Something about an authenticator's process.
   case authenticator(AuthenticatorEvent, AuthenticatorName)
-  /// An answer or notification about a question that nobody waits for any more is dropped.
+  /// An answer or notification is dropped: it is about a question that nobody waits for any more, or the policy of transitions rejects it.
   case lateReply(number: UInt64)
 
   // MARK: The end
