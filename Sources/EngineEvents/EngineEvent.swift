@@ -49,7 +49,7 @@ public enum EngineEvent {
   case authenticator(AuthenticatorEvent, AuthenticatorName)
   /// An answer to a question that nobody waits for any more is dropped.
   case lateReply(QuestionID)
-  /// A notification about a conversation that is over is dropped.
+  /// A notification is dropped: its conversation is over, or the policy of transitions rejects it.
   case lateNotice(ConversationID)
 
   // MARK: The end

@@ -250,4 +250,18 @@ public struct SessionMachine: Equatable, Sendable {
     revision += 1
     if primaryPart != before { primarySince = revision }
   }
+
+  /// What the last event has led to is shown one revision later than it would be: a view that takes its time has to leave something first, and that is a
+  /// revision of its own.
+  mutating func postpone() {
+    let former = revision
+    revision += 1
+    if screenSince == former { screenSince = revision }
+    if primarySince == former { primarySince = revision }
+    guard hasOverlay else { return }
+    var overlay = overlay
+    if overlay.alertSince == former { overlay.alertSince = revision }
+    overlay.itemsSince = overlay.itemsSince.mapValues { $0 == former ? revision : $0 }
+    self.overlay = overlay
+  }
 }

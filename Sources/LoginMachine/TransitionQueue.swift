@@ -2,6 +2,8 @@ public import LoginForms
 
 /// What stands between a machine and a view that needs time for what it shows: updates wait until the view reports that the one before was presented.
 ///
+/// What covers leaves first: where an update hides something and shows something else, it is written in two halves, and both are waited for.
+///
 /// The machine never waits. A view that reports nothing, or another revision, changes nothing here; the queue's owner calls `stopWaiting` in time.
 public struct TransitionQueue: Sendable {
   /// What a view is to show at once.
@@ -26,7 +28,7 @@ public struct TransitionQueue: Sendable {
   /// What the view shows: what was written last, and what the person has entered since.
   public private(set) var shown = ViewState()
   public private(set) var waiting: [Frame] = []
-  /// The revision that the view has not presented yet.
+  /// The revision that the view has not presented yet; that of a half that leaves is no revision of the machine's.
   public private(set) var awaited: UInt64?
 
   public init(policy: FlowOptions.TransitionPolicy) { self.policy = policy }
@@ -39,7 +41,7 @@ public struct TransitionQueue: Sendable {
 
   /// Puts an update behind those that wait.
   public mutating func append(_ frame: Frame) {
-    let isFull = policy == .latest ? !waiting.isEmpty : waiting.count >= TransitionQueue.capacity
+    let isFull = policy == .queue ? waiting.count >= TransitionQueue.capacity : !waiting.isEmpty
     if isFull { waiting.removeLast() }
     waiting.append(frame)
   }
@@ -53,11 +55,17 @@ public struct TransitionQueue: Sendable {
     shown.takeValue(of: index, from: item, in: view)
   }
 
-  /// Takes the next update that may be written now, with what the view shows before it.
+  /// Takes the next update that may be written now, or the half of it that leaves, with what the view shows before it.
   public mutating func next() -> (from: ViewState, frame: Frame)? {
-    guard awaited == nil, !waiting.isEmpty else { return nil }
-    let frame = waiting.removeFirst()
+    guard awaited == nil, let target = waiting.first else { return nil }
     let before = shown
+    let frame: Frame
+    if let leaving = before.leaving(to: target.view) {
+      // The machine has left this number free, or an update that had it was dropped. Nothing of the next update's events is shown yet.
+      frame = Frame(revision: written.revision + 1, events: written.events, view: leaving)
+    } else {
+      frame = waiting.removeFirst()
+    }
     if frame.view.takesTime(after: before) { awaited = frame.revision }
     shown = frame.view
     written = frame
@@ -73,6 +81,19 @@ public struct TransitionQueue: Sendable {
 
   /// Waits no more for what is awaited.
   public mutating func stopWaiting() { awaited = nil }
+}
+
+extension TransitionQueue.Frame {
+  /// What a machine shows after an event before which it showed `before`; leaves the projection in `view`. If the view has to leave something first, the
+  /// machine's revision grows once more, for the half that leaves.
+  public init(of machine: inout SessionMachine, after before: borrowing ViewState, _ view: inout ViewState) {
+    view.project(machine)
+    if before.mustLeave(before: view) {
+      machine.postpone()
+      view.project(machine)
+    }
+    self.init(revision: machine.revision, events: machine.events, view: view)
+  }
 }
 
 extension ViewState {

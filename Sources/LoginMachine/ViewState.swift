@@ -40,7 +40,7 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var primary = SessionMachine.Action.submit
   public private(set) var primaryIsEnabled = false
   public private(set) var linksAreEnabled = false
-  public private(set) var showsActivity = false
+  public internal(set) var showsActivity = false
   /// `nil` if there is nothing, as most of the time.
   @usableFromInline private(set) var overlay: Indirect<Overlay>?
 
@@ -176,6 +176,18 @@ public struct ViewState: Equatable, Sendable {
       start = end
     }
     textRun = run
+  }
+
+  /// Takes away what lies over the form, and leaves the rest as it is.
+  mutating func removeOverlay(error: Bool, notice: Bool, alert: Bool) {
+    guard var rest = overlay?.value else { return }
+    if error { rest.error = nil }
+    if notice { rest.notice = nil }
+    if alert {
+      rest.alert = nil
+      rest.alertID = 0
+    }
+    overlay = rest == Overlay() ? nil : .value(rest)
   }
 
   /// A copy of the texts of all plain inputs, in UTF-8.

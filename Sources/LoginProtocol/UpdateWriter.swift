@@ -33,10 +33,9 @@ public struct UpdateWriter: ~Copyable {
       template)
   }
 
-  /// What the machine shows now, to be written later.
+  /// What the machine shows after an event, to be written later. Its revision may grow.
   public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
-    view.project(machine)
-    return TransitionQueue.Frame(revision: machine.revision, events: machine.events, view: view)
+    TransitionQueue.Frame(of: &machine, after: shown, &view)
   }
 
   /// Writes an update that had to wait.

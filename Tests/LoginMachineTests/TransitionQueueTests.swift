@@ -4,47 +4,8 @@ import Testing
 
 /// Views that take their time.
 struct TransitionQueueTests {
-  /// A machine and the queue that stands before its view.
-  private struct Session {
-    var machine: SessionMachine
-    var queue: TransitionQueue
-    /// The revisions that were written.
-    var written: [UInt64] = []
-
-    init(_ policy: FlowOptions.TransitionPolicy) throws {
-      machine = SessionMachine(flow: try standardFlow(), screen: 0)
-      queue = TransitionQueue(policy: policy)
-      show()
-    }
-
-    mutating func show(edited: Int? = nil) {
-      let view = machine.view
-      if let edited { queue.noteEdit(edited, in: view, of: machine.flow) }
-      queue.append(.init(revision: machine.revision, events: machine.events, view: view))
-      write()
-    }
-
-    mutating func write() { while let (_, frame) = queue.next() { written.append(frame.revision) } }
-
-    mutating func type(_ text: String, into id: String) throws {
-      try machine.type(text, into: id)
-      show(edited: try machine.item(id))
-    }
-
-    mutating func press(_ action: SessionMachine.Action) {
-      _ = machine.press(action, question: QuestionID(number: machine.revision))
-      show()
-    }
-
-    mutating func present(_ revision: UInt64) -> Bool {
-      let isAwaited = queue.present(revision)
-      write()
-      return isAwaited
-    }
-  }
-
   @Test("with queue all updates wait, and each is written when the one before it is presented") func queue() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     for _ in 0..<3 { session.press(.link(0)) }
     #expect(session.written == [1] && session.queue.waiting.map(\.revision) == [2, 3, 4])
     for revision in UInt64(1)...4 {
@@ -55,25 +16,29 @@ struct TransitionQueueTests {
   }
 
   @Test("with latest only the newest waits") func latest() throws {
-    var session = try Session(.latest)
+    var session = try QueuedSession(.latest)
     for _ in 0..<5 { session.press(.link(0)) }
     #expect(session.queue.waiting.map(\.revision) == [6])
     #expect(session.present(1) == true)
     #expect(session.written == [1, 6])
   }
 
-  @Test("with reject events are refused while something is to be presented") func reject() throws {
-    var session = try Session(.reject)
+  @Test("with reject events are refused while something is to be presented, and only the newest update waits")
+  func reject() throws {
+    var session = try QueuedSession(.reject)
+    for _ in 0..<3 { session.press(.link(0)) }
+    #expect(session.queue.waiting.map(\.revision) == [4])
+    session = try QueuedSession(.reject)
     #expect(session.queue.refusesEvents)
     #expect(session.present(1) == true)
     #expect(!session.queue.refusesEvents)
     for policy in [FlowOptions.TransitionPolicy.queue, .latest] {
-      #expect(try !Session(policy).queue.refusesEvents)
+      #expect(try !QueuedSession(policy).queue.refusesEvents)
     }
   }
 
   @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     for _ in 0..<40 { session.press(.link(0)) }
     #expect(TransitionQueue.capacity == 16)
     #expect(session.queue.waiting.map(\.revision) == Array(2...16) + [41])
@@ -81,7 +46,7 @@ struct TransitionQueueTests {
 
   @Test("a wrong revision, one presented twice, and one never written change nothing", arguments: [0, 2, 3, .max])
   func wrong(_ revision: UInt64) throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     session.press(.link(0))
     #expect(session.present(revision) == false)
     #expect(session.queue.awaited == 1 && session.written == [1])
@@ -91,7 +56,7 @@ struct TransitionQueueTests {
   }
 
   @Test("who is given up is not waited for any more") func stopWaiting() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     session.press(.link(0))
     session.queue.stopWaiting()
     session.write()
@@ -100,7 +65,7 @@ struct TransitionQueueTests {
   }
 
   @Test("values and their validity are shown at once, and so not waited for") func values() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     _ = session.present(1)
     try session.type("a", into: "email")
     #expect(session.queue.awaited == 2, "the state has changed")
@@ -110,7 +75,7 @@ struct TransitionQueueTests {
   }
 
   @Test("commands start from what the view shows: the last update and what was typed since") func base() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     let email = try session.machine.item("email")
     try session.type("a", into: "email")
     try session.type("ab", into: "email")
@@ -126,19 +91,19 @@ struct TransitionQueueTests {
   }
 
   @Test("an edit of an item that the view does not show changes nothing of what it shows") func elsewhere() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     session.press(.link(0))
     let before = session.queue.shown
     let known = session.machine.flow.screens[0].items.map(\.id)
     let other = session.machine.screen.items.firstIndex { !known.contains($0.id) }
     let item = try #require(other)
     _ = session.machine.change(item, to: Array("x".utf8).span)
-    session.show(edited: item)
+    session.show(after: session.machine.view, edited: item)
     #expect(session.queue.shown == before)
   }
 
   @Test("a view is behind from when the machine goes to a screen until that screen is written") func behind() throws {
-    var session = try Session(.queue)
+    var session = try QueuedSession(.queue)
     #expect(!session.queue.isBehind(session.machine))
     try session.type("a", into: "email")
     #expect(!session.queue.isBehind(session.machine), "what waits is of the same screen")
@@ -151,7 +116,7 @@ struct TransitionQueueTests {
   }
 
   @Test("a view is behind also when the machine has been elsewhere and come back") func behindOnTheSameScreen() throws {
-    var session = try Session(.latest)
+    var session = try QueuedSession(.latest)
     session.press(.link(0))
     session.press(.link(0))
     #expect(session.machine.screenReference == session.queue.shown.screenReference)

@@ -49,6 +49,11 @@ extension EngineCore {
       note(.lateNotice(id))
       return
     }
+    guard session.transitions?.queue.refusesEvents != true else {
+      log.write(.debug, "a notification about attempt \(id.number) came while its view presents, and was dropped")
+      note(.lateReply(number: id.number))
+      return
+    }
     update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }
   }
 

@@ -133,6 +133,9 @@ extension Witness {
       return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
     if let fault = session.screen.faultOfAlert { return fail(1, fault) }
+    if session.isAcknowledged, let fault = ShownScreen.faultOfTransition(before, scratch.line, commands) {
+      number(9, "\(fault): \(string(scratch.line.fullText(commands)))")
+    }
     if session.isAcknowledged, session.screen.takesTime(after: before) { session.awaited = revision }
     let written = scratch.line.fullText(snapshot)
     session.snapshot.removeAll(keepingCapacity: true)

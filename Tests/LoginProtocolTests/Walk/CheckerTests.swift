@@ -82,6 +82,26 @@ struct CheckerTests {
         == ["value of remember is named and unchanged"])
   }
 
+  @Test(
+    "what leaves too late is found out",
+    arguments: [
+      (#"{"command":"hideActivity"},{"command":"hideNotice"}"#, true, 0),
+      (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true, 1),
+      (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, false, 0),
+      (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false, 1),
+      (#"{"command":"showAlert","alert":{"id":2}}"#, false, 1), (#"{"command":"showScreen"}"#, false, 1),
+      ("", true, 1), ("", false, 0),
+    ])
+  func leavesLate(_ commands: String, _ isLeaving: Bool, _ count: Int) throws {
+    var document = ViewDocument()
+    document.apply(
+      try JSONValue(
+        parsing: #"[{"command":"showScreen","screen":"s","state":"initial","title":"t","sections":[],"actions":[]},"#
+          + #"{"command":"showActivity"},{"command":"showAlert","alert":{"id":1}}]"#))
+    let breaches = breachesOfLeaving(document, try JSONValue(parsing: "[\(commands)]"), isLeaving: isLeaving)
+    #expect(breaches.count == count, "\(breaches)")
+  }
+
   @Test("a snapshot with a secret in it is found out") func findsSecrets() {
     #expect(contains(Array("a \(Walker.mark) b".utf8), Walker.markBytes))
     #expect(!contains(Array("kEy 7".utf8), Walker.markBytes))

@@ -1,5 +1,7 @@
+import FlowFiles
 import Foundation
 import JSONCodec
+import LoginForms
 import Testing
 
 /// Law 1 in what the transcripts promise, so that a line that was written down wrongly is noticed too.
@@ -64,6 +66,8 @@ private struct TranscriptReader {
 
   private let steps: [JSONValue]
   private var views: [String: View] = [:]
+  /// The sessions whose views take their time.
+  private var acknowledged: Set<String> = []
   /// Sessions with the numbers of their events that were refused, as "number session".
   private var refused: Set<String> = []
   /// Whether an authenticator has sent a screen that no update has shown yet. It is another screen even if it looks like the one before.
@@ -97,6 +101,11 @@ private struct TranscriptReader {
     return messages(step["in"])
   }
 
+  private func isAcknowledged(_ params: JSONValue) -> Bool {
+    if let transitions = params["transitions"]?.string { return transitions == "acknowledged" }
+    return params["flow"]?.string.flatMap { BuiltInFlows.flow(named: $0) }?.options.transitions == .acknowledged
+  }
+
   private mutating func findRefusals() {
     var sessions: [String: String] = [:]
     for message in steps.flatMap(sent) {
@@ -121,7 +130,10 @@ private struct TranscriptReader {
       let session = params["session"]?.string
     else { return }
     switch method {
-    case "session/open": if views[session] == nil { views[session] = View() }
+    case "session/open":
+      guard views[session] == nil else { return }
+      views[session] = View()
+      if isAcknowledged(params) { acknowledged.insert(session) } else { acknowledged.remove(session) }
     case "session/close": views[session] = nil
     case "session/change", "session/perform":
       guard var view = views[session] else { return }
@@ -145,6 +157,9 @@ private struct TranscriptReader {
     var view = views[session] ?? View()
     view.enter { event, _ in event <= events }
     updates += 1
+    if acknowledged.contains(session) {
+      breaches += breachesOfLeaving(view.document, commands, isLeaving: false).map { "line \(line): \($0)" }
+    }
     var found = breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
     if awaitsChallenge { found.removeAll { $0 == "showScreen without a change of screen" } }
     awaitsChallenge = false

@@ -103,6 +103,26 @@ func breachesOfLawOne(_ view: inout ViewDocument, commands: JSONValue, snapshot:
   return complaints
 }
 
+/// For a view that takes its time: what covers has left before anything is entered, and a half that leaves does nothing else.
+///
+/// `view` is what the view showed before. Returns what is wrong.
+func breachesOfLeaving(_ view: ViewDocument, _ commands: JSONValue, isLeaving: Bool) -> [String] {
+  let names = (commands.array ?? []).compactMap { $0["command"]?.string }
+  let hides = names.contains { $0.hasPrefix("hide") }
+  let shows = names.contains { $0.hasPrefix("show") }
+  var complaints: [String] = []
+  if hides, shows { complaints.append("something leaves while something is entered: \(names)") }
+  if names.contains("showAlert"), view["alert"]?.isNull == false { complaints.append("an alert replaces another") }
+  if names.contains("showScreen") {
+    let covers = ["error", "notice", "alert"].filter { view[$0].map { !$0.isNull } == true }
+    if !covers.isEmpty || view["activity"]?.bool == true { complaints.append("another screen comes over \(covers)") }
+  }
+  if isLeaving, names.isEmpty || !names.allSatisfy({ $0.hasPrefix("hide") }) {
+    complaints.append("a half that leaves does something else: \(names)")
+  }
+  return complaints
+}
+
 /// Whether two texts mean the same. They are taken apart only if they differ.
 private func isSameJSON(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   if left == right { return true }

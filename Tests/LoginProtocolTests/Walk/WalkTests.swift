@@ -102,7 +102,7 @@ struct WalkTests {
     "asked again",
   ]
   private static let alerts: Set = ["showAlert", "hideAlert", "press dismiss requestFailed true", "asked again"]
-  private static let patient: Set = ["presented", "presented wrongly", "let go", "edited meanwhile"]
+  private static let patient: Set = ["presented", "presented wrongly", "let go", "edited meanwhile", "left first"]
 
   private func needed(of flow: Flow) -> Set<String> {
     var needed = Self.always.union(Self.patient).union(Self.challenged)

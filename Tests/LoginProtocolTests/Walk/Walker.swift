@@ -113,21 +113,32 @@ struct Walker {
     if let edited { queue?.noteEdit(edited, in: frame.view, of: template.flow) }
     queue?.append(frame)
     expect((queue?.waiting.count ?? 0) <= TransitionQueue.capacity, "too many updates wait")
-    if queue?.policy == .latest { expect((queue?.waiting.count ?? 0) <= 1, "more than the latest waits") }
+    if let queue, queue.policy != .queue { expect(queue.waiting.count <= 1, "more than the latest waits") }
     writeWaiting()
   }
 
   /// Writes what may be written by now.
   mutating func writeWaiting() {
-    while let (before, frame) = queue?.next() {
+    while let waiting = queue?.waiting.count, let (before, frame) = queue?.next() {
       expect(frame.revision > writtenRevision, "an update is older than the one before it")
-      judge(writer.write(frame, after: before, template), frame.revision, frame.events)
+      let update = writer.write(frame, after: before, template)
+      let isLeaving = queue?.waiting.count == waiting
+      for breach in breachesOfLeaving(document, update.commands, isLeaving: isLeaving) { complain(breach) }
+      if isLeaving {
+        expect(frame.revision < machine.screenSince || !isBehind, "a screen is named by what comes before it")
+        expect(queue?.awaited == frame.revision, "a half that leaves is not waited for")
+        seen.insert("left first")
+      }
+      judge(update, frame.revision, frame.events)
     }
     if queue?.awaited == nil {
       expect(writtenRevision == machine.revision, "the view is not waited for, and yet it is behind")
       checkItems()
     }
   }
+
+  /// Whether the view shows another screen than the machine is on.
+  private var isBehind: Bool { queue?.shown.screenReference != machine.screenReference }
 
   /// Holds an update to the laws.
   private mutating func judge(_ update: Update, _ revision: UInt64, _ events: UInt64) {
