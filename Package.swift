@@ -101,6 +101,7 @@ let package = Package(
             "--version-script=\(Context.packageDirectory)/Sources/login-engine-library/exports.map",
           ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
+    module("DemoAuthenticator", ["CommandLineKit", "EventLoop", "JSONCodec", "SecretMemory"]),
     module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
     module(
       "Transcripts",
@@ -109,7 +110,8 @@ let package = Package(
         "SecretMemory",
       ]),
     program(
-      "login-engine", ["LoginEngine", "AccountService", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
+      "login-engine",
+      ["LoginEngine", "AccountService", "DemoAuthenticator", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
     // It runs the two programs that it names last, which are built with it.
     program(
       "engine-benchmark",
@@ -143,6 +145,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
+    tests("DemoAuthenticatorTests", ["DemoAuthenticator", "JSONCodec"]),
     tests("SecretMemoryTests", ["SecretMemory"]),
     tests(
       "EngineCoreTests",

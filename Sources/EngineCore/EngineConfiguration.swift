@@ -30,7 +30,7 @@ public struct EngineConfiguration: Sendable {
 /// The versions of a program and of the protocol that it speaks.
 public struct EngineVersion: Equatable, Sendable {
   public var program = "0.1.0"
-  public var wire = "1.0"
+  public var wire = "1.1"
 
   public init() {}
 }

@@ -41,15 +41,25 @@ extension Definition {
     }
   }
 
-  /// The code of what a rule says, and its text where it brings one: in a challenge a code alone is its own text until the flow has one.
-  func ruleMessage(_ texts: Texts) throws(FlowFileError) -> (code: String, text: String?) {
+  /// The code of what a rule says, and its text where it brings one.
+  ///
+  /// In a challenge a code alone is its own text until the flow has one, and a text alone has a code that names the rule.
+  func ruleMessage(of rule: Rule.Name, _ texts: Texts) throws(FlowFileError) -> (code: String, text: String?) {
     guard texts.areAsTheyStand else { return (try stringKey(texts), nil) }
+    let ownCode = "rule.\(rule.rawValue)"
     guard kind == .object else {
-      let code = try name()
-      return (code, code)
+      let text = try text()
+      guard name(at: node) == nil else { return (text, text) }
+      guard !text.isEmpty else { throw error(expected: "a code or a text") }
+      return (ownCode, text)
     }
     try allowOnly(["code", "text"])
-    return (try required("code").name(), try nullable("text")?.text())
+    let text = try nullable("text")?.text()
+    guard let code = try optional("code") else {
+      guard let text, !text.isEmpty else { throw error(expected: "a code, a text, or both") }
+      return (ownCode, text)
+    }
+    return (try code.name(), text)
   }
 
   /// Checks that items of that kind can have the rule that is named here.

@@ -88,7 +88,7 @@ struct FormReader {
         repetitions.append(
           Repetition(item: items.count, other: other, definition: try definition.required("item")))
       }
-      let (code, text) = try definition.required("message").ruleMessage(texts)
+      let (code, text) = try definition.required("message").ruleMessage(of: requirement.name, texts)
       rules.append(Rule(requirement, message: code, text: text))
     }
     for index in rules.indices { rules[index].parameters = parameters(for: rules[index], of: rules) }

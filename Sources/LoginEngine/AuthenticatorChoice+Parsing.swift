@@ -1,5 +1,6 @@
 import CommandLineKit
 import EngineCore
+import EventLoop
 import LoginForms
 
 extension AuthenticatorChoice {
@@ -20,6 +21,7 @@ extension AuthenticatorChoice {
   private static func backend(_ text: String, _ option: String) throws(UsageError) -> Backend {
     switch text {
     case "accounts": .accounts
+    case "demo": .command([ExecutablePath.current(), "demo"])
     case "frontend": .frontend
     default: .command(try OptionReader.command.read(text, option))
     }

@@ -40,7 +40,8 @@ struct EngineCommandLine: Sendable {
     .value(
       "--authenticator", "[WHICH=]WHAT",
       """
-      let WHAT decide logins: a command, accounts (built in) or frontend (the reader of the output).
+      let WHAT decide logins: a command, accounts (built in), frontend (the reader of the output)
+      or demo (lets everyone in, to try flows: see login-engine demo --help).
       WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
       and the most exact counts
       """, OptionReader(AuthenticatorChoice.parse)

@@ -12,6 +12,7 @@ enum Help {
 
     Usage: login-engine [OPTION ...]
            login-engine accounts [--help]       the built-in account store, and its administration
+           login-engine demo [--help]           what --authenticator demo does: an authenticator to try flows
            login-engine flow [--help]           the built-in flows, and checking flow definitions
            login-engine replay FILE ...         run recorded transcripts against the engine
            login-engine mock FILE               play the engine's part of a transcript to a view

@@ -12,6 +12,8 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case invalidAnswer = "network.invalidAnswer"
   /// The authenticator answered with an error that has no code.
   case refused = "network.refused"
+  /// Words of the authenticator's own that have no code.
+  case said
   /// Only the frontend could have answered, and its input has ended.
   case inputEnded = "network.inputEnded"
   /// The authenticator has said that it does not know such requests.
@@ -35,8 +37,19 @@ extension Message {
     self.init(code.rawValue, parameters, text: text)
   }
 
-  /// What is said of an authenticator's error of that name.
-  public init(networkError name: String) {
-    self.init(EngineMessage.networkPrefix + name)
+  /// What is said of an authenticator's error.
+  ///
+  /// - Parameters:
+  ///   - name: the error's name; the flow may have a text for it.
+  ///   - text: the error's own words, which nothing but the flow's text for that name stands before.
+  public init(networkError name: String?, text: String? = nil) {
+    self.init(name.map { EngineMessage.networkPrefix + $0 } ?? EngineMessage.refused.rawValue, text: text)
+    isVerbatim = name == nil && text != nil
+  }
+
+  /// Words of the authenticator's own that have no code.
+  public init(saying text: String) {
+    self.init(.said, text: text)
+    isVerbatim = true
   }
 }

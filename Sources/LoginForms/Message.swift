@@ -4,8 +4,10 @@ public struct Message: Equatable, Sendable {
   public var code: String
   /// What fills the placeholders of the text, e.g. `{length}`.
   public var parameters: [Parameter]
-  /// The text to use if the flow has none for the code.
+  /// The text to use if the flow has none for the code, or in any case if `isVerbatim`.
   public var text: String?
+  /// Whether the text is shown although the flow may have one for the code: the code stands for any words of whoever gave the message.
+  public var isVerbatim = false
   /// How serious it is, if that was said. It never says whether anything is over.
   public var severity: Severity?
 
@@ -70,8 +72,9 @@ public struct StringTable: Equatable, Sendable {
   /// The text for a key; the key itself where there is none, so that a gap is seen.
   public func text(_ key: String) -> String { texts[key] ?? key }
 
-  /// The text of a message: the flow's own for its code, else the one it brings, else that of `unknownError`.
+  /// The text of a message: the flow's own for its code unless the message is verbatim, else the one it brings, else that of `unknownError`.
   public func text(_ message: Message) -> String {
+    if message.isVerbatim, let text = message.text { return text }
     if let pattern = texts[message.code] { return fill(pattern, message.parameters) }
     return message.text ?? texts[EngineMessage.unknownError.rawValue] ?? "Unknown error"
   }

@@ -102,6 +102,7 @@ extension AuthenticatorReply {
     ]
     var message = Message(.throttled, parameters, text: said?.text)
     message.severity = said?.severity
+    message.isVerbatim = said?.isVerbatim ?? false
     return .failed(message, items: [], retryAfter: wait)
   }
 

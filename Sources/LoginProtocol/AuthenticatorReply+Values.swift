@@ -21,14 +21,10 @@ extension AuthenticatorReply {
     try optional(document, name, of: node, or: problem) { message(document, $0) }
   }
 
-  /// A message: `{code, text?, severity?, params?}`.
+  /// A message: `{code?, text?, severity?, params?}` with a code or a text, or the text alone.
   static func message(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Message? {
-    guard let code = document.member("code", of: node).flatMap({ codeName(document, $0) }) else { return nil }
-    var message = Message(code)
-    if let text = present(document, "text", node) {
-      guard document.kind(text) == .string else { return nil }
-      message.text = document.string(text)
-    }
+    if document.kind(node) == .string { return ownWords(document, node).map { Message(saying: $0) } }
+    guard var message = messageWithoutDetails(document, node) else { return nil }
     if let severity = present(document, "severity", node) {
       guard document.kind(severity) == .string,
         let known = Message.Severity.allCases.first(where: { equals(document, severity, $0.rawValue) })
@@ -50,6 +46,25 @@ extension AuthenticatorReply {
       }
     }
     return message
+  }
+
+  /// The code and the text of a message that is an object.
+  private static func messageWithoutDetails(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node
+  ) -> Message? {
+    guard document.kind(node) == .object else { return nil }
+    var text: String?
+    if let node = present(document, "text", node) {
+      guard document.kind(node) == .string else { return nil }
+      text = document.string(node)
+    }
+    if let code = present(document, "code", node) { return codeName(document, code).map { Message($0, text: text) } }
+    return text.flatMap { $0.isEmpty ? nil : Message(saying: $0) }
+  }
+
+  /// A text for people; `nil` if the node is none, or an empty one.
+  static func ownWords(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
+    string(document, node).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// An alert: a message, or `{title?, messages}`.

@@ -6,8 +6,8 @@ public import LoginMachine
 public enum AuthenticatorReply {
   /// The answer to a question, still to be read with the screen it was about.
   case result(QuestionID, JSONDocument.Node)
-  /// Nothing was decided. `name` is the error's `data.code` if that is a name.
-  case error(QuestionID, name: String?)
+  /// Nothing was decided. `name` is the error's `data.code` if that is a name, `text` its `message` if that is meant for people.
+  case error(QuestionID, name: String?, text: String?)
   /// What is to be read while it works on a question of a conversation, or on the one that would begin it.
   case notify(ConversationID, Message?, Alert?)
   /// The answer to a question that moves its clock, whatever it says.
@@ -64,12 +64,31 @@ public enum AuthenticatorReply {
     if let result = document.member("result", of: root) {
       self = movesClock ? .clockMoved(clockQuestion) : .result(question, result)
     } else if let error = document.member("error", of: root) {
-      let code = document.member("data", of: error).flatMap { document.member("code", of: $0) }
-      let name = code.flatMap { AuthenticatorReply.codeName(document, $0) }
-      self = movesClock ? .clockMoved(clockQuestion) : .error(question, name: name)
+      self = movesClock ? .clockMoved(clockQuestion) : AuthenticatorReply.error(document, error, question)
     } else {
       self = .invalid("it has neither result nor error")
     }
+  }
+
+  private static func error(
+    _ document: borrowing JSONDocument, _ error: JSONDocument.Node, _ question: QuestionID
+  ) -> AuthenticatorReply {
+    let code = document.member("data", of: error).flatMap { document.member("code", of: $0) }
+    let name = code.flatMap { codeName(document, $0) }
+    // What JSON-RPC libraries say of themselves is for programs.
+    let isLibrarys = name == nil && document.member("code", of: error).map { isReserved(document, $0) } ?? false
+    let text = isLibrarys ? nil : document.member("message", of: error).flatMap { ownWords(document, $0) }
+    return .error(question, name: name, text: text)
+  }
+
+  /// Whether an error's code is one that JSON-RPC 2.0 keeps for itself (section 5.1): -32768 to -32000.
+  private static func isReserved(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
+    guard document.kind(node) == .number else { return false }
+    let text = document.text(node)
+    guard text.first == UInt8(ascii: "-"), let number = Int(String(decoding: text.dropFirst(), as: UTF8.self)) else {
+      return false
+    }
+    return (32_000...32_768).contains(number)
   }
 
   /// What a notification says, or what is wrong with it.

@@ -1,4 +1,5 @@
 import AccountService
+import DemoAuthenticator
 import FlowCommand
 import FlowFiles
 import Glibc
@@ -9,6 +10,7 @@ import Transcripts
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), mailTexts: resetMailTexts))
+case "demo": exit(DemoAuthenticator.run(arguments: Array(arguments.dropFirst())))
 case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))

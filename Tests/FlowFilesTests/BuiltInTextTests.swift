@@ -26,7 +26,10 @@ struct BuiltInTextTests {
     let flow = try #require(BuiltInFlows.flow(named: name))
     for locale in flow.strings.locales {
       let table = try #require(flow.strings[locale])
-      for code in Self.codes { #expect(table.texts[code]?.isEmpty == false, "\(locale) \(code)") }
+      // Words without a code have no text but their own.
+      for code in Self.codes where code != EngineMessage.said.rawValue {
+        #expect(table.texts[code]?.isEmpty == false, "\(locale) \(code)")
+      }
     }
   }
 

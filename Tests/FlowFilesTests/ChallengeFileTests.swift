@@ -95,12 +95,12 @@ struct ChallengeFileTests {
     (item(#""kind":"text""#), "/sections/0/items/0", "one"),
     (item(#""kind":"input","inputType":"password","value":"x""#), "/sections/0/items/0/value", "secret"),
     (
-      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":"a text"}]"#),
-      "/sections/0/items/0/rules/0/message", "a name"
+      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":""}]"#),
+      "/sections/0/items/0/rules/0/message", "a code or a text"
     ),
     (
-      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":{"text":"t"}}]"#),
-      "/sections/0/items/0/rules/0/message", "one"
+      item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":{"text":""}}]"#),
+      "/sections/0/items/0/rules/0/message", "a code, a text, or both"
     ),
     (
       item(#""kind":"input","inputType":"text","rules":[{"rule":"required","message":{"code":"c","text":7}}]"#),

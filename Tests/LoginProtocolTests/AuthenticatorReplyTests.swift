@@ -19,7 +19,8 @@ struct AuthenticatorReplyTests {
       case .call: return "call"
       case .clockMoved(let id): return "clock moved \(id.number)"
       case .invalid: return "invalid"
-      case .error(let id, let name): return "error \(id.number) \(name ?? "-")"
+      case .error(let id, let name, let text):
+        return "error \(id.number) \(name ?? "-")" + (text.map { "<\($0)>" } ?? "")
       case .notify(let id, let message, let alert):
         let said = alert.map { "\($0.title ?? "-"): " + $0.messages.map { text($0) }.joined(separator: " ") }
         return "notify \(id.number) \(message.map { text($0) } ?? "-") \(said ?? "-")"
@@ -64,8 +65,17 @@ struct AuthenticatorReplyTests {
       (#"{"id":9223372036854775808,"result":{}}"#, "invalid"), (#"{"id":[1],"result":{}}"#, "invalid"),
       (#"{"result":{"outcome":"accepted"}}"#, "invalid"), (#"{"id":1,"result":{"outcome":"#, "parse error"),
       (#"{"id":1,"id":2,"result":{}}"#, "parse error"),
-      (#"{"id":1,"error":{"code":1,"message":"x","data":{"code":"accountsLocked"}}}"#, "error 1 accountsLocked"),
-      (#"{"id":1,"error":{"code":1,"message":"x"}}"#, "error 1 -"), (#"{"id":1,"error":null}"#, "error 1 -"),
+      (#"{"id":1,"error":{"code":1,"message":"x","data":{"code":"accountsLocked"}}}"#, "error 1 accountsLocked<x>"),
+      (#"{"id":1,"error":{"code":1,"message":"x"}}"#, "error 1 -<x>"),
+      (#"{"id":1,"error":{"code":-31999,"message":"x"}}"#, "error 1 -<x>"),
+      (#"{"id":1,"error":{"code":-32769,"message":"x"}}"#, "error 1 -<x>"),
+      (#"{"id":1,"error":{"code":-99999999999999999999,"message":"x"}}"#, "error 1 -<x>"),
+      (#"{"id":1,"error":{"code":-32000,"message":"x"}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"code":-32768,"message":"x"}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"code":-32000,"message":"x","data":{"code":"n"}}}"#, "error 1 n<x>"),
+      (#"{"id":1,"error":{"message":"x"}}"#, "error 1 -<x>"), (#"{"id":1,"error":{"message":""}}"#, "error 1 -"),
+      (#"{"id":1,"error":{"message":7}}"#, "error 1 -"),
+      (#"{"id":1,"error":null}"#, "error 1 -"),
       (#"{"id":1,"error":"x"}"#, "error 1 -"), (#"{"id":1,"error":{"data":"x"}}"#, "error 1 -"),
       (#"{"id":1,"error":{"data":{"code":"no name"}}}"#, "error 1 -"),
       (#"{"id":1,"error":{"data":{"code":7}}}"#, "error 1 -"),
@@ -109,7 +119,14 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"rejected","message":{"code":"b","params":{}}}"#, "failed 1 b"),
       (#"{"outcome":"rejected","reason":"no name"}"#, "unusable 1"),
       (#"{"outcome":"rejected","reason":7}"#, "unusable 1"),
-      (#"{"outcome":"rejected","reason":""}"#, "unusable 1"), (#"{"outcome":"rejected","message":"x"}"#, "unusable 1"),
+      (#"{"outcome":"rejected","reason":""}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":"x y"}"#, "failed 1 said<x y>"),
+      (#"{"outcome":"rejected","message":{"text":"x y"}}"#, "failed 1 said<x y>"),
+      (#"{"outcome":"rejected","message":{"code":null,"text":"x y","params":{"n":1}}}"#, "failed 1 said(n=1)<x y>"),
+      (#"{"outcome":"rejected","reason":"r","message":"x y"}"#, "failed 1 said<x y>"),
+      (#"{"outcome":"rejected","message":""}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"text":""}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","message":{"code":"no name","text":"x"}}"#, "unusable 1"),
       (#"{"outcome":"rejected","message":{}}"#, "unusable 1"),
       (#"{"outcome":"rejected","message":{"code":7}}"#, "unusable 1"),
       (#"{"outcome":"rejected","message":{"code":"b","text":7}}"#, "unusable 1"),
@@ -134,7 +151,7 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"rejected","reason":"r","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 r"),
       (#"{"outcome":"rejected","items":[]}"#, "unusable 1"),
       (#"{"outcome":"rejected","items":{"email_field":{"code":"c"}}}"#, "unusable 1"),
-      (#"{"outcome":"rejected","items":{"email_field":["c"]}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{"email_field":["c d"]}}"#, "failed 1 said<c d> 0:said<c d>"),
       (#"{"outcome":"rejected","items":{"nothing":[7]}}"#, "unusable 1"),
       (#"{"outcome":"rejected","items":{"nothing":7}}"#, "unusable 1"),
       // Throttled.
@@ -157,7 +174,7 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"notice","message":{"code":"resetSent"}}"#, "notice 1 resetSent -"),
       (#"{"outcome":"notice","message":{"code":"c","text":"said"},"screen":null}"#, "notice 1 c<said> -"),
       (#"{"outcome":"notice","message":{"code":"c"},"screen":"setup"}"#, "notice 1 c setup"),
-      (#"{"outcome":"notice"}"#, "unusable 1"), (#"{"outcome":"notice","message":"x"}"#, "unusable 1"),
+      (#"{"outcome":"notice"}"#, "unusable 1"), (#"{"outcome":"notice","message":"x"}"#, "notice 1 said<x> -"),
       (#"{"outcome":"notice","message":{"code":"c"},"screen":"nowhere"}"#, "unusable 1"),
       (#"{"outcome":"notice","message":{"code":"c"},"screen":1}"#, "unusable 1"),
       (#"{"outcome":"throttled"}"#, "unusable 1"), (#"{"outcome":"throttled","retryAfterMs":-1}"#, "unusable 1"),
@@ -165,7 +182,7 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"throttled","retryAfterMs":"1"}"#, "unusable 1"),
       (#"{"outcome":"throttled","retryAfterMs":null}"#, "unusable 1"),
       (#"{"outcome":"throttled","retryAfterMs":9223372036854775808}"#, "unusable 1"),
-      (#"{"outcome":"throttled","retryAfterMs":1,"message":"x"}"#, "unusable 1"),
+      (#"{"outcome":"throttled","retryAfterMs":1,"message":"x"}"#, "failed 1 throttled(seconds=1,retryAfterMs=1)<x>"),
     ])
   func answers(_ result: String, _ expected: String) throws {
     #expect(try judged(#"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#) == expected)
@@ -181,8 +198,11 @@ struct AuthenticatorReplyTests {
       (#"{"attempt":7,"message":{"code":"b"},"alert":{"messages":[{"code":"c"}]}}"#, "notify 7 b -: c"),
       (#"{"attempt":7}"#, "notify 7 - -"), (#"{"attempt":7,"message":null,"alert":null}"#, "notify 7 - -"),
       (#"{"message":{"code":"c"}}"#, "invalid"), (#"{"attempt":"7","message":{"code":"c"}}"#, "invalid"),
-      (#"{"attempt":7,"message":"x"}"#, "invalid"), (#"{"attempt":7,"alert":{}}"#, "invalid"),
-      (#"{"attempt":7,"alert":{"messages":[]}}"#, "invalid"), (#"{"attempt":7,"alert":{"messages":["x"]}}"#, "invalid"),
+      (#"{"attempt":7,"message":"x"}"#, "notify 7 said<x> -"), (#"{"attempt":7,"message":""}"#, "invalid"),
+      (#"{"attempt":7,"alert":"x"}"#, "notify 7 - -: said<x>"), (#"{"attempt":7,"alert":{}}"#, "invalid"),
+      (#"{"attempt":7,"alert":{"messages":[]}}"#, "invalid"),
+      (#"{"attempt":7,"alert":{"messages":["x"]}}"#, "notify 7 - -: said<x>"),
+      (#"{"attempt":7,"alert":{"messages":[7]}}"#, "invalid"),
       (#"{"attempt":7,"alert":{"title":1,"messages":[{"code":"c"}]}}"#, "invalid"), ("[]", "invalid"),
     ])
   func notifications(_ params: String, _ expected: String) throws {

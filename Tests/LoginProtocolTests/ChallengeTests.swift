@@ -73,7 +73,7 @@ struct ChallengeTests {
   @Test(
     "a challenge that makes no sense is none",
     arguments: [
-      #""screen":7"#, #""error":7"#, #""error":{}"#, #""error":"wrong""#, #""notice":{"code":"no name"}"#,
+      #""screen":7"#, #""error":7"#, #""error":{}"#, #""error":"""#, #""notice":{"code":"no name"}"#,
       #""notice":{"code":"n","severity":"fatal"}"#, #""notice":{"code":"n","severity":1}"#, #""items":[]"#,
       #""items":{"code":{"code":"c"}}"#, #""items":{"code":[7]}"#, #""wait":2000"#, #""wait":{}"#,
       #""wait":{"pollAfterMs":99}"#, #""wait":{"pollAfterMs":3600001}"#, #""wait":{"pollAfterMs":100.0}"#,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What documents say of the command line")
 struct CommandLineDocumentTests {
-  static let subcommands = ["", "accounts", "flow", "replay", "mock"]
+  static let subcommands = ["", "accounts", "demo", "flow", "replay", "mock"]
 
   static func summary(_ subcommand: String) throws -> CommandLineSummary {
     let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]

@@ -13,10 +13,8 @@ extension EngineCore {
   ) {
     switch reply {
     case .notify(let id, let message, let alert): notify(id, message, alert, from: authenticator)
-    case .error(let id, let name):
-      settle(id, from: authenticator) { _ in
-        ReadAnswer(.undecided(name.map { Message(networkError: $0) } ?? Message(.refused)))
-      }
+    case .error(let id, let name, let text):
+      settle(id, from: authenticator) { _ in ReadAnswer(.undecided(Message(networkError: name, text: text))) }
     case .result(let id, let result):
       settle(id, from: authenticator) { read(document, result, to: id, $0) }
     case .described, .undescribed, .clockMoved, .call, .invalid: break
@@ -51,7 +49,7 @@ extension EngineCore {
     }
     guard session.transitions?.queue.refusesEvents != true else {
       log.write(.debug, "a notification about attempt \(id.number) came while its view presents, and was dropped")
-      note(.lateReply(number: id.number))
+      note(.lateNotice(id))
       return
     }
     update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }

@@ -1,0 +1,24 @@
+/// What can be typed into any item of a form to see another outcome than success.
+enum DemoWord: String, CaseIterable, Sendable {
+  case wrong, taken, throttled, challenge, wait, notice, slow, error, exit
+
+  /// What the demo authenticator does about the word, for `--help`.
+  var meaning: String {
+    switch self {
+    case .wrong: "rejects what was entered"
+    case .taken: "rejects it with a message on the item that says so"
+    case .throttled: "takes no other try for 5 seconds"
+    case .challenge: "asks for a code, which is \(DemoService.code), before it accepts"
+    case .wait: "lets the view wait for an approval, which comes after 3 seconds"
+    case .notice: "gives a notice; the form stays"
+    case .slow: "accepts after 3 seconds"
+    case .error: "answers that nothing could be decided"
+    case .exit: "ends without an answer"
+    }
+  }
+
+  /// The word that a value is, in small letters or capitals, alone or as the part of an address before its `@`.
+  init?(in value: String) {
+    self.init(rawValue: String(value.prefix { $0 != "@" }).lowercased())
+  }
+}

@@ -1,0 +1,111 @@
+import JSONCodec
+import Testing
+
+@testable import DemoAuthenticator
+
+@Suite("The demo authenticator")
+struct DemoServiceTests {
+  /// What is answered to lines, one after another.
+  private func reactions(_ lines: [String]) -> [DemoService.Reaction] {
+    var service = DemoService()
+    return lines.map { line in Array(line.utf8).withUnsafeBytes { service.handle($0) } }
+  }
+
+  /// The result, or the error, of the last answer.
+  private func last(_ lines: String..., after wait: UInt64 = 0) throws -> JSONValue {
+    guard case .answer(let bytes, wait) = try #require(reactions(lines).last) else {
+      Issue.record("no answer")
+      return .null
+    }
+    #expect(bytes.last == 0x0A)
+    let answer = try JSONValue(parsing: bytes.dropLast())
+    return try #require(answer["result"] ?? answer["error"])
+  }
+
+  private static func question(_ method: String, _ id: Int, _ params: String) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/\#(method)","params":{"attempt":1,\#(params)}}"#
+  }
+
+  private static func submit(_ values: String) -> String {
+    question("submit", 1, #""request":"login","values":\#(values)"#)
+  }
+
+  private static func resume(_ members: String) -> String { question("continue", 2, members) }
+
+  @Test(
+    "accepts everyone, by the user name or the address",
+    arguments: [
+      (#"{"user_name":"ada","password":"x"}"#, "ada"), (#"{"email_field":"ada@example.com"}"#, "ada@example.com"),
+      (#"{"code":"1","password":"secret"}"#, "demo"), ("{}", "demo"),
+      (#"{"remember":true,"user_name":"a\"b"}"#, "a\"b"),
+    ])
+  func accepts(values: String, principal: String) throws {
+    let result = try last(Self.submit(values))
+    #expect(result["outcome"]?.string == "accepted")
+    #expect(result["principal"]?.string == principal)
+  }
+
+  @Test(
+    "gives each word its outcome, in any item, in capitals too, and before an @",
+    arguments: [
+      ("wrong", "rejected"), ("taken", "rejected"), ("throttled", "throttled"), ("challenge", "challenge"),
+      ("wait", "challenge"), ("notice", "notice"),
+    ])
+  func words(word: String, outcome: String) throws {
+    for value in [word, word.uppercased(), "\(word)@example.com"] {
+      for key in ["email_field", "password"] {
+        #expect(try last(Self.submit(#"{"\#(key)":"\#(value)"}"#))["outcome"]?.string == outcome)
+      }
+    }
+    #expect(try last(Self.submit(#"{"email_field":"\#(word)s"}"#))["outcome"]?.string == "accepted")
+  }
+
+  @Test("says of the very item that its value is taken")
+  func taken() throws {
+    let result = try last(Self.submit(#"{"a":"x","user_name":"taken"}"#))
+    #expect(result["items"]?["user_name"]?[0]?.string == "This is taken already.")
+  }
+
+  @Test("answers slowly, with an error, or not at all")
+  func others() throws {
+    #expect(try last(Self.submit(#"{"user_name":"slow"}"#), after: 3000)["outcome"]?.string == "accepted")
+    let error = try last(Self.submit(#"{"user_name":"error"}"#))
+    #expect(error["data"]?["code"]?.string == "demoDown")
+    #expect(reactions([Self.submit(#"{"user_name":"exit"}"#)]) == [.exit])
+  }
+
+  @Test("asks for a code until it is right")
+  func code() throws {
+    let begin = Self.submit(#"{"user_name":"challenge"}"#)
+    let wrong = Self.resume(#""values":{"code":"1"}"#)
+    let again = Self.resume(#""action":"resend","values":{}"#)
+    let right = Self.resume(#""values":{"code":"123456"}"#)
+    #expect(try last(begin, wrong)["error"]?.string != nil)
+    #expect(try last(begin, wrong, again)["notice"]?.string != nil)
+    #expect(try last(begin, wrong, again, right)["outcome"]?.string == "accepted")
+    #expect(try last(begin, right, right)["code"] != nil, "the conversation is over")
+    let cancel = #"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":1}}"#
+    #expect(try last(begin, cancel, right)["code"] != nil)
+    #expect(reactions([cancel]) == [.nothing])
+  }
+
+  @Test("approves after it was asked three times")
+  func approval() throws {
+    let begin = Self.submit(#"{"user_name":"wait"}"#)
+    let poll = Self.resume(#""values":{},"poll":true"#)
+    #expect(try last(begin, poll, poll)["outcome"]?.string == "challenge")
+    #expect(try last(begin, poll, poll, poll)["outcome"]?.string == "accepted")
+  }
+
+  @Test("answers other requests with an error, and takes no harm from other lines")
+  func otherLines() throws {
+    #expect(try last(#"{"jsonrpc":"2.0","id":"describe","method":"authenticator/describe"}"#)["name"]?.string == "demo")
+    #expect(try last(#"{"id":1,"method":"x/y"}"#)["code"] != nil)
+    for line in ["", "[]", "7", "{}", #"{"id":1}"#, #"{"method":7}"#, #"{"method":"authenticator/submit"}"#] {
+      #expect(reactions([line]) == [.nothing], "\(line)")
+    }
+    for values in ["7", "[]", "null", #"{"a":{"b":"wrong"}}"#] {
+      #expect(try last(Self.submit(values))["outcome"]?.string == "accepted", "\(values)")
+    }
+  }
+}
