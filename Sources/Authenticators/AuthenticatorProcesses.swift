@@ -50,11 +50,13 @@ public final class AuthenticatorProcesses {
   /// Notices processes that have exited, and hands the core what they wrote while the core had no room.
   public func hear(at moment: Moment) {
     for process in processes {
-      if childHasExited || process.isLeftToRead { process.noticeExit(at: moment) }
+      if childHasExited || process.isLeftToRead {
+        process.noticeExit(at: moment)
+        runEffects(at: moment)
+      }
       process.standardError?.tellDropped()
     }
     childHasExited = false
-    runEffects(at: moment)
     if repliesHaveWaited, core.wantsReplies {
       for process in processes { process.readReplies(at: moment) }
       runEffects(at: moment)

@@ -22,6 +22,8 @@ public final class EngineCore {
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
   @exclusivity(unchecked) var time: EngineTime
+  /// The time that was taken last.
+  @exclusivity(unchecked) private var passedMoment: Moment?
   @exclusivity(unchecked) var input: InputQueue
   @exclusivity(unchecked) var output = Output()
   @exclusivity(unchecked) var questions = QuestionTable()
@@ -94,10 +96,13 @@ public final class EngineCore {
   /// Takes the time at which something is handed in. No time passes while something is interrupted or an authenticator is being started, so that what
   /// happens does not depend on how long that takes.
   func passTime(to moment: Moment) {
+    // A host that hands in several things at once tells one time for all.
+    guard moment != passedMoment else { return }
     if isInterrupted || authenticators.isStarting {
       time.note(moment)
     } else {
       time.tick(to: moment, before: nextDeadline)
+      passedMoment = moment
     }
   }
 

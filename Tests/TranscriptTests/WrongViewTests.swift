@@ -41,7 +41,7 @@ struct WrongViewTests {
     let wrong = WrongView("ends early", conversation.name, .stopBefore(taken.text), "")
     // In a batch the whole line is another one.
     guard let (view, first) = try wrong.view(of: path) else { return }
-    let result = try view.play(with: path, ["--timeout", "600", "--optional-timeout", "0.05"], impatient: first)
+    let result = try view.play(with: path, ["--timeout", "600", "--optional-timeout", "30"], impatient: first)
     #expect(result.status == 1)
     #expect(result.error.contains("but the view has closed its end"), "\(result.error)")
   }
