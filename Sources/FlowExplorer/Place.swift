@@ -52,7 +52,7 @@ struct Place {
     key.append(UInt8(truncatingIfNeeded: machine.originIndex >> 8))
     key.append(UInt8(truncatingIfNeeded: machine.originIndex))
     key.append(machine.phase.name.rawValue)
-    key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0))
+    key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0) | (machine.waitsForEdit ? 4 : 0))
     key.append(UInt8(truncatingIfNeeded: alerts.count))
     for kind in alerts { key.append(kind == .invalid ? 0 : kind == .failure ? 1 : 2) }
     key.append(UInt8(truncatingIfNeeded: prospects.count))

@@ -8,8 +8,8 @@ extension Definition {
     in bytes: [UInt8], common: @escaping @Sendable () -> Texts?
   ) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
     try allowOnly([
-      "flow", "start", "validation", "marking", "submit", "invalid", "failure", "pending", "transitions", "policy",
-      "requestTimeoutMs", "presentationTimeoutMs", "screens", "defaultLocale", "strings",
+      "flow", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure", "pending",
+      "transitions", "policy", "requestTimeoutMs", "presentationTimeoutMs", "screens", "defaultLocale", "strings",
     ])
     let id = try required("flow").name()
     let options = try options()
@@ -31,11 +31,20 @@ extension Definition {
     try readChoice("marking", into: &options.marking)
     options.submit = options.validation == .live ? .whenValid : .always
     try readChoice("submit", into: &options.submit)
-    if options.validation == .onSubmit, options.submit == .whenValid {
+    if options.validation == .onSubmit, options.submit != .always {
       throw try required("submit").error(expected: "\"always\", as nothing is validated before a submit")
     }
     try readChoice("invalid", into: &options.invalid)
+    if options.marking == .none, options.submit == .always, options.invalid == .inline {
+      let other = #""touched" or "all", or the flow's member "invalid" to be "alert""#
+      throw try required("marking").error(expected: other + ", as a submit would not tell what is wrong")
+    }
     try readChoice("failure", into: &options.failure)
+    try readChoice("afterFailure", into: &options.afterFailure)
+    if options.afterFailure == .initial, options.failure != .alert {
+      throw try required("afterFailure").error(
+        expected: #""values", as the flow's member "failure" is not "alert""#)
+    }
     try readChoice("pending", into: &options.pending)
     try readChoice("transitions", into: &options.transitions)
     try readChoice("policy", into: &options.policy)

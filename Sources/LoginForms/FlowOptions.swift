@@ -5,6 +5,7 @@ public struct FlowOptions: Equatable, Sendable {
   public var submit = SubmitStyle.whenValid
   public var invalid = NoticeStyle.inline
   public var failure = NoticeStyle.inline
+  public var afterFailure = AfterFailure.values
   public var pending = PendingStyle.cancel
   public var transitions = Transitions.instant
   public var policy = TransitionPolicy.queue
@@ -14,6 +15,9 @@ public struct FlowOptions: Equatable, Sendable {
   public var presentationTimeout: UInt64 = 5000
 
   public init() {}
+
+  /// Whether items are ever shown as valid or invalid.
+  @inlinable public var showsMarks: Bool { invalid == .inline && marking != .none }
 
   /// When values are judged.
   public enum Validation: String, CaseIterable, Sendable {
@@ -29,11 +33,18 @@ public struct FlowOptions: Equatable, Sendable {
     case touched
     /// All, from the first edit on.
     case all
+    /// None, not even after a submit: no item has a validity or messages.
+    case none
   }
 
-  /// When the submit action is enabled.
+  /// When the submit action is enabled, and whether a press of it counts while it is not.
   public enum SubmitStyle: String, CaseIterable, Sendable {
-    case whenValid, always
+    /// While the values are valid. A press at any other time shows what is missing.
+    case whenValid
+    /// While the values are valid. A press at any other time is refused.
+    case onlyWhenValid
+    /// Always. A press shows what is missing.
+    case always
   }
 
   /// Where something that is wrong is shown.
@@ -42,6 +53,14 @@ public struct FlowOptions: Equatable, Sendable {
     case inline
     /// In an alert that has to be dismissed first.
     case alert
+  }
+
+  /// Where the form goes on once the alert of a failure was dismissed.
+  public enum AfterFailure: String, CaseIterable, Sendable {
+    /// Where its values lead: they can be sent again as they are.
+    case values
+    /// At the beginning, with its values: they can be sent only after an edit.
+    case initial
   }
 
   /// What the primary action is while a request is pending.

@@ -13,14 +13,16 @@ import LoginForms
   var throttle: QuestionID?
   /// The first question with the values that still stand, after an alert said that it came to nothing.
   var failedQuestion: QuestionID?
+  /// Whether the values came to nothing and are not sent again before an edit.
+  var waitsForEdit = false
   /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
   var itemsSince: [Int: UInt64] = [:]
   /// What became of a request that was answered with a challenge.
   var conversation: Indirect<Conversation>?
 
   var isEmpty: Bool {
-    alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && itemsSince.isEmpty
-      && conversation == nil
+    alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && !waitsForEdit
+      && itemsSince.isEmpty && conversation == nil
   }
 }
 

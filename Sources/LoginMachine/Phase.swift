@@ -4,7 +4,8 @@ public import LoginForms
 ///
 /// Indirect, so that a session that is being typed into carries and copies one word.
 public indirect enum Phase: Equatable, Sendable {
-  /// Nothing has been entered. Can transition to `unvalidated`, `validated`, `requestPending` (a form without anything required), to another screen.
+  /// Nothing has been entered, be it at all or since a failure after which the form begins again with its values. Can transition to `unvalidated`, `validated`,
+  /// `requestPending` (a form without anything required), to another screen.
   case initial
   /// Something does not meet its rules. Can transition to `validated`, to another screen.
   case unvalidated
@@ -13,7 +14,7 @@ public indirect enum Phase: Equatable, Sendable {
   /// The authenticator has been asked, or has said that there is something to wait for. Can transition to `validated`, `unvalidated` (cancel), `requestFailed`,
   /// `requestSucceeded`, to another screen (a challenge, or where the flow or the answer leads).
   case requestPending(PendingQuestion)
-  /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `requestPending` (retry), to another screen.
+  /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `initial` (dismissal), `requestPending` (retry), to another screen.
   case requestFailed(Failure)
   /// The person is in. The end.
   case requestSucceeded(Scene)

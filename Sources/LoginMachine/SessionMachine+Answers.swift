@@ -99,7 +99,7 @@ extension SessionMachine {
 
   /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
   func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
-    guard flow.options.invalid == .inline else { return [] }
+    guard flow.options.showsMarks else { return [] }
     return items.filter { draft.entries.indices.contains($0.item) && !draft.entries[$0.item].isHidden }
   }
 }

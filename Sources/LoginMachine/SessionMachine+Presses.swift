@@ -108,8 +108,16 @@ extension SessionMachine {
     overlay.alertSince = revision + 1
     // The failure was only what the alert said.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
-      phase = phaseOfValues
+      // What was no question about values does not wait for other values.
+      let restarts = flow.options.afterFailure == .initial && !isRepeatable
+      phase = restarts ? .initial : phaseOfValues
+      overlay.waitsForEdit = restarts && hasEditableItem
       overlay.failedQuestion = failure.firstQuestion
     }
+  }
+
+  /// Whether there is anything on the screen to edit.
+  private var hasEditableItem: Bool {
+    draft.entries.indices.contains { !draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
   }
 }

@@ -69,6 +69,9 @@ public struct SessionMachine: Equatable, Sendable {
   /// Something to read that is no failure.
   public var notice: Message? { overlayBox?.value.notice }
 
+  /// Whether the values came to nothing and are not sent again before an edit.
+  package var waitsForEdit: Bool { overlayBox?.value.waitsForEdit == true }
+
   /// Whether it is too early for another request.
   public var isThrottled: Bool { throttle != nil }
 
@@ -228,13 +231,17 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
-  /// Whether a press of `action` leads anywhere now. A submit does even where it is shown disabled: it tells what is missing.
+  /// Whether a press of `action` leads anywhere now. Unless the flow takes one only when valid, a submit does even where it is shown disabled: it tells
+  /// what is missing.
   public func accepts(_ action: Action) -> Bool {
     if case .dismiss = action { return alert != nil }
     guard !hasOverlay || alert == nil else { return false }
     switch (phase, action) {
-    case (.initial, .submit), (.unvalidated, .submit), (.validated, .submit), (.requestFailed, .retry):
-      return !isThrottled && action == primaryPart
+    case (.initial, .submit):
+      // A form without anything required can be sent as it is.
+      return !isThrottled && !waitsForEdit && (flow.options.submit != .onlyWhenValid || draft.isValid)
+    case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
+    case (.validated, .submit), (.requestFailed, .retry): return !isThrottled && action == primaryPart
     case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
     case (.initial, .link), (.unvalidated, .link), (.validated, .link), (.requestFailed, .link): return true
     case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),

@@ -72,7 +72,7 @@ public struct ViewState: Equatable, Sendable {
     if machine.hasOverlay || screenReference?.isFlow(machine.originIndex) != true {
       screenReference = machine.screenReference
     }
-    projectItems(machine.draft, marks: machine.flow.options.invalid == .inline)
+    projectItems(machine.draft, marks: machine.flow.options.showsMarks)
     if machine.screen.isDynamic {
       sections = machine.screen.sections.map { machine.draft.meets($0.visibility) }
     } else if !sections.isEmpty {
@@ -111,6 +111,7 @@ public struct ViewState: Equatable, Sendable {
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
     if machine.isThrottled, primary != .cancel { primaryIsEnabled = false }
+    if machine.waitsForEdit { primaryIsEnabled = false }
     if all.alert != nil {
       all.alertID = machine.since(.dismiss)
       all.scene = nil

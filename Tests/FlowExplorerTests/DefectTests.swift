@@ -98,6 +98,28 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.alert(screen: "only", .failure)])
   }
 
+  @Test("a form that takes only what is valid has no disabled way, and one that waits for an edit is no dead end")
+  func strict() {
+    let alert = Screen.AlertModel(
+      dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
+    var options = FlowOptions()
+    (options.submit, options.failure, options.afterFailure) = (.onlyWhenValid, .alert, .initial)
+    let found = Exploration(
+      of: Make.flow(Make.screen(items: [Make.name, Make.password], alert: alert), options: options))
+    #expect(found.isSound)
+    #expect(found.edges.allSatisfy { $0.isOffered })
+    // A form that can be sent as it is, and the same after a failure, blank or not, which needs an edit first, are different states.
+    let optional = Exploration(
+      of: Make.flow(Make.screen(items: [Make.item("hint")], alert: alert), options: options))
+    #expect(optional.isSound)
+    let plain = optional.states.indices.filter { index in
+      let state = optional.states[index]
+      return state.visible.phase == .initial && state.alerts.isEmpty && !state.visible.isThrottled && !state.hasNotice
+    }
+    let sendable = plain.map { state in optional.edges.contains { $0.from == state && $0.event == .submit } }
+    #expect(sendable == [true, false, false])
+  }
+
   @Test("a step that leaves a secret behind is found")
   func secrets() {
     let flow = Make.flow(

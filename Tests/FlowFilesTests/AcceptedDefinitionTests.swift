@@ -50,6 +50,7 @@ struct AcceptedDefinitionTests {
     "the submit action waits for valid values unless they are judged at a submit only",
     arguments: [
       ("live", nil, .whenValid), ("live", "whenValid", .whenValid), ("live", "always", .always),
+      ("live", "onlyWhenValid", .onlyWhenValid),
       ("onSubmit", nil, .always), ("onSubmit", "always", .always),
     ] as [(String, String?, FlowOptions.SubmitStyle)])
   func submit(validation: String, submit: String?, style: FlowOptions.SubmitStyle) throws {
@@ -57,6 +58,30 @@ struct AcceptedDefinitionTests {
       definition([Edit("/validation", "\"\(validation)\"")] + (submit.map { [Edit("/submit", "\"\($0)\"")] } ?? [])),
       name: "f.json")
     #expect(flow.options.submit == style)
+  }
+
+  @Test("no marks are for flows whose submit tells nothing, or tells in an alert")
+  func markingNone() throws {
+    let alerts = (0..<4).map {
+      Edit("/screens/\($0)/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"},"invalid":"unknownError"}"#)
+    }
+    let accepted = [
+      [Edit("/submit", #""whenValid""#)], [Edit("/submit", #""onlyWhenValid""#)],
+      alerts + [Edit("/submit", #""always""#), Edit("/invalid", #""alert""#)],
+    ]
+    for edits in accepted {
+      let flow = try FlowFile.read(definition(edits + [Edit("/marking", #""none""#)]), name: "f.json")
+      #expect(flow.options.marking == .none)
+    }
+  }
+
+  @Test("where a form goes on after a failure has its word", arguments: FlowOptions.AfterFailure.allCases)
+  func afterFailure(_ choice: FlowOptions.AfterFailure) throws {
+    let alerts = (0..<4).map {
+      Edit("/screens/\($0)/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"},"failure":"unknownError"}"#)
+    }
+    let edits = alerts + [Edit("/failure", #""alert""#), Edit("/afterFailure", "\"\(choice)\"")]
+    #expect(try FlowFile.read(definition(edits), name: "f.json").options.afterFailure == choice)
   }
 
   @Test("every policy has its word", arguments: FlowOptions.TransitionPolicy.allCases)

@@ -2,10 +2,23 @@ private let login = "/screens/0"
 private let dismissed = #"{"dismiss":{"id":"ok","title":"action.cancel"}}"#
 
 let wrongOptions: [Refusal] = [
-  Refusal("/submit", #""never""#, found: #""never""#, expected: #""whenValid", "always""#),
+  Refusal("/submit", #""never""#, found: #""never""#, expected: #""whenValid", "onlyWhenValid", "always""#),
   Refusal(
     [Edit("/validation", #""onSubmit""#), Edit("/submit", #""whenValid""#)], at: "/submit", found: #""whenValid""#,
     expected: #""always", as nothing is validated"#),
+  Refusal(
+    [Edit("/validation", #""onSubmit""#), Edit("/submit", #""onlyWhenValid""#)], at: "/submit",
+    found: #""onlyWhenValid""#, expected: #""always", as nothing is validated"#),
+  Refusal(
+    [Edit("/marking", #""none""#), Edit("/submit", #""always""#)], at: "/marking", found: #""none""#,
+    expected: #"the flow's member "invalid" to be "alert""#),
+  Refusal(
+    [Edit("/validation", #""onSubmit""#), Edit("/marking", #""none""#)], at: "/marking",
+    found: #""none""#, expected: #"as a submit would not tell what is wrong"#),
+  Refusal("/afterFailure", #""blank""#, found: #""blank""#, expected: #""values", "initial""#),
+  Refusal(
+    "/afterFailure", #""initial""#, found: #""initial""#,
+    expected: #""values", as the flow's member "failure" is not "alert""#),
   Refusal("/invalid", #""both""#, found: #""both""#, expected: #""inline", "alert""#),
   Refusal("/transitions", #""slow""#, found: #""slow""#, expected: #""instant", "acknowledged""#),
   Refusal("/transitions", "null", found: "null", expected: #""instant", "acknowledged""#),

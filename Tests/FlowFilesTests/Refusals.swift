@@ -22,7 +22,7 @@ private let wrongFlows: [Refusal] = [
   Refusal("/start", #""nowhere""#, found: #""nowhere""#, expected: "id of a screen"),
   Refusal("/start", "0", found: "0", expected: "a name"),
   Refusal("/validation", #""later""#, found: #""later""#, expected: #""live", "onSubmit""#),
-  Refusal("/marking", #""none""#, found: #""none""#, expected: #""touched", "all""#),
+  Refusal("/marking", #""some""#, found: #""some""#, expected: #""touched", "all", "none""#),
   Refusal("/failure", #""popup""#, found: #""popup""#, expected: #""inline", "alert""#),
   Refusal("/pending", "true", found: "true", expected: #""cancel", "cover""#),
   Refusal("/requestTimeoutMs", "0", found: "0", expected: "1 to 3600000"),

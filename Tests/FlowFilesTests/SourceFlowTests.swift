@@ -22,8 +22,10 @@ struct SourceFlowTests {
   func acknowledged() throws {
     let flow = try builtInFlow(inFile: "acknowledged.json")
     #expect(flow.options.validation == .live)
-    #expect(flow.options.submit == .whenValid)
+    #expect(flow.options.submit == .onlyWhenValid)
+    #expect(flow.options.marking == .none)
     #expect(flow.options.failure == .alert)
+    #expect(flow.options.afterFailure == .values)
     #expect(flow.options.pending == .cover)
     let screen = try #require(flow.screens.first)
     #expect(flow.screens.count == 1)

@@ -78,8 +78,10 @@ private let codesWithTexts = engineCodes.subtracting([EngineMessage.said.rawValu
 private let accountsCodes = Set(
   AccountMessage.allCases.map(\.rawValue) + AccountsError.allCases.map { Message(networkError: $0.rawValue).code })
 
+/// What a flow's rules can say to a person.
 private func failures(of flow: Flow) -> [Message] {
-  flow.screens.flatMap(\.items).flatMap(\.rules).map(\.failure)
+  guard flow.options.showsMarks || flow.options.invalid == .alert else { return [] }
+  return flow.screens.flatMap(\.items).flatMap(\.rules).map(\.failure)
 }
 
 private func ruleFailures() throws -> [Message] {

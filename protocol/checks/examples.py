@@ -45,7 +45,7 @@ def check(schemas, count, fail):
 
 
 def check_flows(schemas, count, fail):
-    for path in sorted((PROTOCOL / "flows").glob("*.json")):
+    for path in sorted([*(PROTOCOL / "flows").glob("*.json"), *(PROTOCOL / "transcripts/flows").glob("*.json")]):
         count()
         problem = schemas.problem("flow", parse(path.read_text()))
         if problem:

@@ -58,6 +58,7 @@ extension SessionMachine {
     var overlay = overlay
     overlay.notice = nil
     overlay.failedQuestion = nil
+    overlay.waitsForEdit = false
     overlay.throttle = nil
     self.overlay = overlay
     draft.dropRemarks()
@@ -99,9 +100,12 @@ extension SessionMachine {
       isFirstEdit = true
       overlay.conversation = .value(conversation)
     }
-    guard overlay.throttle != nil || overlay.failedQuestion != nil || isFirstEdit else { return }
+    guard overlay.throttle != nil || overlay.failedQuestion != nil || overlay.waitsForEdit || isFirstEdit else {
+      return
+    }
     overlay.throttle = nil
     overlay.failedQuestion = nil
+    overlay.waitsForEdit = false
     self.overlay = overlay
   }
 

@@ -22,11 +22,15 @@ struct FlowGenerator {
     var members: [(String, JSONValue)] = [("flow", .string(name))]
     let isLive = random.chance(2)
     members.append(("validation", .string(isLive ? "live" : "onSubmit")))
-    members.append(("submit", .string(isLive && random.chance(2) ? "whenValid" : "always")))
-    members.append(("marking", .string(random.pick(["touched", "all"]))))
+    let submit = isLive ? random.pick(["whenValid", "onlyWhenValid", "always", "always"]) : "always"
+    members.append(("submit", .string(submit)))
     let invalid = random.pick(["inline", "alert"]), failure = random.pick(["inline", "alert"])
     needsAlerts = invalid == "alert" || failure == "alert"
     members += [("invalid", .string(invalid)), ("failure", .string(failure))]
+    // A submit that is refused silently is no definition's.
+    let isSilent = submit == "always" && invalid == "inline"
+    members.append(("marking", .string(random.pick(["touched", "all"] + (isSilent ? [] : ["none"])))))
+    if failure == "alert", random.chance(2) { members.append(("afterFailure", .string("initial"))) }
     members.append(("pending", .string(random.pick(["cancel", "cover"]))))
     if random.chance(3) { members.append(("transitions", .string("acknowledged"))) }
     members.append(("policy", .string(random.pick(["queue", "latest", "reject"]))))

@@ -23,7 +23,7 @@ struct WalkTests {
 
   /// Other ways for a flow to behave.
   enum Variant: String, CaseIterable, Sendable {
-    case markingAll, cover, judgedOnSubmit, alerts, alertsUnderCover
+    case markingAll, cover, judgedOnSubmit, alerts, alertsUnderCover, onlyWhenValid, unmarked, backToInitial
 
     var options: FlowOptions {
       var options = FlowOptions()
@@ -38,6 +38,13 @@ struct WalkTests {
         options.failure = .alert
         options.submit = .always
         if self == .alertsUnderCover { options.pending = .cover }
+      case .onlyWhenValid: options.submit = .onlyWhenValid
+      case .unmarked: options.marking = .none
+      case .backToInitial:
+        options.submit = .onlyWhenValid
+        options.marking = .none
+        options.failure = .alert
+        options.afterFailure = .initial
       }
       return options
     }

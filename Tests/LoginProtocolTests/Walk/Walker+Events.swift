@@ -84,6 +84,12 @@ extension Walker {
     if queue?.refusesEvents == true { return }
     if action == .dismiss, let queue, machine.alert != nil, queue.shown.alertID != machine.since(.dismiss) { return }
     let isExpected = machine.accepts(action)
+    if action == .submit, template.flow.options.submit == .onlyWhenValid {
+      var shown = ViewState()
+      shown.project(before)
+      let isEnabled = shown.primary == .submit && shown.primaryIsEnabled
+      expect(isExpected == isEnabled, "a submit is not taken where it is enabled, or taken where it is not")
+    }
     let outcome = machine.press(action, question: lastQuestion.next)
     expect(isExpected == (outcome != .refused), "\(action) is accepted or not, unlike the machine says")
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
