@@ -1,4 +1,5 @@
 import FlowFiles
+import JSONCodec
 import LoginForms
 import Testing
 
@@ -65,6 +66,19 @@ struct SourceFlowTests {
     #expect(Set(flow.screens.compactMap { $0.alert?.titles[.failure].map(texts.text) }).count == 3)
     let messages = flow.screens.map { Set($0.items.flatMap(\.rules).map { texts.text($0.message) }) }
     #expect(messages[0].isDisjoint(with: messages[1]) && messages[1].isDisjoint(with: messages[2]))
+  }
+
+  @Test("coordinators: each field is declared once, and screens only use it")
+  func declaredOnce() throws {
+    let flow = try JSONValue(parsing: projectFile("protocol/flows/coordinators.json"))
+    let shared = try #require(flow["items"]?.array)
+    #expect(shared.compactMap { $0["apiKey"]?.string } == ["email_field", "user_name", "password"])
+    let ids = Set(shared.compactMap { $0["id"]?.string })
+    let items = (flow["screens"]?.array ?? []).flatMap { $0["sections"]?.array ?? [] }
+      .flatMap { $0["items"]?.array ?? [] }
+    #expect(items.count == 6)
+    for item in items { #expect((item.string ?? item["use"]?.string).map(ids.contains) == true, "\(item.text)") }
+    #expect(flow["defaultRules"]?.array?.compactMap { $0["rule"]?.string } == ["required"])
   }
 
   @Test("staged: a view is waited for, and everything is shown in its order")
