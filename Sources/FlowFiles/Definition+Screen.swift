@@ -12,10 +12,11 @@ extension Definition {
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []
     for link in try optional("links")?.elements(0...FlowFile.maximumScreens) ?? [] {
-      try link.allowOnly(["id", "title", "screen"])
+      try link.allowOnly(["id", "title", "screen", "values"])
       links.append(
         Screen.Link(
-          action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens)))
+          action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens),
+          values: try link.optional("values")?.choice(Screen.LinkValues.self) ?? .stay))
     }
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),

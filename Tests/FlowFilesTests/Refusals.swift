@@ -170,6 +170,7 @@ private let wrongActions: [Refusal] = [
   Refusal("/screens/0/links/0/screen", #""forgot""#, found: #""forgot""#, expected: "id of a screen"),
   Refusal("/screens/0/links/0/screen", nil, at: "/screens/0/links/0", found: #"no member "screen""#, expected: "one"),
   Refusal("/screens/0/links/0/url", #""x""#, found: "an unknown member", expected: #""screen""#),
+  Refusal("/screens/0/links/0/values", #""keep""#, found: #""keep""#, expected: #""stay", "go", "carry""#),
 ]
 
 private let wrongStrings: [Refusal] = [

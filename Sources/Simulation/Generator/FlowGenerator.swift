@@ -56,7 +56,10 @@ struct FlowGenerator {
     members.append(
       ("actions", object([("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))])))
     let links = (0..<count).filter { _ in random.chance(2) }.map { target in
-      object([("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)"))])
+      object([
+        ("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)")),
+        ("values", .string(["stay", "go", "carry"][(index + 2 * target) % 3])),
+      ])
     }
     members.append(("links", .array(links)))
     if needsAlerts || random.chance(2) {
