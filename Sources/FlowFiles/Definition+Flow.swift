@@ -9,12 +9,13 @@ extension Definition {
   ) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
     try allowOnly([
       "flow", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure", "pending",
-      "transitions", "policy", "requestTimeoutMs", "presentationTimeoutMs", "screens", "defaultLocale", "strings",
+      "transitions", "policy", "requestTimeoutMs", "presentationTimeoutMs", "items", "defaultRules", "screens",
+      "defaultLocale", "strings",
     ])
     let id = try required("flow").name()
     let options = try options()
     let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"), in: bytes)
-    let (screens, indices) = try screens(texts, options)
+    let (screens, indices) = try screens(texts, SharedParts(of: self, texts), options)
     let flow = Flow(
       id: id,
       start: try optional("start")?.index(of: indices) ?? 0,
@@ -64,7 +65,7 @@ extension Definition {
 
   /// All screens, and which of them has which id.
   private func screens(
-    _ texts: Texts, _ options: FlowOptions
+    _ texts: Texts, _ shared: SharedParts, _ options: FlowOptions
   ) throws(FlowFileError) -> ([Screen], [String: Int]) {
     let definitions = try required("screens").elements(1...FlowFile.maximumScreens)
     var taken = Set<String>()
@@ -73,7 +74,7 @@ extension Definition {
       indices[try definition.required("id").name(notIn: &taken, of: "screen")] = index
     }
     let screens = try definitions.map { (definition) throws(FlowFileError) in
-      try definition.screen(texts, indices, options)
+      try definition.screen(texts, shared, indices, options)
     }
     return (screens, indices)
   }

@@ -10,10 +10,14 @@ extension Definition {
     return name
   }
 
-  /// A name that is not in `taken` yet.
-  func name(notIn taken: inout Set<String>, of what: String) throws(FlowFileError) -> String {
+  /// A name that is not in `taken` yet. If it is, that is the mistake of `user`, if there is one.
+  func name(
+    notIn taken: inout Set<String>, of what: String, at user: Definition? = nil
+  ) throws(FlowFileError) -> String {
     let name = try name()
-    guard taken.insert(name).inserted else { throw error(expected: "a name that no other \(what) has") }
+    guard taken.insert(name).inserted else {
+      throw (user ?? self).error(found: described, expected: "a name that no other \(what) has")
+    }
     return name
   }
 

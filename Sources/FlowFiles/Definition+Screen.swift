@@ -2,18 +2,21 @@ import LoginForms
 
 extension Definition {
   /// The screen that this defines. `screens` has the index of each screen's id.
-  func screen(_ texts: Texts, _ screens: [String: Int], _ options: FlowOptions) throws(FlowFileError) -> Screen {
+  func screen(
+    _ texts: Texts, _ shared: SharedParts, _ screens: [String: Int], _ options: FlowOptions
+  ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "request", "sections", "actions", "links", "alert", "success"])
-    var form = FormReader(texts: texts)
+    var form = FormReader(texts: texts, shared: shared)
     try form.read(try required("sections"))
     var actions = Set<String>()
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []
     for link in try optional("links")?.elements(0...FlowFile.maximumScreens) ?? [] {
-      try link.allowOnly(["id", "title", "screen"])
+      try link.allowOnly(["id", "title", "screen", "values"])
       links.append(
         Screen.Link(
-          action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens)))
+          action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens),
+          values: try link.optional("values")?.choice(Screen.LinkValues.self) ?? .stay))
     }
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
@@ -24,11 +27,15 @@ extension Definition {
 
   private func primaryAction(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.PrimaryAction {
     try allowOnly(["submit", "cancel", "retry"])
-    let parts = (try required("submit"), try required("cancel"), try required("retry"))
-    for part in [parts.0, parts.1, parts.2] { try part.allowOnly(["id", "title"]) }
+    let (submit, cancel, retry) = (try required("submit"), try optional("cancel"), try optional("retry"))
+    try submit.allowOnly(["id", "title"])
+    // What is left out comes first, so that what is written is what clashes with it.
+    try cancel.reserveID(Screen.defaultCancel, &taken)
+    try retry.reserveID(Screen.defaultRetry, &taken)
     return Screen.PrimaryAction(
-      submit: try parts.0.action(texts, taken: &taken), cancel: try parts.1.action(texts, taken: &taken),
-      retry: try parts.2.action(texts, taken: &taken))
+      submit: try submit.action(texts, taken: &taken),
+      cancel: try cancel.part(Screen.defaultCancel, texts, &taken),
+      retry: try retry.part(Screen.defaultRetry, texts, &taken))
   }
 
   func action(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.Action {
@@ -76,4 +83,26 @@ extension Definition {
       throw alert.error(found: "no member \(quoted(key.description))", expected: reason)
     }
   }
+}
+
+/// A part of the button that may be left out, as may its members.
+extension Definition? {
+  fileprivate func reserveID(_ action: Screen.Action, _ taken: inout Set<String>) throws(FlowFileError) {
+    try self?.allowOnly(["id", "title"])
+    if try self?.optional("id") == nil { taken.insert(action.id) }
+  }
+
+  fileprivate func part(
+    _ action: Screen.Action, _ texts: Texts, _ taken: inout Set<String>
+  ) throws(FlowFileError) -> Screen.Action {
+    Screen.Action(
+      id: try self?.optional("id")?.name(notIn: &taken, of: "action of the screen") ?? action.id,
+      title: try self?.optional("title")?.stringKey(texts) ?? action.title)
+  }
+}
+
+extension Screen {
+  /// The two parts of the button that a definition may leave out. Their titles are common texts.
+  fileprivate static let defaultCancel = Action(id: "cancel", title: Texts.cancelTitle)
+  fileprivate static let defaultRetry = Action(id: "retry", title: Texts.retryTitle)
 }

@@ -4,6 +4,8 @@ import JSONCodec
 struct Definition {
   let file: DefinitionFile
   let node: JSONDocument.Node
+  /// The shared item that this one uses, whose members count where this has none.
+  var shared: JSONDocument.Node?
 
   var kind: JSONKind { file.document.kind(node) }
 
@@ -36,7 +38,15 @@ struct Definition {
 
 extension Definition {
   /// Checks that this is an object with no other members than these.
+  ///
+  /// What uses a shared item has the member `use` instead of `kind`, which cannot be replaced.
   func allowOnly(_ keys: [StaticString]) throws(FlowFileError) {
+    guard let shared else { return try allowOnlyOwn(keys) }
+    if kind == .object { try allowOnlyOwn(["use"] + keys.filter { $0.description != "kind" }) }
+    try Definition(file: file, node: shared).allowOnlyOwn(keys)
+  }
+
+  private func allowOnlyOwn(_ keys: [StaticString]) throws(FlowFileError) {
     try checkIsObject()
     var next = file.document.firstChild(node)
     while let key = next, let value = file.document.sibling(after: key, in: node) {
@@ -58,14 +68,20 @@ extension Definition {
 
   /// The member `key` if there is one.
   func optional(_ key: StaticString) throws(FlowFileError) -> Definition? {
-    try checkIsObject()
-    return file.document.member(key, of: node).map { Definition(file: file, node: $0) }
+    if shared == nil { try checkIsObject() }
+    let own = kind == .object ? file.document.member(key, of: node) : nil
+    return (own ?? shared.flatMap { file.document.member(key, of: $0) }).map { Definition(file: file, node: $0) }
   }
 
   /// The member `key` if there is one that is not `null`.
   func nullable(_ key: StaticString) throws(FlowFileError) -> Definition? {
     guard let child = try optional(key), child.kind != .null else { return nil }
     return child
+  }
+
+  /// This, if the member `key` is that of the shared item.
+  func user(of key: StaticString) -> Definition? {
+    shared != nil && (kind != .object || file.document.member(key, of: node) == nil) ? self : nil
   }
 
   /// The members of an object, each with its key.

@@ -5,6 +5,8 @@ struct FormReader {
   let texts: Texts
   /// The flow's texts where `texts` has none, because an authenticator brings the form.
   private let strings: StringTable?
+  /// What the flow's screens share; `nil` for what is no part of a flow.
+  private let shared: SharedParts?
   private(set) var sections: [Screen.Section] = []
   private(set) var items: [Item] = []
 
@@ -22,8 +24,9 @@ struct FormReader {
     var definition: Definition
   }
 
-  init(texts: Texts, strings: StringTable? = nil) {
+  init(texts: Texts, shared: SharedParts? = nil, strings: StringTable? = nil) {
     self.texts = texts
+    self.shared = shared
     self.strings = strings
   }
 
@@ -51,14 +54,16 @@ struct FormReader {
   private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[Definition]] {
     var taken = Set<String>()
     return try sections.map { (section) throws(FlowFileError) in
-      let items = try section.required("items").elements(0...FlowFile.maximumItems)
-      for item in items {
+      var items = try section.required("items").elements(0...FlowFile.maximumItems)
+      for place in items.indices {
+        if let shared { items[place] = try shared.resolve(items[place]) }
+        let item = items[place]
         let index = taken.count
         guard index < FlowFile.maximumItems else {
           throw item.error(
             found: "item \(FlowFile.maximumItems + 1) of the screen", expected: "at most \(FlowFile.maximumItems)")
         }
-        indices[try item.required("id").name(notIn: &taken, of: "item of the screen")] = index
+        indices[try item.required("id").name(notIn: &taken, of: "item of the screen", at: item.user(of: "id"))] = index
       }
       return items
     }
@@ -69,7 +74,7 @@ struct FormReader {
     let key = try definition.optional("apiKey")
     return Item(
       id: try definition.required("id").name(),
-      apiKey: try key?.name(notIn: &apiKeys, of: "item of the screen"),
+      apiKey: try key?.name(notIn: &apiKeys, of: "item of the screen", at: definition.user(of: "apiKey")),
       kind: kind,
       title: try kind == .text
         ? definition.required("title").stringKey(texts) : definition.nullable("title")?.stringKey(texts),
@@ -82,7 +87,7 @@ struct FormReader {
 
   private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {
     var rules: [Rule] = []
-    for definition in try item.optional("rules")?.elements(0...RuleSet.capacity) ?? [] {
+    for definition in try item.optional("rules")?.elements(0...RuleSet.capacity) ?? defaultRules(for: kind) {
       let requirement = try definition.requirement(for: kind, indices)
       if let other = requirement.otherItem {
         repetitions.append(
@@ -93,6 +98,10 @@ struct FormReader {
     }
     for index in rules.indices { rules[index].parameters = parameters(for: rules[index], of: rules) }
     return rules
+  }
+
+  private func defaultRules(for kind: Item.Kind) -> [Definition] {
+    if case .input = kind, let shared { shared.defaultRules } else { [] }
   }
 
   /// What fills the placeholders that the flow's text for a rule's message has and the rule itself has nothing for: what other rules with the same

@@ -56,8 +56,13 @@ struct Texts {
   /// The locales that there are tables for.
   var locales: [String] { [defaultLocale] + others.map(\.locale) }
 
-  /// Whether the default locale has a text for `key`.
-  func contains(_ key: String) -> Bool { defaultTable[key] != nil }
+  /// The keys of two titles that every definition may use, because the common texts have them.
+  static let (cancelTitle, retryTitle) = ("action.cancel", "action.retry")
+
+  /// Whether the default locale has a text for `key`, its own or a common one.
+  func contains(_ key: String) -> Bool {
+    defaultTable[key] != nil || key == Texts.cancelTitle || key == Texts.retryTitle
+  }
 
   /// The default locale's text for `key`.
   func text(_ key: String) -> String? { defaultTable[key] }

@@ -93,21 +93,34 @@ public final class Screen: Sendable {
   public struct Link: Equatable, Sendable {
     public var action: Action
     public var target: Target
+    /// What becomes of the values on the way to another screen.
+    public var values: LinkValues
 
-    public init(action: Action, target: Target) {
+    public init(action: Action, target: Target, values: LinkValues = .stay) {
       self.action = action
       self.target = target
+      self.values = values
     }
 
     /// A way to the screen of that index.
-    public init(action: Action, screen: Int) {
-      self.init(action: action, target: .screen(screen))
+    public init(action: Action, screen: Int, values: LinkValues = .stay) {
+      self.init(action: action, target: .screen(screen), values: values)
     }
 
     /// The index of the screen it leads to, if it leads to one.
     public var screen: Int? {
       if case .screen(let screen) = target { screen } else { nil }
     }
+  }
+
+  /// What becomes of the values when a link leads to another screen. Secrets neither stay nor go along.
+  public enum LinkValues: String, CaseIterable, Sendable {
+    /// They are there again after a return, as are those of the screen that the link leads to.
+    case stay
+    /// They are forgotten, and so are those of the screen that the link leads to.
+    case go
+    /// They stay, and plain inputs go along to inputs with the same api key, in place of what these had.
+    case carry
   }
 
   /// What pressing a link does.

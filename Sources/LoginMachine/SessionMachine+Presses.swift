@@ -39,7 +39,7 @@ extension SessionMachine {
     case .link(let link):
       switch screen.links[link].target {
       case .screen(let target):
-        visit(target)
+        visit(target, values: screen.links[link].values)
         outcome = .wipeSecrets
       case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
       case .leave: outcome = leaveConversation()

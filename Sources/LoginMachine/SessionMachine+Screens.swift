@@ -2,15 +2,14 @@ import LoginForms
 
 /// From one screen of the flow to another.
 extension SessionMachine {
-  /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return.
-  mutating func visit(_ target: Int) {
-    let pause = self.pause
-    draft.forgetSecrets(of: screen, marks: marksEdits)
-    shelf.append(Shelved(screen: originIndex, draft: draft, pause: pause.map { .value($0) }))
+  /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return, unless `values` says otherwise.
+  mutating func visit(_ target: Int, values: Screen.LinkValues = .stay) {
+    let (former, left) = (screen, draft)
+    shelve(values)
     var paused: Pause?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
       let shelved = shelf.remove(at: index)
-      draft = shelved.draft
+      draft = values == .go ? Draft(of: flow.screens[target]) : shelved.draft
       paused = shelved.pause?.value
     } else {
       draft = Draft(of: flow.screens[target])
@@ -26,8 +25,39 @@ extension SessionMachine {
     stand(on: target)
     kept.throttle = paused?.question
     if !kept.isEmpty || hasOverlay { overlay = kept }
+    let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true)
     phase = phaseOnEntry
-    if let failure = paused?.failure { phase = .requestFailed(failure) }
+    if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
+  }
+
+  /// Puts away what was entered into the screen that is left, and until when it is too early for another request there.
+  private mutating func shelve(_ values: Screen.LinkValues) {
+    var pause = self.pause
+    draft.forgetSecrets(of: screen, marks: marksEdits)
+    if values == .go {
+      guard pause != nil else { return }
+      draft = Draft(of: screen)
+      pause?.failure = nil
+    }
+    shelf.append(Shelved(screen: originIndex, draft: draft, pause: pause.map { .value($0) }))
+  }
+
+  /// Takes the texts of plain inputs that are on the screen along to inputs with the same api key, also to those that are not empty
+  /// if `replaces` says so. Whether that changed anything.
+  private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool) -> Bool {
+    var hasChanged = false
+    for (index, item) in screen.items.enumerated() {
+      guard let key = item.apiKey, case .input = item.kind, !item.isSecret,
+        replaces || draft.entries[index].text.isEmpty,
+        let source = former.items.firstIndex(where: { $0.apiKey == key && !$0.isSecret }),
+        case .input = former.items[source].kind, !values.entries[source].isHidden
+      else { continue }
+      let text = values.entries[source].text
+      guard !text.isEmpty, text != draft.entries[index].text else { continue }
+      draft.enter(text.span, into: index, of: screen, marks: marksEdits)
+      hasChanged = true
+    }
+    return hasChanged
   }
 
   /// Why it is too early for another request now, and what is shown of that.
@@ -47,14 +77,7 @@ extension SessionMachine {
     visit(target)
     // What was done is not to be done again with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
-    for (index, item) in screen.items.enumerated() {
-      guard let key = item.apiKey, case .input = item.kind, !item.isSecret, draft.entries[index].text.isEmpty,
-        let source = former.items.firstIndex(where: { $0.apiKey == key && !$0.isSecret }),
-        case .input = former.items[source].kind, !values.entries[source].text.isEmpty
-      else { continue }
-      let text = values.entries[source].text
-      draft.enter(text.span, into: index, of: screen, marks: marksEdits)
-    }
+    _ = carry(values, from: former, replaces: false)
     phase = phaseOnEntry
     guard let first = alerts.first else { return }
     if screen.alert != nil {

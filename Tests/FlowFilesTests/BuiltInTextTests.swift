@@ -68,7 +68,9 @@ struct BuiltInTextTests {
     let flow = try #require(BuiltInFlows.flow(named: name))
     let own = try definedKeys(name)
     #expect(own.subtracting(usedKeys(flow)).subtracting(Self.codes).isEmpty)
-    #expect(usedKeys(flow).isSubset(of: own))
+    // A flow may leave two titles to the default one.
+    let common: Set = flow === BuiltInFlows.defaultFlow ? [] : ["action.cancel", "action.retry"]
+    #expect(usedKeys(flow).subtracting(common).isSubset(of: own))
   }
 
   private func names(in text: String) -> [String] {

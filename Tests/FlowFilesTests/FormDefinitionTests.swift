@@ -128,6 +128,12 @@ struct FormDefinitionTests {
     #expect(screen.alert == .init(dismiss: .init(id: "ok", title: "action.cancel"), role: .dismiss, titles: [:]))
   }
 
+  @Test("a link says what becomes of the values, which stay unless it does", arguments: Screen.LinkValues.allCases)
+  func linkValues(values: Screen.LinkValues) throws {
+    let links = try screen(Edit("/screens/0/links/1/values", "\"\(values)\"")).links
+    #expect(links.map(\.values) == [.stay, values])
+  }
+
   @Test("success leads to a scene or to a screen")
   func success() throws {
     #expect(try screen(Edit("/screens/0/success", #"{"scene":"done"}"#)).success == .scene("done"))

@@ -1,7 +1,7 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
-  + wrongAlerts + wrongKinds + wrongConditions + wrongRepetitions
+  + wrongAlerts + wrongKinds + wrongConditions + wrongRepetitions + wrongShared + wrongDefaults
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -161,7 +161,6 @@ private let wrongRules: [Refusal] = [
 private let wrongActions: [Refusal] = [
   Refusal("/screens/0/actions", nil, at: "/screens/0", found: #"no member "actions""#, expected: "one"),
   Refusal("/screens/0/actions/submit", nil, at: "/screens/0/actions", found: #"no member "submit""#, expected: "one"),
-  Refusal("/screens/0/actions/cancel", nil, at: "/screens/0/actions", found: #"no member "cancel""#, expected: "one"),
   Refusal("/screens/0/actions/undo", "{}", found: "an unknown member", expected: #""submit", "cancel", "retry""#),
   Refusal("/screens/0/actions/retry/id", #""submit""#, found: #""submit""#, expected: "no other action"),
   Refusal("/screens/0/actions/retry/icon", #""x""#, found: "an unknown member", expected: #""id", "title""#),
@@ -171,6 +170,7 @@ private let wrongActions: [Refusal] = [
   Refusal("/screens/0/links/0/screen", #""forgot""#, found: #""forgot""#, expected: "id of a screen"),
   Refusal("/screens/0/links/0/screen", nil, at: "/screens/0/links/0", found: #"no member "screen""#, expected: "one"),
   Refusal("/screens/0/links/0/url", #""x""#, found: "an unknown member", expected: #""screen""#),
+  Refusal("/screens/0/links/0/values", #""keep""#, found: #""keep""#, expected: #""stay", "go", "carry""#),
 ]
 
 private let wrongStrings: [Refusal] = [

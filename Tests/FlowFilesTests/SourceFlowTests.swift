@@ -1,4 +1,5 @@
 import FlowFiles
+import JSONCodec
 import LoginForms
 import Testing
 
@@ -40,33 +41,54 @@ struct SourceFlowTests {
     #expect(Set(different).count == 4)
   }
 
-  @Test("coordinators: three screens that are judged at a submit, each with an alert of its own")
+  @Test("coordinators: four screens that are judged at a submit, each with an alert of its own")
   func coordinators() throws {
     let flow = try builtInFlow(inFile: "coordinators.json")
     #expect(flow.options.validation == .onSubmit)
     #expect(flow.options.submit == .always)
     #expect(flow.options.invalid == .alert)
     #expect(flow.options.failure == .alert)
-    #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword"])
+    #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword", "resetPassword"])
     #expect(flow.screens[flow.start].request == "setup")
     #expect(
       flow.screens.map { $0.items.map(\.apiKey) } == [
         ["user_name", "password"], ["email_field", "user_name", "password"], ["email_field"],
+        ["email_field", "code", "password"],
       ])
-    #expect(flow.screens.map { $0.links.map(\.screen) } == [[1, 2], [0], [0]])
+    #expect(flow.screens.map { $0.links.map(\.screen) } == [[1, 2], [0], [0], [0]])
+    #expect(flow.screens.flatMap { $0.links.map(\.values) }.allSatisfy { $0 == .go })
+    #expect(flow.screens.map(\.success) == [.scene("home"), .scene("home"), .screen(3), .screen(0)])
     let texts = try #require(flow.strings["en"])
     let items = flow.screens.flatMap(\.items)
     #expect(items.allSatisfy { $0.emphasis == .subdued && $0.title == nil })
-    #expect(Set(items.compactMap { $0.placeholder.map(texts.text) }) == ["User Name", "Password", "Email Address"])
+    #expect(
+      Set(items.compactMap { $0.placeholder.map(texts.text) })
+        == ["User Name", "Password", "Email Address", "Code from the Email"])
     for screen in flow.screens {
       let alert = try #require(screen.alert)
       #expect(alert.role == .destructive)
       #expect(texts.text(alert.dismiss.title) == "Rodger!")
       #expect(alert.titles[.invalid].map(texts.text) == "Form Invalid")
     }
-    #expect(Set(flow.screens.compactMap { $0.alert?.titles[.failure].map(texts.text) }).count == 3)
+    #expect(Set(flow.screens.compactMap { $0.alert?.titles[.failure].map(texts.text) }).count == 4)
     let messages = flow.screens.map { Set($0.items.flatMap(\.rules).map { texts.text($0.message) }) }
-    #expect(messages[0].isDisjoint(with: messages[1]) && messages[1].isDisjoint(with: messages[2]))
+    let tooShort = "Passwords need to be a minimum of 9 characters long"
+    #expect(messages[0].intersection(messages[1]) == [tooShort])
+    #expect(messages[1].isDisjoint(with: messages[2]))
+    #expect(messages[3].isSuperset(of: [tooShort, "Fill in every field."]))
+  }
+
+  @Test("coordinators: each field is declared once, and screens only use it")
+  func declaredOnce() throws {
+    let flow = try JSONValue(parsing: projectFile("protocol/flows/coordinators.json"))
+    let shared = try #require(flow["items"]?.array)
+    #expect(shared.compactMap { $0["apiKey"]?.string } == ["email_field", "user_name", "password", "code"])
+    let ids = Set(shared.compactMap { $0["id"]?.string })
+    let items = (flow["screens"]?.array ?? []).flatMap { $0["sections"]?.array ?? [] }
+      .flatMap { $0["items"]?.array ?? [] }
+    #expect(items.count == 9)
+    for item in items { #expect((item.string ?? item["use"]?.string).map(ids.contains) == true, "\(item.text)") }
+    #expect(flow["defaultRules"]?.array?.compactMap { $0["rule"]?.string } == ["required"])
   }
 
   @Test("staged: a view is waited for, and everything is shown in its order")

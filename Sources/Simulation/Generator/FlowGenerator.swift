@@ -37,7 +37,10 @@ struct FlowGenerator {
     members.append(("requestTimeoutMs", .number(random.pick(["1", "500", "30000", "3600000"]))))
     members.append(("presentationTimeoutMs", .number(random.pick(["1", "300", "5000"]))))
     let count = 1 + random.below(4)
-    members.append(("screens", .array((0..<count).map { screen($0, of: count, flow: name) })))
+    let defaultRules = JSONValue.array([rule("required", "m1")])
+    let screens = (0..<count).map { screen($0, of: count, flow: name) }
+    let parts = FlowGenerator.shared(screens, defaultRules: defaultRules)
+    members += [("items", parts.items), ("defaultRules", defaultRules), ("screens", parts.screens)]
     let texts = ["t", "u", "m1", "m2", "m3"].map { ($0, JSONValue.string("\($0) \"{length}\" \u{1F511}")) }
     members.append(("strings", object([("en", object(texts)), ("de", object([texts[0]]))])))
     members.append(("defaultLocale", .string("en")))
@@ -57,7 +60,10 @@ struct FlowGenerator {
     members.append(
       ("actions", object([("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))])))
     let links = (0..<count).filter { _ in random.chance(2) }.map { target in
-      object([("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)"))])
+      object([
+        ("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)")),
+        ("values", .string(["stay", "go", "carry"][(index + 2 * target) % 3])),
+      ])
     }
     members.append(("links", .array(links)))
     if needsAlerts || random.chance(2) {

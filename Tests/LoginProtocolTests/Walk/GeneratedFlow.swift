@@ -118,7 +118,11 @@ private func generatedScreen(
     primary: .init(
       submit: .init(id: "go", title: "go"), cancel: .init(id: "stop", title: "stop"),
       retry: .init(id: "again", title: "again")),
-    links: links.map { .init(action: .init(id: "to\($0)", title: "to"), screen: $0) },
+    links: links.enumerated().map { index, target in
+      .init(
+        action: .init(id: "to\(target)", title: "to"), screen: target,
+        values: Screen.LinkValues.allCases[(index + items.count) % 3])
+    },
     alert: hasAlert
       ? .init(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])

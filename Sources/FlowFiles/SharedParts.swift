@@ -1,0 +1,38 @@
+import JSONCodec
+import LoginForms
+
+/// What the screens of a definition share: items that are declared once, and the rules of inputs that have none of their own.
+struct SharedParts {
+  private var items: [String: Definition] = [:]
+  /// The rules of each input without the member `rules`.
+  let defaultRules: [Definition]
+
+  /// Reads the members `items` and `defaultRules` of a flow. The rules and conditions of the items, which may name other items,
+  /// are read on each screen that has them.
+  init(of flow: Definition, _ texts: Texts) throws(FlowFileError) {
+    var taken = Set<String>()
+    for item in try flow.optional("items")?.elements(0...FlowFile.maximumItems) ?? [] {
+      _ = try item.itemKind(texts)
+      items[try item.required("id").name(notIn: &taken, of: "shared item")] = item
+    }
+    defaultRules = try flow.optional("defaultRules")?.elements(0...RuleSet.capacity) ?? []
+    for rule in defaultRules {
+      let name = try rule.required("rule")
+      guard try name.choice(Rule.Name.self) != .equalTo else {
+        throw name.error(expected: "another rule, as an input does not repeat itself")
+      }
+      let requirement = try rule.requirement(for: .input(.text), [:])
+      _ = try rule.required("message").ruleMessage(of: requirement.name, texts)
+    }
+  }
+
+  /// An item of a section, or the shared item that it names, with the members that it replaces.
+  func resolve(_ item: Definition) throws(FlowFileError) -> Definition {
+    let reference = item.kind == .object ? try item.optional("use") : item.kind == .string ? item : nil
+    guard let reference else { return item }
+    guard let shared = items[try reference.name()] else {
+      throw reference.error(expected: "the id of one of the flow's \"items\"")
+    }
+    return Definition(file: item.file, node: item.node, shared: shared.node)
+  }
+}

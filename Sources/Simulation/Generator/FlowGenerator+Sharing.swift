@@ -1,0 +1,42 @@
+import JSONCodec
+
+extension FlowGenerator {
+  /// The same flow with every third item declared once for all screens, and with the rules left out that are the default.
+  static func shared(_ screens: [JSONValue], defaultRules: JSONValue) -> (items: JSONValue, screens: JSONValue) {
+    var items: [JSONValue] = []
+    var ids = Set<String>()
+    var count = 0
+    func share(_ item: JSONValue) -> JSONValue {
+      let item = item["kind"]?.string == "input" && item["rules"] == defaultRules ? item.without("rules") : item
+      count += 1
+      guard count.isMultiple(of: 3), let id = item["id"]?.string else { return item }
+      guard !ids.insert(id).inserted else {
+        items.append(item)
+        return .string(id)
+      }
+      // Another screen has declared one of this id.
+      let name = "shared\(items.count)"
+      items.append(item.with("id", .string(name)).with("title", .string("u")))
+      return .object([.init("use", .string(name)), .init("id", .string(id))]).with("title", item["title"] ?? .null)
+    }
+    let changed = screens.map { screen in
+      screen.with(
+        "sections",
+        .array(
+          (screen["sections"]?.array ?? []).map { section in
+            section.with("items", .array((section["items"]?.array ?? []).map(share)))
+          }))
+    }
+    return (.array(items), .array(changed))
+  }
+}
+
+extension JSONValue {
+  fileprivate func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
+
+  /// With the member, if there is a value for it.
+  fileprivate func with(_ key: String, _ value: JSONValue?) -> JSONValue {
+    guard let value else { return self }
+    return .object((without(key).members ?? []) + [.init(key, value)])
+  }
+}

@@ -1,0 +1,112 @@
+import FlowFiles
+import LoginForms
+import Testing
+
+@Suite("Items declared once, default rules, and actions left out")
+struct SharedPartTests {
+  private let section = "/screens/0/sections/0"
+  private let shared = #"""
+    [{"id":"nick","apiKey":"nick","kind":"input","inputType":"text","title":"unknownError","value":"Ada",
+    "rules":[{"rule":"maxLength","length":9,"message":"unknownError"}]},
+    {"id":"pin","apiKey":"pin","kind":"input","inputType":"text"},
+    {"id":"terms","apiKey":"terms","kind":"switch"}]
+    """#
+
+  private func flow(_ edits: Edit...) throws -> Flow {
+    try FlowFile.read(definition([Edit("/items", shared)] + edits), name: "f.json")
+  }
+
+  @Test("a section has a shared item by its id alone")
+  func named() throws {
+    let flow = try flow(Edit(section + "/items/3", #""nick""#), Edit("/screens/1/sections/0/items/0", #""nick""#))
+    let item = Item(
+      id: "nick", apiKey: "nick", kind: .input(.text, initial: "Ada"), title: "unknownError", placeholder: nil,
+      rules: [Rule(.maxLength(9), message: "unknownError")])
+    #expect(flow.screens[0].items[3] == item)
+    #expect(flow.screens[1].items[0] == item)
+  }
+
+  @Test("what a use says of a shared item replaces that member, and all others stay")
+  func replaced() throws {
+    let use = #"{"use":"nick","id":"name","rules":[],"value":null,"title":null,"emphasis":"subdued"}"#
+    let item = try flow(Edit(section + "/items/3", use)).screens[0].items[3]
+    #expect(
+      item
+        == Item(
+          id: "name", apiKey: "nick", kind: .input(.text, initial: nil), title: nil, placeholder: nil, rules: [],
+          emphasis: .subdued))
+  }
+
+  @Test("a screen has the same shared item twice under two ids and api keys")
+  func twice() throws {
+    let again = #"{"use":"nick","id":"name","apiKey":"name"}"#
+    let items = try flow(Edit(section + "/items/3", #""nick""#), Edit(section + "/items/4", again)).screens[0].items
+    #expect(items.map(\.id).suffix(2) == ["nick", "name"])
+    #expect(items.map(\.apiKey).suffix(2) == ["nick", "name"])
+  }
+
+  @Test("rules and conditions of a shared item name items of the screen that uses it")
+  func references() throws {
+    let flow = try flow(
+      Edit("/items/1/rules", #"[{"rule":"equalTo","item":"nick","message":"unknownError"}]"#),
+      Edit("/items/0/visibleWhen", #"{"item":"terms","is":true}"#),
+      Edit("/items/1/visibleWhen", #"{"item":"terms","is":true}"#),
+      Edit("/screens/0/sections/1", #"{"id":"a","items":["terms","nick","pin"]}"#),
+      Edit("/screens/1/sections/1", #"{"id":"a","items":["terms","pin",{"use":"nick","value":""}]}"#))
+    let start = flow.screens[0].sections[1].items.lowerBound
+    #expect(flow.screens[0].items[start + 2].rules.map(\.requirement) == [.equalTo(start + 1)])
+    #expect(flow.screens[0].items[start + 1].visibility == .init(item: start, expected: .position(true)))
+    let other = flow.screens[1].sections[1].items.lowerBound
+    #expect(flow.screens[1].items[other + 1].rules.map(\.requirement) == [.equalTo(other + 2)])
+  }
+
+  @Test("a shared item may be used by no screen")
+  func unused() throws {
+    #expect(try flow().screens[0].items.map(\.id) == ["email", "password", "remember"])
+  }
+
+  @Test("default rules are those of every input without the member, and of nothing else")
+  func defaults() throws {
+    let rules = #"[{"rule":"minLength","length":3,"acceptsEmpty":false,"message":"unknownError"}]"#
+    let selection = #"{"id":"s","kind":"selection","options":[{"id":"a","title":"unknownError"}]}"#
+    let text = #"{"id":"t","kind":"text","title":"unknownError"}"#
+    let without = #"{"use":"pin","id":"p","apiKey":"p","rules":[]}"#
+    let items = try flow(
+      Edit("/defaultRules", rules), Edit(section + "/items/1/rules", nil), Edit(section + "/items/3", #""pin""#),
+      Edit(section + "/items/4", without), Edit(section + "/items/5", selection), Edit(section + "/items/6", text)
+    ).screens[0].items
+    let rule = Rule(.minLength(3, acceptsEmpty: false), message: "unknownError")
+    #expect(items.map(\.rules).dropFirst() == [[rule], [], [rule], [], [], []])
+    #expect(items[0].rules.map(\.requirement) == [.required, .email])
+  }
+
+  @Test(
+    "cancel and retry, or their ids and titles, may be left out",
+    arguments: [
+      (nil, "cancel", "action.cancel"), ("{}", "cancel", "action.cancel"), (#"{"id":"stop"}"#, "stop", "action.cancel"),
+      (#"{"title":"unknownError"}"#, "cancel", "unknownError"),
+    ] as [(String?, String, String)])
+  func actions(cancel: String?, id: String, title: String) throws {
+    let primary = try flow(
+      Edit("/screens/0/actions/cancel", cancel), Edit("/screens/0/actions/retry", nil)
+    ).screens[0].primary
+    #expect(primary.cancel == .init(id: id, title: title))
+    #expect(primary.retry == .init(id: "retry", title: "action.retry"))
+  }
+
+  @Test("titles that are left out are the common texts of the language, unless the flow has its own")
+  func titles() throws {
+    let bare = [
+      Edit("/screens/0/actions/cancel", nil), Edit("/strings/en/action.cancel", nil),
+      Edit("/strings/de/action.cancel", nil), Edit("/strings/en/action.retry", #""Again""#),
+      Edit("/strings/de/action.retry", nil),
+    ]
+    let flow = try FlowFile.read(definition(bare), name: "f.json")
+    let standard = try #require(BuiltInFlows.defaultFlow)
+    for locale in ["en", "de"] {
+      let text = flow.strings[locale]?.text("action.cancel")
+      #expect(text != nil && text == standard.strings[locale]?.text("action.cancel"))
+      #expect(flow.strings[locale]?.text("action.retry") == "Again")
+    }
+  }
+}
