@@ -12,7 +12,7 @@ struct Plain {
     + "!N: do action N   w: wait   q: quit"
 
   /// Whether the next line may be taken.
-  func isReady(_ session: Session) -> Bool { session.isLevel && !(isWaiting && session.model.isActive) }
+  func isReady(_ session: Session) -> Bool { session.isLevel && !(isWaiting && session.isUnderWay) }
 
   mutating func handle(_ line: [UInt8], _ session: inout Session) -> Intent {
     isWaiting = false

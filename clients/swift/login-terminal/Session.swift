@@ -13,6 +13,9 @@ struct Session {
   private(set) var screensShown = 0
   /// Why the engine's last word was a refusal.
   private(set) var refusal: String?
+  /// Whether something goes on that the person waits for. Where updates are acknowledged, a spinner leaves in an update of its own, before what comes of it
+  /// is shown.
+  private(set) var isUnderWay = false
   /// Set once the engine has ended the session.
   private(set) var ending: String?
 
@@ -198,6 +201,8 @@ struct Session {
       }
       model = ViewModel(snapshot: snapshot)
     }
+    let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"].string?.hasPrefix("hide") == true }
+    isUnderWay = model.isActive || isUnderWay && isLeaving
     let isNewScreen = commands.contains { $0["command"].string == "showScreen" }
     if isNewScreen { screensShown += 1 }
     settle(isNewScreen: isNewScreen)
