@@ -84,11 +84,7 @@ public enum AuthenticatorReply {
   /// Whether an error's code is one that JSON-RPC 2.0 keeps for itself (section 5.1): -32768 to -32000.
   private static func isReserved(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard document.kind(node) == .number else { return false }
-    let text = document.text(node)
-    guard text.first == UInt8(ascii: "-"), let number = Int(String(decoding: text.dropFirst(), as: UTF8.self)) else {
-      return false
-    }
-    return (32_000...32_768).contains(number)
+    return Int(String(decoding: document.text(node), as: UTF8.self)).map { (-32_768 ... -32_000).contains($0) } ?? false
   }
 
   /// What a notification says, or what is wrong with it.

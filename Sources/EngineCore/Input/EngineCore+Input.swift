@@ -5,7 +5,7 @@ import SecretMemory
 
 /// Lines in, calls out.
 extension EngineCore {
-  /// Takes bytes that a view has written: `read` is lent memory, puts bytes there and says how many. They are handled by `handleInput`, so that what
+  /// Takes bytes that a view has written: `read` is lent memory, puts bytes there and says how many. They are handled by `turn`, so that what
   /// came before them on another way is before them here too. Takes nothing unless `wantsInput`.
   public func receive<Failure>(
     at moment: Moment, reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
