@@ -5,6 +5,7 @@ extension SessionMachine {
   /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return, unless `values` says otherwise.
   mutating func visit(_ target: Int, values: Screen.LinkValues = .stay) {
     let (former, left) = (screen, draft)
+    let hidden = target == originIndex ? hiddenItems : []
     shelve(values)
     var paused: Pause?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
@@ -26,6 +27,8 @@ extension SessionMachine {
     kept.throttle = paused?.question
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true)
+    // Fresh values may bring back what the screen did not show with the former ones.
+    noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
   }

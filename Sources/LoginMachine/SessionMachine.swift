@@ -122,7 +122,7 @@ public struct SessionMachine: Equatable, Sendable {
     let before = hiddenItems
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
     edited()
-    noteArrivals(before)
+    noteArrivals(of: before, in: revision)
     return true
   }
 
@@ -132,7 +132,7 @@ public struct SessionMachine: Equatable, Sendable {
     let before = hiddenItems
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     edited()
-    noteArrivals(before)
+    noteArrivals(of: before, in: revision)
     return true
   }
 
@@ -169,12 +169,13 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The items that are not on the screen; empty for screens where that never happens.
-  private var hiddenItems: [Int] {
+  var hiddenItems: [Int] {
     screen.isDynamic ? draft.entries.indices.filter { draft.entries[$0].isHidden } : []
   }
 
-  private mutating func noteArrivals(_ before: [Int]) {
-    for item in before where !draft.entries[item].isHidden { overlay.itemsSince[item] = revision }
+  /// Notes which of the items that were hidden the screen shows since `revision`.
+  mutating func noteArrivals(of hidden: [Int], in revision: UInt64) {
+    for item in hidden where !draft.entries[item].isHidden { overlay.itemsSince[item] = revision }
   }
 
   /// The revision since which an item has been on the screen without a break.

@@ -121,4 +121,18 @@ struct VisibilityTests {
         .phase, .itemRemoved(1), .sectionRemoved(1), .itemInserted(2, at: 1, section: 0), .sectionInserted(2, at: 1),
       ])
   }
+
+  @Test("an item that a fresh form brings back is as old as that form") func freshForm() throws {
+    let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
+    let base = testScreen(items)
+    let screen = Screen(
+      id: base.id, title: base.title, request: base.request, sections: base.sections, items: base.items,
+      primary: base.primary, links: [.init(action: .init(id: "anew", title: "t"), screen: 0, values: .go)],
+      success: base.success)
+    var machine = SessionMachine(flow: testFlow([screen]), screen: 0)
+    try machine.flip("more", to: false)
+    #expect(machine.press(.link(0), question: 1) == .wipeSecrets)
+    #expect(!machine.hides(1) && machine.since(item: 1) == machine.revision)
+    #expect(machine.since(item: 0) == machine.screenSince && machine.screenSince < machine.revision)
+  }
 }

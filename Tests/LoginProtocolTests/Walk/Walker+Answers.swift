@@ -118,7 +118,9 @@ extension Walker {
   mutating func endThrottle() {
     let before = machine
     writer.noteView(of: &machine)
-    let question = throttles.popLast() ?? lateQuestion()
+    // The time mostly ends after the alert that tells of it.
+    let isEarly = machine.alert != nil && !random.chance(8)
+    let question = (isEarly ? nil : throttles.popLast()) ?? lateQuestion()
     let reception = machine.endThrottle(of: question)
     if reception == .shown { expect(!machine.isThrottled, "it is still too early") }
     seen.insert("end of throttle \(reception)")
