@@ -63,12 +63,12 @@ public struct Item: Equatable, Sendable {
 
   /// What a text is, as a hint for keyboards and password managers.
   public enum InputType: String, CaseIterable, Sendable {
-    case text, email, password, newPassword, oneTimeCode
+    case text, email, date, password, newPassword, oneTimeCode
 
     /// Whether the value may never leave but to the authenticator.
     @inlinable public var isSecret: Bool {
       switch self {
-      case .text, .email: false
+      case .text, .email, .date: false
       case .password, .newPassword, .oneTimeCode: true
       }
     }
@@ -122,6 +122,8 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
     /// What nobody edits.
     @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
+    /// Rules about its value, its own or another item's, depend on which day it is.
+    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 512) }
   }
 
   var traits: Traits {
@@ -135,6 +137,7 @@ public struct Item: Equatable, Sendable {
     case .switch: traits.insert(.isSwitch)
     case .text, .link: traits.insert(.isText)
     }
+    if rules.contains(where: \.requirement.dependsOnDay) { traits.insert(.dependsOnDay) }
     let failures = rules.map(\.failure)
     if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
     return traits

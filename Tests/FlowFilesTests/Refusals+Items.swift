@@ -82,6 +82,28 @@ private let wrongValues: [Refusal] = [
     "another rule, as the item is secret"),
 ]
 
+private let date = #"{"id":"more","kind":"input","inputType":"date"}"#
+
+/// Rules about dates that are none.
+let wrongDates: [Refusal] = [
+  rule(input, #"{"rule":"date","message":"unknownError"}"#, "/rule", #""date""#, #""inputType" is not "date""#),
+  rule(input, #"{"rule":"minAge","years":1,"message":"unknownError"}"#, "/rule", #""minAge""#, "another rule"),
+  rule(secret, #"{"rule":"before","date":"today","message":"unknownError"}"#, "/rule", #""before""#, "another rule"),
+  rule(
+    language, #"{"rule":"after","date":"today","message":"unknownError"}"#, "/rule", #""after""#,
+    "that a selection can have"),
+  rule(date, #"{"rule":"minAge","message":"unknownError"}"#, "", #"no member "years""#, "one"),
+  rule(date, #"{"rule":"minAge","years":0,"message":"unknownError"}"#, "/years", "0", "a whole number from 1 to 150"),
+  rule(date, #"{"rule":"maxAge","years":151,"message":"unknownError"}"#, "/years", "151", "from 1 to 150"),
+  rule(date, #"{"rule":"before","message":"unknownError"}"#, "", #"no member "date""#, "one"),
+  rule(date, #"{"rule":"before","date":"2005-02-29","message":"unknownError"}"#, "/date", "2005-02-29", "that exists"),
+  rule(date, #"{"rule":"after","date":"tomorrow","message":"unknownError"}"#, "/date", "tomorrow", #""today""#),
+  rule(date, #"{"rule":"after","date":20040229,"message":"unknownError"}"#, "/date", "20040229", #""today""#),
+  rule(
+    date, #"{"rule":"date","date":"today","message":"unknownError"}"#, "/date", "an unknown member",
+    #"one of "rule", "message""#),
+]
+
 /// A fourth item on the first screen with one rule.
 private func rule(_ json: String, _ rule: String, _ place: String, _ found: String, _ expected: String) -> Refusal {
   Refusal(

@@ -1,7 +1,8 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
-  + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongRepetitions + wrongShared + wrongDefaults
+  + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongDates + wrongRepetitions
+  + wrongShared + wrongDefaults
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -91,7 +92,7 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(
     email + "/inputType", #""number""#, found: #""number""#,
-    expected: #""text", "email", "password", "newPassword", "oneTimeCode""#),
+    expected: #""text", "email", "date", "password", "newPassword", "oneTimeCode""#),
   Refusal(email + "/title", "1", found: "1", expected: "a string"),
   Refusal(email + "/placeholder", #""nope""#, found: #""nope""#, expected: #"strings of "en""#),
   Refusal(remember + "/value", #""on""#, found: #""on""#, expected: "true or false"),

@@ -54,7 +54,7 @@ draw() {
       elif .kind == "link" then heading + .url
       elif .kind != "input" then .title // ""
       elif has("filled") then heading + if .filled then "********" else "" end
-      elif (.value // "") == "" then heading + "(\(.placeholder // if .value then "" else "–" end))"
+      elif (.value // "") == "" then heading + "(\(.placeholder // if .inputType == "date" then "YYYY-MM-DD" elif .value then "" else "–" end))"
       else heading + .value end;
     # Texts as they are printed, and elements, which get numbers.
     def parts:

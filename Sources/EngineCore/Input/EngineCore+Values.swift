@@ -22,7 +22,8 @@ extension EngineCore {
         if isSecret {
           enterSecret(text, into: item, of: session)
         } else {
-          _ = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span)
+          let utc = traits.contains(.dependsOnDay) ? time.utc : nil
+          _ = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span, at: utc)
         }
       }
     } else {

@@ -118,7 +118,8 @@ extension EngineCore {
     switch (session.machine.screen.items[item].kind, document.kind(value)) {
     case (.input, .string):
       try withText(of: value, document) { text in
-        session.machine.prefill(text: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+        session.machine.prefill(
+          text: text.assumingMemoryBound(to: UInt8.self).span, in: item, at: time.utc)
       }
     case (.selection, .null): session.machine.prefill(option: nil, in: item)
     case (.selection(let options, _), .string):

@@ -148,13 +148,22 @@ struct FlowGenerator {
     return [object(first), object(again)]
   }
 
+  private mutating func dateRules() -> [JSONValue] {
+    let date = ("date", JSONValue.string(random.pick(["today", "2004-02-29"])))
+    let rules = [
+      rule("date", "m2"), rule("minAge", "m3", [("years", .number("16"))]),
+      rule("maxAge", "m3", [("years", .number("40"))]), rule("before", "m1", [date]), rule("after", "m2", [date]),
+    ]
+    return rules.filter { _ in random.chance(3) }
+  }
+
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
     let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link"])
-    let type = random.pick(["text", "text", "email", "password", "newPassword", "oneTimeCode"])
+    let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
-    let isSecret = kind == "input" && type != "text" && type != "email"
+    let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
     var members: [(String, JSONValue)] = [
       ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
     ]
@@ -174,6 +183,7 @@ struct FlowGenerator {
       }
       if random.chance(3) { rules.append(rule("maxLength", "m3", [("length", .number("30"))])) }
       if type == "email" { rules.append(rule("email", "m2")) }
+      if type == "date" { rules += dateRules() }
       if type == "text", random.chance(3) {
         rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
       }

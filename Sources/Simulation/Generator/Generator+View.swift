@@ -54,7 +54,7 @@ extension Generator {
       return Array(
         random.pick([
           #""abcdef""#, #""abcdef""#, #""x@y.zz""#, #""""#, #""a \"b\" \\ \u00e9""#, #""🔑🔑🔑🔑🔑""#,
-          #""0123456789012345678901234567890123456789""#,
+          #""0123456789012345678901234567890123456789""#, #""2004-02-29""#, #""2001-02-29""#,
         ]).utf8)
     case .selection:
       if random.chance(8) || part.options.isEmpty { return Array("null".utf8) }

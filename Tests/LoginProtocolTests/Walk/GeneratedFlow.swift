@@ -56,7 +56,7 @@ private func generatedItem(
     case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
-    default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
+    default: .input(random.pick([.text, .text, .email, .date, .oneTimeCode]), initial: "")
     }
   var item = Item(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
@@ -98,6 +98,10 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
     }
     if random.chance(4) { rules.append(Rule(.maxLength(60), message: "long")) }
     if type == .email { rules.append(Rule(.email, message: "address")) }
+    if type == .date {
+      rules = random.pick([[], [.date], [.minAge(16), .maxAge(70)], [.before(.today), .date], [.after(.today)]])
+        .map { Rule($0, message: "other") }
+    }
     return rules
   }
 }

@@ -9,7 +9,7 @@ extension Walker {
   func plainTextChoices() -> [String] {
     [
       "", "a", "ada", "ada@example.com", "grace@example.org", "x@y", "\"quoted\" \\ and\ttabbed", "Zoë \u{1F511} 名前",
-      "\u{0}\u{1F}\u{7F}", String(repeating: "long ", count: 30),
+      "\u{0}\u{1F}\u{7F}", "2001-09-10", "2001-02-29", String(repeating: "long ", count: 30),
     ]
   }
 
@@ -31,8 +31,8 @@ extension Walker {
       return .string(isGood ? Walker.mark + "-correct-horse" : random.chance(4) ? "" : Walker.mark + secretText())
     case .input:
       if isGood {
-        let good = ["ada.lovelace@example.com", "ada.lovelace", "ada"].first { text in
-          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span) }
+        let good = ["ada.lovelace@example.com", "ada.lovelace", "1970-02-28", "9999-12-31", "ada"].first { text in
+          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span, at: utc) }
         }
         return .string(good ?? "ada")
       }
@@ -87,7 +87,7 @@ extension Walker {
         dependents: dependents.map { Draft.Verdict(item: $0, failing: verdict(on: $0)) })
       if !isAccepted { vault[index] = former }
       return isAccepted
-    case .input: return machine.change(index, to: text.span)
+    case .input: return machine.change(index, to: text.span, at: utc)
     }
   }
 

@@ -90,7 +90,7 @@ extension Walker {
       let isEnabled = shown.primary == .submit && shown.primaryIsEnabled
       expect(isExpected == isEnabled, "a submit is not taken where it is enabled, or taken where it is not")
     }
-    let outcome = machine.press(action, question: lastQuestion.next)
+    let outcome = machine.press(action, question: lastQuestion.next, at: utc)
     expect(isExpected == (outcome != .refused), "\(action) is accepted or not, unlike the machine says")
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
     guard settle(before, outcome != .refused) else { return }

@@ -34,6 +34,8 @@ struct Walker {
   /// The commands and events that there were.
   var seen: Set<String> = []
   var events = 0
+  /// The time of an event: an hour after the one before it, in milliseconds since 1970.
+  var utc: UInt64 { 1_000_000_000_000 + UInt64(events) * 3_600_000 }
   let writer = TestWriter()
 
   /// What every secret begins with, and nothing else.

@@ -40,7 +40,8 @@ extension ViewModel {
       id = item["id"].string ?? ""
       kind = item["kind"].string ?? ""
       title = item["title"].string
-      placeholder = item["placeholder"].string
+      // How a date is written is the same everywhere, so that a person has to be told.
+      placeholder = item["placeholder"].string ?? (item["inputType"].string == "date" ? "YYYY-MM-DD" : nil)
       emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
       text = kind == "input" ? item["value"].string : nil
       isOn = item["value"].bool
