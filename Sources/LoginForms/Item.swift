@@ -44,6 +44,9 @@ public struct Item: Equatable, Sendable {
     case text
   }
 
+  /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
+  public static let maximumShownOptions = 200
+
   /// What a selection offers.
   public struct Option: Equatable, Sendable {
     /// The value that picking it gives, unique in the selection.
@@ -112,8 +115,8 @@ public struct Item: Equatable, Sendable {
 
   /// What is asked of an item on every event.
   public struct Traits: OptionSet, Sendable {
-    public let rawValue: UInt8
-    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public let rawValue: UInt16
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// See `Item.isSecret`.
     @inlinable public static var isSecret: Traits { Traits(rawValue: 1) }
@@ -129,6 +132,8 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
     /// Other items have rules about its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
+    /// The item is a selection with more options than a snapshot shows.
+    @inlinable public static var isLongList: Traits { Traits(rawValue: 256) }
   }
 
   var traits: Traits {
@@ -137,7 +142,9 @@ public struct Item: Equatable, Sendable {
     if showsValidity { traits.insert(.showsValidity) }
     switch kind {
     case .input: break
-    case .selection: traits.insert(.isSelection)
+    case .selection(let options, _):
+      traits.insert(.isSelection)
+      if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
     case .text: traits.insert(.isText)
     }
