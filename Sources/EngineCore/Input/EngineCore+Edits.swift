@@ -106,7 +106,7 @@ extension EngineCore {
 
   // MARK: Whether it is meant for what is there
 
-  private func checkRevision(
+  func checkRevision(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
   ) throws(RPCError) {
     guard let revision = try parameters.optionalNumber(.revision, document) else { return }
@@ -117,7 +117,7 @@ extension EngineCore {
   }
 
   /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
-  private func checkShown(
+  func checkShown(
     _ queue: TransitionQueue, _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session,
     _ method: Method
   ) throws(RPCError) {
