@@ -49,6 +49,9 @@ public struct Item: Equatable, Sendable {
     case link(url: String)
   }
 
+  /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
+  public static let maximumShownOptions = 200
+
   /// What a selection offers.
   public struct Option: Equatable, Sendable {
     /// The value that picking it gives, unique in the selection.
@@ -122,8 +125,10 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
     /// What nobody edits.
     @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
+    /// The item is a selection with more options than a snapshot shows.
+    @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
     /// Rules about its value, its own or another item's, depend on which day it is.
-    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 512) }
+    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 1024) }
   }
 
   var traits: Traits {
@@ -133,7 +138,9 @@ public struct Item: Equatable, Sendable {
     if isReadOnly { traits.insert(.isReadOnly) }
     switch kind {
     case .input: break
-    case .selection: traits.insert(.isSelection)
+    case .selection(let options, _):
+      traits.insert(.isSelection)
+      if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
     case .text, .link: traits.insert(.isText)
     }
