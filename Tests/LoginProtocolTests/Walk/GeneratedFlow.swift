@@ -54,6 +54,7 @@ private func generatedItem(
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(options, initial: random.pick([nil, "red"]))
     case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
+    case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
     default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
@@ -84,7 +85,7 @@ private func generatedItem(
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
   case .text, .link: return []
-  case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .switch, .external: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
       ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
@@ -137,7 +138,7 @@ extension Item {
   var isFixed: Bool {
     switch kind {
     case .text, .link: true
-    case .input, .selection, .switch: false
+    case .input, .selection, .switch, .external: false
     }
   }
 }
