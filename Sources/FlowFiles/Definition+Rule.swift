@@ -33,7 +33,8 @@ extension Definition {
     }
   }
 
-  private func pattern() throws(FlowFileError) -> Pattern {
+  /// The pattern that this is.
+  func pattern() throws(FlowFileError) -> Pattern {
     let text = try text()
     do throws(PatternError) { return try Pattern(text) } catch {
       let place = error.isWhole ? "" : ", and another character \(error.offset + 1)"

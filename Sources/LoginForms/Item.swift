@@ -120,24 +120,6 @@ public struct Item: Equatable, Sendable {
     case normal, subdued, prominent, critical
   }
 
-  /// What another item of the screen must hold. Without being on the screen itself, it holds nothing.
-  public struct Condition: Equatable, Sendable {
-    /// The index of a switch or selection that stands before whatever depends on it.
-    public var item: Int
-    public var expected: Expectation
-
-    public init(item: Int, expected: Expectation) {
-      self.item = item
-      self.expected = expected
-    }
-  }
-
-  public enum Expectation: Equatable, Sendable {
-    case position(Bool)
-    /// One of these options is picked; their ids in UTF-8.
-    case options([[UInt8]])
-  }
-
   /// What is asked of an item on every event.
   public struct Traits: OptionSet, Sendable {
     public let rawValue: UInt16
@@ -157,6 +139,8 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
     /// Other items have rules about its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
+    /// Its value decides whether something is on the screen.
+    @inlinable public static var controlsVisibility: Traits { Traits(rawValue: 128) }
     /// See `Item.isReadOnly`.
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
     /// The item is an external one.

@@ -27,7 +27,7 @@ extension SessionMachine {
     kept.throttle = paused?.question
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true)
-    // Fresh values may bring back what the screen did not show with the former ones.
+    // Other values may bring what the screen did not show with the former ones.
     noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
@@ -77,10 +77,12 @@ extension SessionMachine {
   mutating func move(to target: Int) {
     let (former, values) = (screen, draft)
     let alerts = hasOverlay ? overlay.alerts : []
+    let hidden = target == originIndex ? hiddenItems : []
     visit(target)
     // What was done is not to be done again with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
     _ = carry(values, from: former, replaces: false)
+    noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     guard let first = alerts.first else { return }
     if screen.alert != nil {

@@ -111,8 +111,11 @@ public struct SessionMachine: Equatable, Sendable {
   /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
   public mutating func change(_ item: Int, to text: Span<UInt8>) -> Bool {
     guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return false }
+    let controls = screen.traits[item].contains(.controlsVisibility)
+    let before = controls ? hiddenItems : []
     draft.enter(text, into: item, of: screen, marks: marksEdits)
     edited()
+    if controls { noteArrivals(of: before, in: revision) }
     return true
   }
 

@@ -157,6 +157,38 @@ struct FormDefinitionTests {
     #expect(screen.isDynamic)
   }
 
+  @Test("conditions are on texts as well, and on several items at once")
+  func manyConditions() throws {
+    let text = #"{"item":"email","matches":".*@example\\.org"}"#
+    let json = #"""
+      {"any":[\#(text),{"all":[{"item":"email","is":["a","b"]},{"not":{"item":"language","isEmpty":true}}]},
+      {"item":"email","is":""},{"item":"email","isEmpty":true}]}
+      """#
+    let nested = String(repeating: #"{"not":"#, count: 8) + text + String(repeating: "}", count: 8)
+    let screen = try screen(
+      Edit(more, language),
+      Edit("/screens/0/sections/0/items/4", #"{"id":"s","kind":"input","inputType":"text","visibleWhen":\#(json)}"#),
+      Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":\#(nested),"items":[]}"#))
+    let matches = Item.Condition.item(0, .matches(try Pattern(".*@example\\.org")))
+    #expect(
+      screen.items[4].visibility
+        == .any([
+          matches, .all([.item(0, .texts([[0x61], [0x62]])), .not(.item(3, .isEmpty(true)))]), .item(0, .texts([[]])),
+          .item(0, .isEmpty(true)),
+        ]))
+    #expect(screen.sections[1].visibility == (0..<8).reduce(matches) { condition, _ in .not(condition) })
+  }
+
+  @Test("a repetition may be under the same conditions on texts as what it repeats")
+  func conditionalRepetitions() throws {
+    let condition = #""visibleWhen":{"not":{"item":"email","matches":"a*"}}"#
+    let pair = #"""
+      {"id":"pair","items":[{"id":"a","kind":"input","inputType":"text",\#(condition)},{"id":"b","kind":"input",
+      "inputType":"email","rules":[{"rule":"equalTo","item":"a","message":"unknownError"}],\#(condition)}]}
+      """#
+    #expect(try screen(Edit("/screens/0/sections/1", pair)).items[4].rules.first?.requirement == .equalTo(3))
+  }
+
   @Test("an alert has its titles and a role", arguments: Screen.AlertRole.allCases)
   func alerts(role: Screen.AlertRole) throws {
     let alert = #"""

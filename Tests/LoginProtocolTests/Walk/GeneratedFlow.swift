@@ -103,13 +103,30 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
   }
 }
 
-/// A condition on a switch or selection.
-private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> Item.Condition? {
-  let index = items.indices.filter { $0 % 10 == 3 || $0 % 10 == 4 }.randomElement(using: &random)
+/// A condition on switches, selections and texts.
+private func condition(
+  onOneOf items: [Item], _ random: inout SeededRandom, depth: Int = 0
+) -> Item.Condition? {
+  if depth < 2, random.chance(4) {
+    let parts = (0..<3).compactMap { _ in condition(onOneOf: items, &random, depth: depth + 1) }
+    guard let first = parts.first else { return nil }
+    return random.pick([.not(first), .all(parts), .any(parts), .all([.not(first)] + parts.dropFirst())])
+  }
+  let places = random.chance(3) ? [0, 1, 2, 8] : [3, 4]
+  let index = items.indices.filter { places.contains($0 % 10) && !items[$0].isSecret }.randomElement(using: &random)
   guard let index else { return nil }
-  if case .switch = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
-  let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
-  return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  switch items[index].kind {
+  case .switch: return .init(item: index, expected: .position(random.chance(2)))
+  case .selection:
+    if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
+    let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
+    return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  case .input, .text, .link, .external:
+    let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
+    let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
+    guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
+    return .item(index, .matches(pattern))
+  }
 }
 
 private func generatedScreen(

@@ -41,8 +41,8 @@ extension Walker {
   private var controlling: Int? {
     mutating get {
       let conditions =
-        machine.screen.items.compactMap(\.visibility?.item) + machine.screen.sections.compactMap(\.visibility?.item)
-      return conditions.randomElement(using: &random) ?? any
+        machine.screen.items.compactMap(\.visibility) + machine.screen.sections.compactMap(\.visibility)
+      return conditions.randomElement(using: &random)?.items.randomElement(using: &random) ?? any
     }
   }
 
