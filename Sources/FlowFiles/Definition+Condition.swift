@@ -136,7 +136,7 @@ extension Definition {
   /// The ids of some options: one, or a list.
   fileprivate func picks(from options: [Item.Option]) throws(FlowFileError) -> [[UInt8]] {
     guard kind == .array else { return [try pick(from: options)] }
-    return try elements(1...FlowFile.maximumOptions).map { (element) throws(FlowFileError) in
+    return try elements(1...FlowFile.maximumValues).map { (element) throws(FlowFileError) in
       try element.pick(from: options)
     }
   }

@@ -82,7 +82,10 @@ extension Definition {
           title: try option.required("title").stringKey(texts)))
     }
     guard let value = try nullable("value") else { return .selection(options) }
-    guard ids.contains(try value.text()) else { throw value.error(expected: "one of \(list(options.map(\.id)))") }
+    guard ids.contains(try value.text()) else {
+      let isShort = options.count <= Item.maximumShownOptions
+      throw value.error(expected: isShort ? "one of \(list(options.map(\.id)))" : "the id of one of the options")
+    }
     return .selection(options, initial: try value.text())
   }
 

@@ -96,7 +96,7 @@ extension Definition {
   }
 
   private func values(for kind: Item.Kind) throws(FlowFileError) -> [[UInt8]] {
-    try elements(1...FlowFile.maximumOptions).map { (value) throws(FlowFileError) in
+    try elements(1...FlowFile.maximumValues).map { (value) throws(FlowFileError) in
       let text = try value.valueText()
       if case .selection(let options, _) = kind, !options.contains(where: { $0.id == text }) {
         throw value.error(expected: "the id of one of the selection's options")

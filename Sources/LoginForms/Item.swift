@@ -72,6 +72,9 @@ public struct Item: Equatable, Sendable {
     }
   }
 
+  /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
+  public static let maximumShownOptions = 200
+
   /// What a selection offers.
   public struct Option: Equatable, Sendable {
     /// The value that picking it gives, unique in the selection.
@@ -144,9 +147,11 @@ public struct Item: Equatable, Sendable {
     /// See `Item.isReadOnly`.
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
     /// The item is an external one.
-    @inlinable public static var isExternal: Traits { Traits(rawValue: 512) }
+    @inlinable public static var isExternal: Traits { Traits(rawValue: 1024) }
     /// What nobody edits.
     @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
+    /// The item is a selection with more options than a snapshot shows.
+    @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
   }
 
   var traits: Traits {
@@ -156,7 +161,9 @@ public struct Item: Equatable, Sendable {
     if isReadOnly { traits.insert(.isReadOnly) }
     switch kind {
     case .input: break
-    case .selection: traits.insert(.isSelection)
+    case .selection(let options, _):
+      traits.insert(.isSelection)
+      if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
     case .text, .link: traits.insert(.isText)
     case .external: traits.insert(.isExternal)

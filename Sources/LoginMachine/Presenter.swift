@@ -35,6 +35,8 @@ public struct ItemMembers: OptionSet, Equatable, Sendable {
   @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
   @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
   @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
+  /// The option of a long list that is picked.
+  @inlinable public static var options: ItemMembers { ItemMembers(rawValue: 32) }
 }
 
 /// Compares what a view shows with what it shall show.
@@ -126,6 +128,7 @@ public enum Presenter {
     let traits = screen.traits[index]
     if old.isEditable != new.isEditable, !traits.contains(.isReadOnly) { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
+    if traits.contains(.isLongList), !old.showsSamePick(as: new, of: index) { members.insert(.options) }
     if before.failing != after.failing,
       !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
     {

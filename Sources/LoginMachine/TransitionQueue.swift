@@ -51,9 +51,10 @@ public struct TransitionQueue: Sendable {
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
     guard shown.screenReference != nil else { return }
     let id = view.screen(of: flow).items[item].id
-    let items = shown.screen(of: flow).items
-    guard let index = items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
-    shown.takeValue(of: index, from: item, in: view)
+    let screen = shown.screen(of: flow)
+    guard let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
+    let isLongList = screen.traits[index].contains(.isLongList)
+    shown.takeEdit(of: index, from: item, in: view, isLongList: isLongList)
   }
 
   /// An event of the view was refused, and the machine has counted `events` by now. What the view is told last has to come after that event as well,

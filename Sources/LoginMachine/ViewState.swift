@@ -33,6 +33,8 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var sections: [Bool] = []
   /// The texts of all plain inputs, one behind the other.
   @usableFromInline private(set) var textRun = TextRun()
+  /// Which options of long lists a view still shows that has changed their values itself; empty most of the time.
+  var formerPicks: [FormerPick] = []
   /// What the authenticator said of items.
   public private(set) var remarks: [Draft.Remark] = []
   /// Whether values may be edited.
@@ -72,6 +74,7 @@ public struct ViewState: Equatable, Sendable {
     if machine.hasOverlay || screenReference?.isFlow(machine.originIndex) != true {
       screenReference = machine.screenReference
     }
+    if !formerPicks.isEmpty { formerPicks = [] }
     projectItems(machine.draft, marks: machine.flow.options.showsMarks)
     if !machine.draft.sections.isEmpty || !sections.isEmpty { sections = machine.draft.sections }
     isEditable = machine.phase.isOpen

@@ -119,6 +119,10 @@ extension ByteBuffer {
       append(#","value":"#)
       appendValue(index, view, shows)
     }
+    if members.contains(.options) {
+      append(#","options":"#)
+      appendShownOptions(index, view, template)
+    }
     if members.contains(.filled) {
       append(#","filled":"#)
       appendBoolean(view.items[index].isFilled)

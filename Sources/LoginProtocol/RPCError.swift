@@ -122,7 +122,13 @@ public struct RPCError: Error {
 
   /// A value is none that its selection offers.
   public static func notAnOption(_ name: Parameters.Name, _ options: [Item.Option]) -> RPCError {
-    .invalidParams(
+    guard options.count <= Item.maximumShownOptions else {
+      return .invalidParams(
+        name,
+        "The value of this item is null or the id of one of its \(options.count) options, which \(Method.options.name) gives."
+      )
+    }
+    return .invalidParams(
       name, "The value of this item is null or one of \(options.map(\.id).joined(separator: ", ")).")
   }
 

@@ -29,6 +29,8 @@ final class ScreenTemplate: @unchecked Sendable {
   /// What stands in the place of an item's value.
   enum Shows {
     case text, filled, position, json, nothing
+    /// The option of a long list that is picked, and its id.
+    case pick
   }
 
   let screen: Screen
@@ -56,6 +58,8 @@ final class ScreenTemplate: @unchecked Sendable {
   /// The quoted id of each part.
   let primaryIDs: [Chunk]
   let linkIDs: [Chunk]
+  /// By item: what there is to pick in selections whose snapshots do not show all of it.
+  let longLists: [Int: LongList]
 
   init(_ screen: Screen, _ strings: StringTable) {
     var writer = TemplateWriter()
@@ -74,6 +78,7 @@ final class ScreenTemplate: @unchecked Sendable {
     primary = writer.map(parts) { $0.actions([$1], role: "primary", strings) }.flatMap { $0 }
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
+    longLists = writer.longLists(of: screen, strings)
     feet = writer.feet(after: end, parts, screen.links.map(\.action), strings)
     dynamicFeet = screen.isDynamic ? writer.feet(after: ["]"], parts, screen.links.map(\.action), strings) : []
     sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }

@@ -101,7 +101,8 @@ extension ByteBuffer {
     _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
     _ flow: FlowTemplate
   ) {
-    appendValue(index, view, template.items[index].shows)
+    let shows = template.items[index].shows
+    if shows == .pick { appendPick(index, view, template) } else { appendValue(index, view, shows) }
     let look = ScreenTemplate.lookIndex(index, view.items[index].validity, isEditable: view.isEditable)
     if view.items[index].failing.isEmpty && view.remarks.isEmpty || !template.items[index].showsValidity {
       append(template.tails[look], of: base)
@@ -116,7 +117,7 @@ extension ByteBuffer {
     _ index: Int, _ view: borrowing ViewState, _ shows: ScreenTemplate.Shows
   ) {
     switch shows {
-    case .text:
+    case .text, .pick:
       if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { appendJSONString($0) } }
     case .json:
       if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { append($0) } }

@@ -93,6 +93,10 @@ struct TemplateWriter: ~Copyable {
       head += [
         #","title":"#, title, #","placeholder":"#, placeholder, item.isSecret ? #","filled":"# : #","value":"#,
       ]
+    case .selection(let options, _) where options.count > Item.maximumShownOptions:
+      chunks.shows = .pick
+      head = [#","kind":"selection""#] + emphasis
+      head += [#","title":"#, title, #","optionCount":"#, .raw(String(options.count)), ","]
     case .selection(let options, _):
       chunks.shows = .text
       head = [#","kind":"selection""#] + emphasis + [#","title":"#, title, #","options":["#]

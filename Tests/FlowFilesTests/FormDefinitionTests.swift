@@ -124,6 +124,20 @@ struct FormDefinitionTests {
         == [.required, .oneOf([Array("en".utf8)])])
   }
 
+  @Test(
+    "a selection has up to 2,000 options, and one of them may be picked from the beginning", arguments: [200, 2000])
+  func options(_ count: Int) throws {
+    let options = repeated(count) { #"{"id":"o\#($0)","title":"unknownError"}"# }
+    let item = try screen(
+      Edit(more, language), Edit(more + "/options", options), Edit(more + "/value", "\"o\(count - 1)\"")
+    ).items[3]
+    guard case .selection(let read, let initial) = item.kind else {
+      Issue.record("it is no selection")
+      return
+    }
+    #expect(read.map(\.id) == (0..<count).map { "o\($0)" } && initial == "o\(count - 1)")
+  }
+
   @Test("a repetition may stand before what it repeats, and under the same conditions")
   func repetitions() throws {
     let rule = #"[{"rule":"equalTo","item":"password","message":"unknownError"}]"#

@@ -23,8 +23,13 @@ let wrongKinds: [Refusal] =
   [
     item(language, "/options", "[]", "0 elements", "at least 1"),
     item(
-      language, "/options", repeated(201) { #"{"id":"o\#($0)","title":"unknownError"}"# }, "201 elements",
-      "at most 200"),
+      language, "/options", repeated(2001) { #"{"id":"o\#($0)","title":"unknownError"}"# }, "2001 elements",
+      "at most 2000"),
+    Refusal(
+      [
+        Edit(more, language), Edit(more + "/options", repeated(201) { #"{"id":"o\#($0)","title":"unknownError"}"# }),
+        Edit(more + "/value", #""fr""#),
+      ], at: more + "/value", found: #""fr""#, expected: "the id of one of the options"),
     item(language, "/options", "{}", "an empty object", "an array"),
     Refusal(
       [Edit(more, language), Edit(more + "/options", nil)], at: more, found: #"no member "options""#, expected: "one"),
@@ -90,6 +95,9 @@ private let wrongValues: [Refusal] = [
     language, #"{"rule":"oneOf","values":["en","fr"],"message":"unknownError"}"#, "/values/1", #""fr""#,
     "one of the selection's options"),
   rule(input, #"{"rule":"oneOf","values":[],"message":"unknownError"}"#, "/values", "0 elements", "at least 1"),
+  rule(
+    input, #"{"rule":"oneOf","values":\#(repeated(201) { "\"\($0)\"" }),"message":"unknownError"}"#, "/values",
+    "201 elements", "at most 200"),
   rule(input, #"{"rule":"oneOf","values":["a",1],"message":"unknownError"}"#, "/values/1", "1", "a string"),
   rule(input, #"{"rule":"oneOf","values":"a","message":"unknownError"}"#, "/values", #""a""#, "an array"),
   rule(input, #"{"rule":"oneOf","message":"unknownError"}"#, "", #"no member "values""#, "one"),
@@ -123,6 +131,7 @@ let wrongConditions: [Refusal] = [
   condition(#"{"item":"language","is":"fr"}"#, "/is", #""fr""#, "one of the selection's options"),
   condition(#"{"item":"language","is":true}"#, "/is", "true", "one of the selection's options"),
   condition(#"{"item":"language","is":[]}"#, "/is", "0 elements", "at least 1"),
+  condition(#"{"item":"language","is":\#(repeated(201) { _ in "\"en\"" })}"#, "/is", "201 elements", "at most 200"),
   condition(#"{"item":"language","is":["en","fr"]}"#, "/is/1", #""fr""#, "one of the selection's options"),
   Refusal(
     email + "/visibleWhen", #"{"item":"remember","is":true}"#, at: email + "/visibleWhen/item",

@@ -58,7 +58,7 @@ extension EngineCore {
         queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil
       {
         // Nobody has seen it yet.
-        throw .staleRevision
+        throw stale(session)
       }
       try press(action, of: session)
       replyWhenStarted(to: call, session)
@@ -106,18 +106,18 @@ extension EngineCore {
 
   // MARK: Whether it is meant for what is there
 
-  private func checkRevision(
+  func checkRevision(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
   ) throws(RPCError) {
     guard let revision = try parameters.optionalNumber(.revision, document) else { return }
     guard revision <= session.machine.revision else {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
-    if revision < since { throw .staleRevision }
+    if revision < since { throw stale(session) }
   }
 
   /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
-  private func checkShown(
+  func checkShown(
     _ queue: TransitionQueue, _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session,
     _ method: Method
   ) throws(RPCError) {
@@ -125,7 +125,7 @@ extension EngineCore {
     try parameters.check(for: method)
     let revision = try parameters.optionalNumber(.revision, document)
     if revision == nil { try checkPresented(session) }
-    if (revision ?? queue.written.revision) < session.machine.screenSince { throw .staleRevision }
+    if (revision ?? queue.written.revision) < session.machine.screenSince { throw stale(session) }
   }
 
   /// Refuses events while the view has something to present, if that is the session's policy.

@@ -30,7 +30,8 @@ extension EngineCore {
     if let session = target.session {
       undo(target, of: session, &commands)
       session.transitions?.queue.noteRefusal(events: session.machine.events)
-      if error.isStale { error.writtenDetails = details(ofStale: session) }
+      // Made anew, because emptying a secret may have led to an update.
+      if error.isStale { error = stale(session) }
     }
     commands.append(0x5D)
     if let id = call.id {
@@ -80,13 +81,15 @@ extension EngineCore {
 
   // MARK: Reasons
 
-  /// What the view was told last, the update included that emptied a refused secret: the view draws this and lets the person decide again.
-  private func details(ofStale session: Session) -> [UInt8] {
+  /// What was seen has been replaced since; with what the view was told last.
+  func stale(_ session: Session) -> RPCError {
+    var error = RPCError.staleRevision
     var details = ByteBuffer()
     appendWritten(of: session, to: &details)
     details.append(#","snapshot":"#)
     appendWrittenSnapshot(of: session, to: &details)
-    return details.array()
+    error.writtenDetails = details.array()
+    return error
   }
 
   /// The items that are on the screen and can be edited.

@@ -187,7 +187,9 @@ struct FlowGenerator {
       // Without rules, as nobody could make its value right.
       if !isSecret, rules.isEmpty, random.chance(4) { members.append(("readOnly", .bool(true))) }
     case "selection":
-      let options = ["red", "green", "blue"].map { object([("id", .string($0)), ("title", .string("t"))]) }
+      // Some are too long for snapshots to show.
+      let more = random.chance(6) ? (0..<198).map { "o\($0)" } : []
+      let options = (["red", "green", "blue"] + more).map { object([("id", .string($0)), ("title", .string("t"))]) }
       members.append(("options", .array(options)))
       members.append(("value", random.pick([.null, .string("red")])))
       known.append(Controller(id: "item\(index)", kind: .selection))

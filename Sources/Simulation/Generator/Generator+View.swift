@@ -57,13 +57,25 @@ extension Generator {
           #""0123456789012345678901234567890123456789""#,
         ]).utf8)
     case .selection:
-      if random.chance(8) || part.options.isEmpty { return Array("null".utf8) }
-      return random.pick(part.options)
+      if random.chance(8) { return Array("null".utf8) }
+      if part.isLongList, random.chance(2) {
+        return Array(random.pick([#""red""#, #""green""#, #""o0""#, #""o197""#, #""o198""#]).utf8)
+      }
+      return part.options.isEmpty ? Array("null".utf8) : random.pick(part.options)
     case .switch: return Array((random.chance(3) ? "false" : "true").utf8)
     case .external:
       return Array(random.pick(["{}", #"{"a":[1,2.50,{"b":null}],"c":"d \\"e\\""}"#, "\"x\"", "7", "null"]).utf8)
     case .other: return Array("\"x\"".utf8)
     }
+  }
+
+  /// Asks what a selection offers.
+  mutating func options(_ session: ViewSession, _ bytes: inout [UInt8]) {
+    let items = session.screen.sections.flatMap(\.items)
+    let wanted = items.filter { $0.kind == .selection }
+    let part = random.chance(8) || wanted.isEmpty ? items.first : random.pick(wanted)
+    let item = part.map { string($0.id) } ?? "nothing"
+    call("session/options", session.name, [#""item":"\#(item)""#] + revision(session), &bytes)
   }
 
   mutating func press(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {

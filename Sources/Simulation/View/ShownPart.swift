@@ -12,6 +12,8 @@ struct ShownPart {
   let kind: Kind
   /// The texts of the ids of its options, with their quotes.
   let options: [[UInt8]]
+  /// Whether there are more options than it shows.
+  let isLongList: Bool
   /// Of inputs, what is asked for.
   let isEmail: Bool
 
@@ -27,6 +29,7 @@ struct ShownPart {
       }
     }
     self.options = options
+    isLongList = document.member("optionCount", of: node) != nil
     if document.member("filled", of: node) != nil {
       kind = .secret
     } else if let name = document.member("kind", of: node) {

@@ -44,6 +44,8 @@ func generatedFlow(seed: UInt64, _ options: FlowOptions = FlowOptions()) -> Flow
 }
 
 private let options = ["red", "green", "blue"].map { Item.Option(id: $0, title: "title") }
+/// More than a snapshot shows.
+private let manyOptions = options + (0..<198).map { Item.Option(id: "o\($0)", title: "hint") }
 
 /// The fourth item of each section is a switch, the fifth a selection, the last two are an input and its repetition.
 private func generatedItem(
@@ -52,7 +54,7 @@ private func generatedItem(
   let kind: Item.Kind =
     switch place {
     case 3: .switch(initial: random.pick([nil, false, true]))
-    case 4: .selection(options, initial: random.pick([nil, "red"]))
+    case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
     case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
     case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))

@@ -65,6 +65,7 @@ extension Walker {
     if item.isReadOnly, machine.acceptsEdits { seen.insert("edit read-only") }
     seen.insert("edit \(before.phase.name) \(isAccepted)")
     if isAccepted { seen.insert("edit \(item.kind.name)") }
+    if isAccepted, before.screen.traits[index].contains(.isLongList) { seen.insert("edit long list") }
     guard settle(before, isAccepted) else { return undo(value, index) }
     for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
     document.enter(value, into: item.id)

@@ -186,6 +186,10 @@ struct Walker {
         guard let item = items.next(), item.id == screen.items[index].id else {
           return complain("\(screen.items[index].id) is missing")
         }
+        if screen.traits[index].contains(.isLongList) {
+          let options = item.value["options"]?.array?.map { $0["id"] } ?? []
+          expect(options == (item.value["value"].map { $0.isNull ? [] : [$0] }), "the option is not that of the value")
+        }
         guard screen.traits[index].contains(.isSecret) else { continue }
         expect(item.value["value"] == nil, "a secret has a value")
         expect(item.value["filled"]?.bool == !(vault[index] ?? "").isEmpty, "filled is wrong")

@@ -9,6 +9,10 @@ extension ViewModel {
     struct Option: Equatable {
       let id: String
       let title: String
+
+      static func list(_ options: JSON) -> [Option] {
+        options.array.map { Option(id: $0["id"].string ?? "", title: $0["title"].string ?? "") }
+      }
     }
 
     let id: String
@@ -20,8 +24,10 @@ extension ViewModel {
     let text: String?
     /// A switch; `nil` while it was never set.
     let isOn: Bool?
-    /// A selection's options and the id of the one that was chosen, if any.
+    /// The options that the snapshot shows of a selection, and the id of the one that was chosen, if any.
     let options: [Option]
+    /// How many options there are, if the snapshot does not show all of them.
+    let optionCount: Int?
     let choice: String?
     /// A secret's text is only in this view's field.
     let isSecret: Bool
@@ -46,7 +52,8 @@ extension ViewModel {
       emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
       text = kind == "input" ? item["value"].string : nil
       isOn = item["value"].bool
-      options = item["options"].array.map { Option(id: $0["id"].string ?? "", title: $0["title"].string ?? "") }
+      options = Option.list(item["options"])
+      optionCount = item["optionCount"].integer
       choice = kind == "selection" ? item["value"].string : nil
       isSecret = item["filled"].bool != nil
       isMasked = isSecret && item["inputType"].string != "oneTimeCode"

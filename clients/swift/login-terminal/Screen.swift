@@ -85,7 +85,7 @@ struct Screen {
 
   private func addSelection(_ item: ViewModel.Item, _ isFocused: Bool, to page: inout Page) {
     let choice = session.choice(of: item)
-    let title = item.options.first { $0.id == choice }?.title
+    let title = session.options(of: item).first { $0.id == choice }?.title
     var row = page.row(isFocused: isFocused)
     if isFocused { page.cursor = (page.rows.count, row.width) }
     let visible = tail(printable(title ?? "–"), fitting: page.textWidth - 3)
