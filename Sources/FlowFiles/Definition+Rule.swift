@@ -33,7 +33,8 @@ extension Definition {
     }
   }
 
-  private func pattern() throws(FlowFileError) -> Pattern {
+  /// The pattern that this is.
+  func pattern() throws(FlowFileError) -> Pattern {
     let text = try text()
     do throws(PatternError) { return try Pattern(text) } catch {
       let place = error.isWhole ? "" : ", and another character \(error.offset + 1)"
@@ -84,7 +85,7 @@ extension Definition {
       case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
         throw error(expected: "\"required\", the only rule that a switch can have")
       }
-    case .text: throw error(expected: "no rule")
+    case .text, .link: throw error(expected: "no rule")
     }
   }
 

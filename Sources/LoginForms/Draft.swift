@@ -49,6 +49,8 @@ public struct Draft: Equatable, Sendable {
   public private(set) var entries: [Entry]
   /// What the authenticator said of items that have not been edited since.
   public private(set) var remarks: [Remark] = []
+  /// Whether each of the screen's sections is there; empty for screens where all always are.
+  public private(set) var sections: [Bool] = []
 
   private static let reservedTextBytes = 32
 
@@ -63,12 +65,15 @@ public struct Draft: Equatable, Sendable {
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
       case .switch(let initial): entry.isOn = initial
-      case .text: break
+      case .text, .link: break
       }
       return entry
     }
     for index in entries.indices { judge(index, of: screen) }
-    if screen.isDynamic { updateVisibility(of: screen) }
+    if screen.isDynamic {
+      sections = screen.sections.map { _ in true }
+      updateVisibility(of: screen)
+    }
   }
 
   /// Whether every item on the screen meets its rules.
@@ -87,8 +92,7 @@ public struct Draft: Equatable, Sendable {
   /// Enters a text into a plain input. `marks` says whether its value is judged in the open from now on.
   public mutating func enter(_ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true) {
     put(text, into: index)
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
+    noteValue(at: index, of: screen, marks: marks)
   }
 
   /// Picks an option of a selection, or none.
@@ -99,17 +103,13 @@ public struct Draft: Equatable, Sendable {
       entries[index].text.removeAll(keepingCapacity: true)
       entries[index].isAbsent = true
     }
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
-    if screen.isDynamic { updateVisibility(of: screen) }
+    noteValue(at: index, of: screen, marks: marks)
   }
 
   /// Puts a switch into a position.
   public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen, marks: Bool = true) {
     entries[index].isOn = isOn
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
-    if screen.isDynamic { updateVisibility(of: screen) }
+    noteValue(at: index, of: screen, marks: marks)
   }
 
   /// Notes that a secret has been entered (or emptied), which rules it does not meet, and which rules those do not meet that have rules about it.
@@ -168,6 +168,12 @@ public struct Draft: Equatable, Sendable {
     text.withUnsafeBufferPointer { entries[index].text.append(contentsOf: $0) }
   }
 
+  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool) {
+    judge(index, of: screen)
+    touch(index, of: screen, marks: marks)
+    if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
+  }
+
   private mutating func touch(_ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true) {
     entries[index].isTouched = true
     entries[index].isMarked = marks
@@ -198,21 +204,22 @@ public struct Draft: Equatable, Sendable {
 
   // MARK: What is on the screen
 
-  /// Whether what a condition asks for is so.
+  /// Whether a condition holds; what has none is always on the screen.
   public func meets(_ condition: Item.Condition?) -> Bool {
-    guard let condition else { return true }
-    let entry = entries[condition.item]
-    guard !entry.isHidden else { return false }
-    switch condition.expected {
-    case .position(let isOn): return entry.isOn == isOn
-    case .options(let options): return !entry.isAbsent && options.contains(entry.text)
+    switch condition {
+    case nil: true
+    case .item(let item, let expected): !entries[item].isHidden && expected.isMet(by: entries[item])
+    case .all(let conditions): conditions.allSatisfy { meets($0) }
+    case .any(let conditions): conditions.contains { meets($0) }
+    case .not(let condition): !meets(condition)
     }
   }
 
   /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    for section in screen.sections {
+    for (place, section) in screen.sections.enumerated() {
       let isSectionShown = meets(section.visibility)
+      sections[place] = isSectionShown
       for index in section.items {
         let isHidden = !isSectionShown || !meets(screen.items[index].visibility)
         guard isHidden != entries[index].isHidden else { continue }

@@ -38,8 +38,10 @@ public final class Screen: Sendable {
     for rule in items.lazy.flatMap(\.rules) {
       if let other = rule.requirement.otherItem { traits[other].insert(.hasDependents) }
     }
+    let conditions = items.compactMap(\.visibility) + sections.compactMap(\.visibility)
+    for item in conditions.lazy.flatMap(\.items) { traits[item].insert(.controlsVisibility) }
     self.traits = traits
-    isDynamic = items.contains { $0.visibility != nil } || sections.contains { $0.visibility != nil }
+    isDynamic = !conditions.isEmpty
     self.primary = primary
     self.links = links
     hasRequestLinks = links.contains { $0.request != nil }

@@ -31,7 +31,7 @@ extension SessionMachine {
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true)
-    // Fresh values may bring back what the screen did not show with the former ones.
+    // Other values may bring what the screen did not show with the former ones.
     noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
@@ -50,17 +50,17 @@ extension SessionMachine {
   }
 
   /// Takes the texts of plain inputs that are on the screen along to inputs with the same api key, also to those that are not empty
-  /// if `replaces` says so. Whether that changed anything.
+  /// if `replaces` says so. What is read-only has no text of its own, and shows what the screen before had, be it empty. Whether that changed anything.
   private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool) -> Bool {
     var hasChanged = false
     for (index, item) in screen.items.enumerated() {
       guard let key = item.apiKey, case .input = item.kind, !item.isSecret,
-        replaces || draft.entries[index].text.isEmpty,
+        replaces || item.isReadOnly || draft.entries[index].text.isEmpty,
         let source = former.items.firstIndex(where: { $0.apiKey == key && !$0.isSecret }),
         case .input = former.items[source].kind, !values.entries[source].isHidden
       else { continue }
       let text = values.entries[source].text
-      guard !text.isEmpty, text != draft.entries[index].text else { continue }
+      guard !text.isEmpty || item.isReadOnly, text != draft.entries[index].text else { continue }
       draft.enter(text.span, into: index, of: screen, marks: marksEdits)
       hasChanged = true
     }
@@ -83,10 +83,12 @@ extension SessionMachine {
   mutating func move(to target: Int) {
     let (former, values) = (screen, draft)
     let alerts = hasOverlay ? overlay.alerts : []
+    let hidden = target == originIndex ? hiddenItems : []
     visit(target)
     // What was done is not to be done again with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
     _ = carry(values, from: former, replaces: false)
+    noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     guard let first = alerts.first else { return }
     if screen.alert != nil {

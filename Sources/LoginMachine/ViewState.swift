@@ -75,11 +75,7 @@ public struct ViewState: Equatable, Sendable {
       screenReference = machine.screenReference
     }
     projectItems(machine.draft, marks: machine.flow.options.showsMarks)
-    if machine.screen.isDynamic {
-      sections = machine.screen.sections.map { machine.draft.meets($0.visibility) }
-    } else if !sections.isEmpty {
-      sections = []
-    }
+    if !machine.draft.sections.isEmpty || !sections.isEmpty { sections = machine.draft.sections }
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
     linksAreEnabled = isEditable

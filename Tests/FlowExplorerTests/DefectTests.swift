@@ -90,6 +90,23 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.item(screen: "only", id: "never")])
   }
 
+  @Test("texts that meet what conditions expect are tried, and texts that do not")
+  func textConditions() throws {
+    let number = Item.Condition.item(0, .matches(try Pattern("[0-9]{6}")))
+    let bob = Item.Condition.item(0, .texts([Array("bob".utf8)]))
+    let items = [
+      Make.item("name", .input(.text), [.required]), Make.item("help", when: .item(0, .isEmpty(true))),
+      Make.item("hint", when: .all([.not(number), .not(bob), .item(0, .isEmpty(false))])),
+      Make.item("branch", when: number), Make.item("either", when: .any([number, bob])),
+    ]
+    let found = Exploration(of: Make.flow(Make.screen(items: items)))
+    #expect(found.isSound)
+    let never = Make.item("never", when: .all([number, bob]))
+    #expect(
+      Exploration(of: Make.flow(Make.screen(items: items + [never]))).unreachedEvents
+        == [.item(screen: "only", id: "never")])
+  }
+
   @Test("an alert that is declared and never comes is found")
   func unreachedAlert() {
     let alert = Screen.AlertModel(

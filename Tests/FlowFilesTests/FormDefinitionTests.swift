@@ -35,6 +35,26 @@ struct FormDefinitionTests {
     #expect(item.apiKey == nil)
   }
 
+  @Test("an input may be read-only, also one that uses a shared item", arguments: [("true", true), ("false", false)])
+  func readOnly(written: String, isReadOnly: Bool) throws {
+    let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text","readOnly":\#(written)}"#
+    #expect(try screen(Edit(more, item)).items[3].isReadOnly == isReadOnly)
+    let use = #"{"use":"m","readOnly":\#(written)}"#
+    let shared = #"[{"id":"m","apiKey":"m","kind":"input","inputType":"text"}]"#
+    #expect(try screen(Edit("/items", shared), Edit(more, use)).items[3].isReadOnly == isReadOnly)
+  }
+
+  @Test("a link has its title and its URL, and may come and go")
+  func links() throws {
+    let link = #"{"id":"t","kind":"link","title":"unknownError","url":"mailto:a@b.c","emphasis":"subdued","#
+    let item = try screen(Edit(more, link + #""visibleWhen":{"item":"remember","is":true}}"#)).items[3]
+    #expect(item.kind == .link(url: "mailto:a@b.c") && item.apiKey == nil && item.title == "unknownError")
+    #expect(item.emphasis == .subdued && item.visibility == .init(item: 2, expected: .position(true)))
+    let shared = #"[{"id":"t","kind":"link","title":"unknownError","url":"https://a.b"}]"#
+    let used = try screen(Edit("/items", shared), Edit(more, #"{"use":"t","url":"http://c.d/"}"#)).items[3]
+    #expect(used.kind == .link(url: "http://c.d/"))
+  }
+
   @Test("200 options are accepted")
   func manyOptions() throws {
     let options = repeated(200) { #"{"id":"o\#($0)","title":"unknownError"}"# }
@@ -106,6 +126,38 @@ struct FormDefinitionTests {
     #expect(screen.sections[1].visibility == .init(item: index, expected: expected))
     #expect(screen.sections[1].title == "throttled")
     #expect(screen.isDynamic)
+  }
+
+  @Test("conditions are on texts as well, and on several items at once")
+  func manyConditions() throws {
+    let text = #"{"item":"email","matches":".*@example\\.org"}"#
+    let json = #"""
+      {"any":[\#(text),{"all":[{"item":"email","is":["a","b"]},{"not":{"item":"language","isEmpty":true}}]},
+      {"item":"email","is":""},{"item":"email","isEmpty":true}]}
+      """#
+    let nested = String(repeating: #"{"not":"#, count: 8) + text + String(repeating: "}", count: 8)
+    let screen = try screen(
+      Edit(more, language),
+      Edit("/screens/0/sections/0/items/4", #"{"id":"s","kind":"input","inputType":"text","visibleWhen":\#(json)}"#),
+      Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":\#(nested),"items":[]}"#))
+    let matches = Item.Condition.item(0, .matches(try Pattern(".*@example\\.org")))
+    #expect(
+      screen.items[4].visibility
+        == .any([
+          matches, .all([.item(0, .texts([[0x61], [0x62]])), .not(.item(3, .isEmpty(true)))]), .item(0, .texts([[]])),
+          .item(0, .isEmpty(true)),
+        ]))
+    #expect(screen.sections[1].visibility == (0..<8).reduce(matches) { condition, _ in .not(condition) })
+  }
+
+  @Test("a repetition may be under the same conditions on texts as what it repeats")
+  func conditionalRepetitions() throws {
+    let condition = #""visibleWhen":{"not":{"item":"email","matches":"a*"}}"#
+    let pair = #"""
+      {"id":"pair","items":[{"id":"a","kind":"input","inputType":"text",\#(condition)},{"id":"b","kind":"input",
+      "inputType":"email","rules":[{"rule":"equalTo","item":"a","message":"unknownError"}],\#(condition)}]}
+      """#
+    #expect(try screen(Edit("/screens/0/sections/1", pair)).items[4].rules.first?.requirement == .equalTo(3))
   }
 
   @Test("an alert has its titles and a role", arguments: Screen.AlertRole.allCases)

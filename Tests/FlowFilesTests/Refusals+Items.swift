@@ -10,6 +10,7 @@ private let language = #"""
   """#
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
+private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
 /// A fourth item on the first screen, with a change that spoils it.
 private func item(_ json: String, _ pointer: String, _ change: String?, _ found: String, _ expected: String) -> Refusal
@@ -46,6 +47,17 @@ let wrongKinds: [Refusal] =
     item(input, "/emphasis", ##""#ff0000""##, ##""#ff0000""##, #""normal", "subdued", "prominent", "critical""#),
     item(secret, "/value", #""hunter2""#, "a value", "none, as the item is secret"),
     item(secret, "/value", "null", "a value", "none, as the item is secret"),
+    item(secret, "/readOnly", "true", "true", "false, as the item is secret"),
+    item(input, "/readOnly", "null", "null", "true or false"),
+    item(language, "/readOnly", "true", "an unknown member", #""options""#),
+    item(link, "/url", #""javascript:alert(1)""#, #""javascript:alert(1)""#, "https://, http:// or mailto:"),
+    item(link, "/url", "7", "7", "at most 2048 bytes"),
+    item(link, "/title", "null", "null", "a string"),
+    item(link, "/apiKey", #""more""#, "an unknown member", #""url""#),
+    item(link, "/rules", "[]", "an unknown member", #""url""#),
+    item(link, "/readOnly", "true", "an unknown member", #""url""#),
+    Refusal([Edit(more, link), Edit(more + "/url", nil)], at: more, found: #"no member "url""#, expected: "one"),
+    item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     Refusal(remember + "/keyboard", #""text""#, found: "an unknown member", expected: #""value""#),
     Refusal(remember + "/emphasis", "null", found: "null", expected: #""normal""#),
   ] + wrongValues
@@ -80,13 +92,14 @@ private func rule(_ json: String, _ rule: String, _ place: String, _ found: Stri
 let wrongConditions: [Refusal] = [
   condition(#"{"item":"remember"}"#, "", #"no member "is""#, "one"),
   condition(#"{"is":true}"#, "", #"no member "item""#, "one"),
+  condition("{}", "", #"no member "item""#, "one"),
   condition(#"{"item":"remember","is":true,"not":true}"#, "/not", "an unknown member", #""item", "is""#),
   condition(#"{"item":"remember","is":"on"}"#, "/is", #""on""#, "true or false"),
   condition(#"{"item":"remember","is":[true]}"#, "/is", "an array", "true or false"),
-  condition(#"{"item":"email","is":"ada"}"#, "/item", #""email""#, "a switch or selection that stands before"),
-  condition(#"{"item":"password","is":true}"#, "/item", #""password""#, "a switch or selection that stands before"),
-  condition(#"{"item":"gone","is":true}"#, "/item", #""gone""#, "a switch or selection that stands before"),
-  condition(#"{"item":"more","is":true}"#, "/item", #""more""#, "a switch or selection that stands before"),
+  condition(#"{"item":"password","is":"x"}"#, "/item", #""password""#, "not secret, which stands before"),
+  condition(#"{"item":"password","isEmpty":true}"#, "/item", #""password""#, "an input that is not secret"),
+  condition(#"{"item":"gone","is":true}"#, "/item", #""gone""#, "a switch, a selection or an input"),
+  condition(#"{"item":"more","is":"x"}"#, "/item", #""more""#, "which stands before"),
   condition("null", "", "null", "an object"),
   condition(#"{"item":"language","is":"fr"}"#, "/is", #""fr""#, "one of the selection's options"),
   condition(#"{"item":"language","is":true}"#, "/is", "true", "one of the selection's options"),
@@ -104,6 +117,46 @@ let wrongConditions: [Refusal] = [
       Edit(section + "/visibleWhen", #"{"item":"s","is":true}"#),
     ], at: section + "/visibleWhen/item", found: #""s""#, expected: "stands before"),
 ]
+
+/// Conditions on texts, and several at once, that are none.
+let wrongTextConditions: [Refusal] = [
+  condition(#"{"item":"email"}"#, "", #"no member "is" or "isEmpty" or "matches""#, "one"),
+  condition(#"{"item":"email","is":true}"#, "/is", "true", "a string"),
+  condition(#"{"item":"email","is":[]}"#, "/is", "0 elements", "at least 1"),
+  condition(#"{"item":"email","is":["a",null]}"#, "/is/1", "null", "a string"),
+  condition(#"{"item":"email","isEmpty":"yes"}"#, "/isEmpty", #""yes""#, "true or false"),
+  condition(#"{"item":"email","isEmpty":true,"is":"a"}"#, "", #"more than one of "is", "isEmpty", "matches""#, "one"),
+  condition(#"{"item":"email","matches":"[0-9"}"#, "/matches", #""[0-9""#, "a pattern (RFC 9485), and another"),
+  condition(#"{"item":"email","matches":7}"#, "/matches", "7", "a string"),
+  condition(#"{"item":"remember","isEmpty":true}"#, "/isEmpty", "an unknown member", #""item", "is""#),
+  condition(#"{"item":"language","matches":"e."}"#, "/matches", "an unknown member", #""item", "is", "isEmpty""#),
+  condition(#"{"item":"language"}"#, "", #"no member "is" or "isEmpty""#, "one"),
+  condition(#"{"all":[]}"#, "/all", "0 elements", "at least 1"),
+  condition(#"{"any":{"item":"remember","is":true}}"#, "/any", "an object", "an array"),
+  condition(#"{"not":[{"item":"remember","is":true}]}"#, "/not", "an array", "an object"),
+  condition(
+    #"{"all":[{"item":"remember","is":true}],"not":{"item":"remember","is":true}}"#, "/not", "an unknown member",
+    #"one of "all""#),
+  condition(#"{"any":[{"item":"remember","is":true}],"is":true}"#, "/is", "an unknown member", #"one of "any""#),
+  condition(#"{"any":[{"not":{"item":"gone","is":true}}]}"#, "/any/0/not/item", #""gone""#, "stands before"),
+  condition(nested(9), String(repeating: "/not", count: 8), "an object", "others are at most 8 deep"),
+  condition(
+    #"{"all":\#(repeated(65) { _ in #"{"item":"remember","is":true}"# })}"#, "/all", "65 elements", "at most 64"),
+  condition(
+    #"{"any":[{"all":\#(repeated(64) { _ in #"{"item":"remember","is":true}"# })},{"item":"email","isEmpty":true}]}"#,
+    "/any/1", "condition 65 on an item", "at most 64"),
+  Refusal(
+    [
+      Edit(more, input),
+      Edit(more + "/visibleWhen", #"{"all":\#(repeated(64) { _ in #"{"item":"email","matches":"a"}"# })}"#),
+      Edit("/screens/0/sections/1", #"{"id":"s","items":[],"visibleWhen":{"item":"email","matches":"a"}}"#),
+    ], at: "/screens/0/sections/1/visibleWhen/matches", found: "pattern 65 in conditions", expected: "at most 64"),
+]
+
+private func nested(_ depth: Int) -> String {
+  String(repeating: #"{"not":"#, count: depth) + #"{"item":"remember","is":true}"#
+    + String(repeating: "}", count: depth)
+}
 
 /// A condition of an item that comes after a selection, on the first screen.
 private func condition(_ json: String, _ place: String, _ found: String, _ expected: String) -> Refusal {

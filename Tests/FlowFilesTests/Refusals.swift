@@ -1,7 +1,7 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
-  + wrongAlerts + wrongKinds + wrongConditions + wrongRepetitions + wrongShared + wrongDefaults
+  + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongRepetitions + wrongShared + wrongDefaults
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -85,7 +85,8 @@ private let wrongItems: [Refusal] = [
     email + "/apiKey", #""remember""#, at: remember + "/apiKey", found: #""remember""#, expected: "no other item"),
   Refusal(email + "/apiKey", "null", found: "null", expected: "a name"),
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
-  Refusal(email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text""#),
+  Refusal(
+    email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text", "link""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(

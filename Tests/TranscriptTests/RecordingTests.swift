@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Recordings")
@@ -235,9 +236,9 @@ struct RecordingTests {
     let line = open + String(repeating: "y", count: 1024 - open.utf8.count - 3) + #""}}"#
     _ = try Program(["--max-line-bytes", "1024", "--record", folder.file("run.jsonl")], input: [(line + "\n", 0)])
     _ = try Self.again("run.jsonl", in: folder)
-    let long = String(repeating: "y", count: (16 << 20) + 10) + "\n"
-    _ = try Program(
-      ["--max-line-bytes", "\((16 << 20) + 1)", "--record", folder.file("run.jsonl")], input: [(long, 0)])
+    let limit = Workload.amount(16 << 20, atLeast: 1 << 20) + 1
+    let long = String(repeating: "y", count: limit + 9) + "\n"
+    _ = try Program(["--max-line-bytes", "\(limit)", "--record", folder.file("run.jsonl")], input: [(long, 0)])
     _ = try Self.again("run.jsonl", in: folder)
   }
 

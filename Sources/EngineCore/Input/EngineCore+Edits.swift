@@ -58,7 +58,7 @@ extension EngineCore {
         queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil
       {
         // Nobody has seen it yet.
-        throw stale(session)
+        throw .staleRevision
       }
       try press(action, of: session)
       replyWhenStarted(to: call, session)
@@ -113,7 +113,7 @@ extension EngineCore {
     guard revision <= session.machine.revision else {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
-    if revision < since { throw stale(session) }
+    if revision < since { throw .staleRevision }
   }
 
   /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
@@ -125,7 +125,7 @@ extension EngineCore {
     try parameters.check(for: method)
     let revision = try parameters.optionalNumber(.revision, document)
     if revision == nil { try checkPresented(session) }
-    if (revision ?? queue.written.revision) < session.machine.screenSince { throw stale(session) }
+    if (revision ?? queue.written.revision) < session.machine.screenSince { throw .staleRevision }
   }
 
   /// Refuses events while the view has something to present, if that is the session's policy.

@@ -26,10 +26,14 @@ extension EngineCore {
       commands.append(decimal: session.machine.events)
     }
     commands.append(#","commands":["#)
-    if let session = target.session { undo(target, of: session, &commands) }
+    var error = error
+    if let session = target.session {
+      undo(target, of: session, &commands)
+      session.transitions?.queue.noteRefusal(events: session.machine.events)
+      if error.isStale { error.writtenDetails = details(ofStale: session) }
+    }
     commands.append(0x5D)
     if let id = call.id {
-      var error = error
       if target.session != nil { error.writtenDetails += commands.array() }
       reply(error, to: id)
     } else if let method, let name = sessionName(call, document) {
@@ -76,22 +80,20 @@ extension EngineCore {
 
   // MARK: Reasons
 
-  /// What was seen has been replaced since; with what the view was told last.
-  func stale(_ session: Session) -> RPCError {
-    var error = RPCError.staleRevision
+  /// What the view was told last, the update included that emptied a refused secret: the view draws this and lets the person decide again.
+  private func details(ofStale session: Session) -> [UInt8] {
     var details = ByteBuffer()
     appendWritten(of: session, to: &details)
     details.append(#","snapshot":"#)
     appendWrittenSnapshot(of: session, to: &details)
-    error.writtenDetails = details.array()
-    return error
+    return details.array()
   }
 
   /// The items that are on the screen and can be edited.
   func editableItems(_ session: Session) -> [String] {
     let screen = session.machine.screen
     return screen.items.indices
-      .filter { !session.machine.draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
+      .filter { !session.machine.draft.entries[$0].isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
       .map { screen.items[$0].id }
   }
 

@@ -53,7 +53,7 @@ private func generatedItem(
     switch place {
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(options, initial: random.pick([nil, "red"]))
-    case 6: .text
+    case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
     default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
@@ -62,11 +62,13 @@ private func generatedItem(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
     rules: [])
   // A definition has to say what there is to read.
-  if case .text = kind { item.title = "title" }
+  if item.isFixed { item.title = "title" }
   if place < 3, !item.isSecret, case .input(let type, _) = kind, random.chance(3) {
     item.kind = .input(type, initial: random.pick([nil, "a \"b\""]))
   }
-  item.rules = generatedRules(index, place, item.kind, &random)
+  // Without rules, as nobody could make its value right.
+  item.isReadOnly = place < 3 && !item.isSecret && random.chance(6)
+  item.rules = item.isReadOnly ? [] : generatedRules(index, place, item.kind, &random)
   if case .input = kind, random.chance(2) { item.placeholder = "hint" }
   if place == 9 {
     item.apiKey = nil
@@ -81,7 +83,7 @@ private func generatedItem(
 
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
-  case .text: return []
+  case .text, .link: return []
   case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
@@ -100,13 +102,30 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
   }
 }
 
-/// A condition on a switch or selection.
-private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> Item.Condition? {
-  let index = items.indices.filter { $0 % 10 == 3 || $0 % 10 == 4 }.randomElement(using: &random)
+/// A condition on switches, selections and texts.
+private func condition(
+  onOneOf items: [Item], _ random: inout SeededRandom, depth: Int = 0
+) -> Item.Condition? {
+  if depth < 2, random.chance(4) {
+    let parts = (0..<3).compactMap { _ in condition(onOneOf: items, &random, depth: depth + 1) }
+    guard let first = parts.first else { return nil }
+    return random.pick([.not(first), .all(parts), .any(parts), .all([.not(first)] + parts.dropFirst())])
+  }
+  let places = random.chance(3) ? [0, 1, 2, 8] : [3, 4]
+  let index = items.indices.filter { places.contains($0 % 10) && !items[$0].isSecret }.randomElement(using: &random)
   guard let index else { return nil }
-  if case .switch = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
-  let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
-  return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  switch items[index].kind {
+  case .switch: return .init(item: index, expected: .position(random.chance(2)))
+  case .selection:
+    if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
+    let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
+    return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  case .input, .text, .link:
+    let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
+    let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
+    guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
+    return .item(index, .matches(pattern))
+  }
 }
 
 private func generatedScreen(
@@ -133,4 +152,14 @@ private func generatedScreen(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])
       : nil,
     success: success)
+}
+
+extension Item {
+  /// Whether it has no value.
+  var isFixed: Bool {
+    switch kind {
+    case .text, .link: true
+    case .input, .selection, .switch: false
+    }
+  }
 }

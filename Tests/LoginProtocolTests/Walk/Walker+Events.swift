@@ -41,8 +41,8 @@ extension Walker {
   private var controlling: Int? {
     mutating get {
       let conditions =
-        machine.screen.items.compactMap(\.visibility?.item) + machine.screen.sections.compactMap(\.visibility?.item)
-      return conditions.randomElement(using: &random) ?? any
+        machine.screen.items.compactMap(\.visibility) + machine.screen.sections.compactMap(\.visibility)
+      return conditions.randomElement(using: &random)?.items.randomElement(using: &random) ?? any
     }
   }
 
@@ -163,7 +163,7 @@ extension Walker {
       case .input where item.isSecret: expected = .string(vault[index] ?? "")
       case .input, .selection:
         expected = entry.isAbsent ? .null : .string(String(decoding: entry.text, as: UTF8.self))
-      case .text: expected = .null
+      case .text, .link: expected = .null
       }
       expect(values?[key] == expected, "the question does not hold the value of \(item.id)")
     }
