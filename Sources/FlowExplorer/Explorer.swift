@@ -98,7 +98,8 @@ struct Explorer {
     view.project(place.machine)
     edit(state, place)
     press(state, place)
-    if let throttle = place.machine.throttle {
+    let throttles = (place.machine.throttle.map { [$0] } ?? []) + place.machine.heldLinks.map(\.question)
+    for throttle in throttles {
       var next = place
       if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
     }
@@ -141,7 +142,7 @@ struct Explorer {
       [
         (.submit, .submit, view.primaryIsEnabled), (.cancel, .cancel, view.primaryIsEnabled),
         (.retry, .retry, view.primaryIsEnabled), (.dismiss, .dismiss, view.alert != nil),
-      ] + links.map { (.link($0), .link($0), view.linksAreEnabled) }
+      ] + links.map { (.link($0), .link($0), view.enablesLink($0)) }
     for (event, action, isOffered) in presses {
       var next = place
       let outcome = next.machine.press(
@@ -196,13 +197,15 @@ struct Explorer {
     }
     var next = place
     let outcome = next.machine.handleAnswer(answer, to: question, at: Alphabet.utc)
+    let wipes: Bool
     switch outcome {
-    case .late: return
-    case .done, .throttled: break
-    case .wipeSecrets: next.wipeSecrets()
-    case .challenged, .unchanged: return
+    case .late, .challenged, .unchanged: return
+    case .done: wipes = false
+    case .throttled(_, let wipesSecrets): wipes = wipesSecrets
+    case .wipeSecrets: wipes = true
     }
-    follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
+    if wipes { next.wipeSecrets() }
+    follow(event, from: state, to: next, wipes: wipes)
   }
 
   // MARK: What is there

@@ -55,6 +55,7 @@ struct Place {
     key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0) | (machine.waitsForEdit ? 4 : 0))
     key.append(UInt8(truncatingIfNeeded: alerts.count))
     for kind in alerts { key.append(kind == .invalid ? 0 : kind == .failure ? 1 : 2) }
+    appendLinkRequests(to: &key)
     key.append(UInt8(truncatingIfNeeded: prospects.count))
     key += prospects
     for (index, entry) in machine.draft.entries.enumerated() {
@@ -76,6 +77,25 @@ struct Place {
       }
     }
     return key
+  }
+
+  /// Which link's request is pending or has come to nothing, where it leaves the form, and which links are held.
+  private func appendLinkRequests(to key: inout [UInt8]) {
+    guard machine.flow.screens.contains(where: \.hasRequestLinks) else { return }
+    var source = RequestSource.submit
+    switch machine.phase {
+    case .requestPending(let question): source = question.source
+    case .requestFailed(let failure): source = failure.source
+    case .initial, .unvalidated, .validated, .requestSucceeded: break
+    }
+    switch source {
+    case .submit: key.append(0)
+    case .link(let link, let former): key += [1, UInt8(truncatingIfNeeded: link), former.rawValue]
+    }
+    key.append(UInt8(truncatingIfNeeded: machine.heldLinks.count))
+    for held in machine.heldLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {
+      key += [UInt8(truncatingIfNeeded: held.screen), UInt8(truncatingIfNeeded: held.link)]
+    }
   }
 
   // MARK: Edits

@@ -114,7 +114,7 @@ extension Definition {
     case .external:
       switch name {
       case .required: return
-      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after:
         throw error(expected: "\"required\", the only rule that an external item can have")
       }
     case .text, .link: throw error(expected: "no rule")

@@ -12,11 +12,7 @@ extension Definition {
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []
     for link in try optional("links")?.elements(0...FlowFile.maximumScreens) ?? [] {
-      try link.allowOnly(["id", "title", "screen", "values"])
-      links.append(
-        Screen.Link(
-          action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens),
-          values: try link.optional("values")?.choice(Screen.LinkValues.self) ?? .stay))
+      links.append(try link.link(texts, screens, taken: &actions))
     }
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
@@ -44,7 +40,7 @@ extension Definition {
       title: try required("title").stringKey(texts))
   }
 
-  private func success(_ screens: [String: Int]) throws(FlowFileError) -> Screen.Success {
+  func success(_ screens: [String: Int]) throws(FlowFileError) -> Screen.Success {
     try allowOnly(["scene", "screen"])
     switch (try optional("scene"), try optional("screen")) {
     case (let scene?, nil): return .scene(try scene.name())

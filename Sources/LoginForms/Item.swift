@@ -153,7 +153,7 @@ public struct Item: Equatable, Sendable {
     /// The item is a selection with more options than a snapshot shows.
     @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
     /// Rules about its value, its own or another item's, depend on which day it is.
-    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 1024) }
+    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
   }
 
   var traits: Traits {

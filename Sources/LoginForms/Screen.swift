@@ -18,6 +18,8 @@ public final class Screen: Sendable {
   public let primary: PrimaryAction
   /// What can be pressed beside the primary action.
   public let links: [Link]
+  /// Whether any of the links makes a request of its own.
+  public let hasRequestLinks: Bool
   /// How alerts look here; `nil` if there are none.
   public let alert: AlertModel?
   /// What follows success.
@@ -45,6 +47,7 @@ public final class Screen: Sendable {
     isDynamic = !conditions.isEmpty
     self.primary = primary
     self.links = links
+    hasRequestLinks = links.contains { $0.request != nil }
     self.alert = alert
     self.success = success
   }
@@ -112,6 +115,11 @@ public final class Screen: Sendable {
       self.init(action: action, target: .screen(screen), values: values)
     }
 
+    /// The request that a press makes, if it makes one of the flow's.
+    public var request: LinkRequest? {
+      if case .request(let request) = target { request } else { nil }
+    }
+
     /// The index of the screen it leads to, if it leads to one.
     public var screen: Int? {
       if case .screen(let screen) = target { screen } else { nil }
@@ -132,6 +140,8 @@ public final class Screen: Sendable {
   public enum Target: Equatable, Sendable {
     /// Goes to the screen of this index.
     case screen(Int)
+    /// Asks the authenticator for something else than the screen's own request.
+    case request(LinkRequest)
     /// Tells the authenticator that it was pressed. Only in a challenge.
     case ask
     /// Leaves the challenge, and with it the conversation. Only in a challenge.

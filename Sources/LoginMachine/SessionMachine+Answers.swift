@@ -10,8 +10,8 @@ extension SessionMachine {
     case done
     /// Destroy all secrets of the session.
     case wipeSecrets
-    /// Call `endThrottle` after so many milliseconds.
-    case throttled(UInt64)
+    /// Call `endThrottle` after so many milliseconds, and destroy all secrets of the session if so.
+    case throttled(UInt64, wipesSecrets: Bool = false)
     /// A challenge is shown: destroy all secrets of the session, and see to its times.
     case challenged(Timing)
     /// Nothing that is shown has changed; the times go on.
@@ -43,19 +43,33 @@ extension SessionMachine {
     let exit = hasOverlay ? settleConversation(by: answer) : nil
     let hasEnded = exit != nil
     let first = exit.map(\.firstQuestion) ?? question.firstQuestion
+    // What comes to nothing within a conversation is about what was entered there.
+    let source = exit?.source ?? question.source
+    noteEnd(of: source)
     let outcome: AnswerOutcome
     switch answer {
-    case .accepted(let principal, let data):
-      outcome = .wipeSecrets
-      switch screen.success {
+    case .accepted(let principal, let data, let message, let retryAfter):
+      let (origin, success) = (originIndex, success(of: source))
+      switch success {
       case .scene(let scene):
         shelf = []
         draft = Draft(of: screen)
         phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
       case .screen(let target): move(to: target, at: utc)
+      case nil where !hasEnded: if case .link(_, let former) = source { rest(in: former) }
+      case nil: break
       }
+      if case .link(let link, _) = source {
+        if let message, phase.isOpen { overlay.notice = message }
+        if retryAfter != nil { hold(link, on: origin, question.id) }
+      }
+      let wipesSecrets = success != nil || hasEnded
+      outcome = retryAfter.map { .throttled($0, wipesSecrets: wipesSecrets) } ?? (wipesSecrets ? .wipeSecrets : .done)
+    case .failed(let message, _, let retryAfter?) where source != .submit:
+      if case .link(let link, let former) = source { hold(link, from: former, because: message, question.id) }
+      outcome = .throttled(retryAfter)
     case .failed(let message, let items, let retryAfter):
-      showFailure(message, items, firstQuestion: first)
+      showFailure(message, items, firstQuestion: first, of: source)
       if let retryAfter {
         overlay.throttle = question.id
         outcome = .throttled(retryAfter)
@@ -63,16 +77,19 @@ extension SessionMachine {
         outcome = hasEnded ? .wipeSecrets : .done
       }
     case .undecided(let message):
-      showFailure(message, [], firstQuestion: first)
+      showFailure(message, [], firstQuestion: first, of: source)
       outcome = .done
     case .notice(let message, let target):
       var next = target
-      if next == nil, case .screen(let target) = screen.success { next = target }
+      if next == nil, case .screen(let target) = success(of: source) { next = target }
       outcome = next == nil && !hasEnded ? .done : .wipeSecrets
       if let next {
         move(to: next, at: utc)
       } else if !hasEnded {
-        phase = phaseOfValues
+        switch source {
+        case .submit: phase = phaseOfValues
+        case .link(_, let former): rest(in: former)
+        }
       }
       overlay.notice = message
     // Was taken above.
@@ -83,8 +100,10 @@ extension SessionMachine {
   }
 
   /// Shows that a request came to nothing, as the flow wants failures shown.
-  mutating func showFailure(_ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?) {
-    phase = .requestFailed(Failure(message: message, firstQuestion: firstQuestion))
+  mutating func showFailure(
+    _ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?, of source: RequestSource = .submit
+  ) {
+    phase = .requestFailed(Failure(message: message, firstQuestion: firstQuestion, source: source))
     note(items)
     guard flow.options.failure == .alert else { return }
     var messages = [message]

@@ -26,6 +26,7 @@ extension SessionMachine {
     let before = primaryPart
     let outcome: PressOutcome
     switch action {
+    case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
     case .submit, .retry:
       if hasOverlay, let repeated = repeatQuestion(action, id) {
         outcome = repeated
@@ -35,14 +36,19 @@ extension SessionMachine {
     case .cancel where conversationID != nil: outcome = leaveConversation()
     case .cancel:
       guard case .requestPending(let question) = phase else { return .refused }
-      phase = phaseOfValues
+      switch question.source {
+      case .submit: phase = phaseOfValues
+      case .link(_, let former): rest(in: former)
+      }
       overlay.notice = nil
+      noteEnd(of: question.source)
       outcome = .cancel(question.id)
     case .link(let link):
       switch screen.links[link].target {
       case .screen(let target):
         visit(target, values: screen.links[link].values, at: utc)
         outcome = .wipeSecrets
+      case .request(let request): outcome = makeRequest(request, of: link, id, at: utc)
       case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
       case .leave: outcome = leaveConversation()
       }
@@ -67,21 +73,25 @@ extension SessionMachine {
   private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?) -> PressOutcome {
     if hasOverlay { overlay.notice = nil }
     draft.judgeDates(of: screen, at: utc)
-    guard let values = draft.validated() else {
-      phase = .unvalidated
-      if flow.options.invalid == .alert {
-        show(Alert(.invalid, messages: brokenRules))
-      } else {
-        draft.markAll()
-      }
-      return .done
-    }
+    guard let values = draft.validated() else { return showWhatIsMissing() }
     draft.markAll()
     draft.dropRemarks()
     if hasOverlay { overlay.failedQuestion = nil }
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
     return .ask(Question(question, of: noteQuestion(about: .values), on: screen, .values(values)))
+  }
+
+  /// Says what is wrong with the values, which cannot be sent.
+  mutating func showWhatIsMissing() -> PressOutcome {
+    if hasOverlay { overlay.notice = nil }
+    phase = .unvalidated
+    if flow.options.invalid == .alert {
+      show(Alert(.invalid, messages: brokenRules))
+    } else {
+      draft.markAll()
+    }
+    return .done
   }
 
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
@@ -112,10 +122,14 @@ extension SessionMachine {
     // The failure was only what the alert said.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
       // What was no question about values does not wait for other values.
-      let restarts = flow.options.afterFailure == .initial && !isRepeatable
-      phase = restarts ? .initial : phaseOfValues
-      overlay.waitsForEdit = restarts && hasEditableItem
-      overlay.failedQuestion = failure.firstQuestion
+      let restarts = flow.options.afterFailure == .initial && !isRepeatable && failedLinkRequest?.sends != .nothing
+      switch failure.source {
+      case _ where restarts: phase = .initial
+      case .submit: phase = phaseOfValues
+      case .link(_, let former): rest(in: former)
+      }
+      if restarts { overlay.waitsForEdit = hasEditableItem }
+      if failure.source == .submit { overlay.failedQuestion = failure.firstQuestion }
     }
   }
 

@@ -18,13 +18,17 @@ extension SessionMachine {
     var kept = Overlay()
     if target == originIndex {
       // A way from a screen to itself does not take away what is shown.
-      if hasOverlay { kept.itemsSince = overlay.itemsSince }
+      if hasOverlay {
+        kept.itemsSince = overlay.itemsSince
+        kept.requestLinksSince = overlay.requestLinksSince
+      }
     } else {
       screenSince = revision + 1
       primarySince = revision + 1
     }
     stand(on: target)
     kept.throttle = paused?.question
+    if hasOverlay { kept.heldLinks = overlay.heldLinks }
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may bring what the screen did not show with the former ones.
@@ -67,7 +71,9 @@ extension SessionMachine {
   private var pause: Pause? {
     guard hasOverlay, let question = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
-    guard case .requestFailed(let failure) = phase, flow.options.failure == .inline, !losesSecret else {
+    guard case .requestFailed(let failure) = phase, failure.source == .submit, flow.options.failure == .inline,
+      !losesSecret
+    else {
       return Pause(question: question)
     }
     return Pause(question: question, failure: failure)

@@ -232,7 +232,7 @@ public struct SessionMachine: Equatable, Sendable {
   public func since(_ action: Action) -> UInt64 {
     switch action {
     case .submit, .cancel, .retry: primarySince
-    case .link: screenSince
+    case .link(let link): max(screenSince, requestLinksSince(of: link))
     case .dismiss: overlayBox?.value.alertSince ?? 0
     }
   }
@@ -247,9 +247,13 @@ public struct SessionMachine: Equatable, Sendable {
       // A form without anything required can be sent as it is.
       return !isThrottled && !waitsForEdit && (flow.options.submit != .onlyWhenValid || draft.isValid)
     case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
-    case (.validated, .submit), (.requestFailed, .retry): return !isThrottled && action == primaryPart
+    case (.validated, .submit): return !isThrottled
+    // A throttle is about the screen's own request.
+    case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryPart
     case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
-    case (.initial, .link), (.unvalidated, .link), (.validated, .link), (.requestFailed, .link): return true
+    case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),
+      (.requestFailed, .link(let link)):
+      return !withholds(link)
     case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
       (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),
       (.requestPending, .submit), (.requestPending, .retry), (.requestPending, .link), (.requestSucceeded, _),
@@ -274,6 +278,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard hasOverlay else { return }
     var overlay = overlay
     if overlay.alertSince == former { overlay.alertSince = revision }
+    if overlay.requestLinksSince == former { overlay.requestLinksSince = revision }
     overlay.itemsSince = overlay.itemsSince.mapValues { $0 == former ? revision : $0 }
     self.overlay = overlay
   }

@@ -47,7 +47,11 @@ public enum AuthenticatorWire {
   ) {
     appendHead(question, "submit", ConversationID(first: question.id), ids, to: &buffer)
     buffer.append(#","request":"#)
-    buffer.appendJSONString(question.screen.request)
+    buffer.appendJSONString(question.request)
+    if let action = question.action {
+      buffer.append(#","action":"#)
+      buffer.appendJSONString(action)
+    }
     appendValues(of: question, to: &buffer, appendSecret)
     buffer.append(#","locale":"#)
     buffer.appendJSONString(locale)

@@ -161,6 +161,10 @@ private let wrongRules: [Refusal] = [
     at: remember + "/rules/0/rule", found: #""maxLength""#, expected: "a switch"),
 ]
 
+private func requestLink(_ more: String) -> String {
+  #"{"id":"send","title":"action.cancel","request":"send",\#(more)}"#
+}
+
 private let wrongActions: [Refusal] = [
   Refusal("/screens/0/actions", nil, at: "/screens/0", found: #"no member "actions""#, expected: "one"),
   Refusal("/screens/0/actions/submit", nil, at: "/screens/0/actions", found: #"no member "submit""#, expected: "one"),
@@ -171,7 +175,26 @@ private let wrongActions: [Refusal] = [
   Refusal("/screens/0/links", "null", found: "null", expected: "an array"),
   Refusal("/screens/0/links/0/id", #""cancel""#, found: #""cancel""#, expected: "no other action"),
   Refusal("/screens/0/links/0/screen", #""forgot""#, found: #""forgot""#, expected: "id of a screen"),
-  Refusal("/screens/0/links/0/screen", nil, at: "/screens/0/links/0", found: #"no member "screen""#, expected: "one"),
+  Refusal(
+    "/screens/0/links/0/screen", nil, at: "/screens/0/links/0", found: #"neither "screen" nor "request""#,
+    expected: "one of them"),
+  Refusal(
+    "/screens/0/links/0/request", #""send""#, at: "/screens/0/links/0", found: #"both "screen" and "request""#,
+    expected: "one of them"),
+  Refusal(
+    "/screens/0/links/0/sends", #""values""#, found: "an unknown member", expected: #""values", "request""#),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""sends":"all""#), at: "/screens/0/links/0/sends", found: #""all""#,
+    expected: #""nothing", "values""#),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""values":"stay""#), at: "/screens/0/links/0/values", found: "an unknown member",
+    expected: #""sends", "success""#),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""success":{}"#), at: "/screens/0/links/0/success",
+    found: #"neither "scene" nor "screen""#, expected: "one of them"),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""success":{"screen":"there"}"#), at: "/screens/0/links/0/success/screen",
+    found: #""there""#, expected: "id of a screen"),
   Refusal("/screens/0/links/0/url", #""x""#, found: "an unknown member", expected: #""screen""#),
   Refusal("/screens/0/links/0/values", #""keep""#, found: #""keep""#, expected: #""stay", "go", "carry""#),
 ]

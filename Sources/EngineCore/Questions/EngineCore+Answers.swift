@@ -67,7 +67,7 @@ extension EngineCore {
         note(.lateReply(id))
       case .unchanged(let timing): noteChallenge(question, timing)
       case .challenged(let timing): noteChallenge(question, timing)
-      case .throttled(let wait): beginThrottle(of: id, session, for: wait)
+      case .throttled(let wait, _): beginThrottle(of: id, session, for: wait)
       case .done, .wipeSecrets: break
       }
       guard let wiping = outcome.wiping else { return nil }
@@ -78,7 +78,7 @@ extension EngineCore {
   }
 
   /// Has a throttle end after so many milliseconds. Throttles that an edit or another request has ended leave no timer behind, so that a session
-  /// has at most one for each screen.
+  /// has at most one for each screen and each link that makes a request.
   private func beginThrottle(of id: QuestionID, _ session: Session, for wait: UInt64) {
     session.throttles.removeAll { throttle in
       if session.machine.hasThrottle(of: throttle.question) { return false }
@@ -129,7 +129,8 @@ extension EngineCore {
     defer { warn(of: unknownKeys.count, inAnswerTo: id, to: machine) }
     do throws(AuthenticatorReply.Problem) {
       let answer = try AuthenticatorReply.answer(
-        document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
+        document, result,
+        about: .init(machine.origin, of: machine.flow, showing: machine.challenge, isOfLink: machine.asksForLink),
         unknownKeys: &unknownKeys
       ) { node in
         screen(Array(document.fullText(node)), to: id, of: session)
@@ -173,8 +174,8 @@ extension SessionMachine.AnswerOutcome {
   var wiping: EngineCore.Wiping? {
     switch self {
     case .late, .unchanged: nil
-    case .done, .throttled: .nothing
-    case .wipeSecrets, .challenged: .all
+    case .done, .throttled(_, wipesSecrets: false): .nothing
+    case .wipeSecrets, .challenged, .throttled(_, wipesSecrets: true): .all
     }
   }
 }

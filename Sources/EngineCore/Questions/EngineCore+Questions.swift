@@ -24,8 +24,8 @@ extension EngineCore {
   /// Asks whoever decides what a screen asks for.
   private func ask(_ question: Question, of session: Session) {
     let id = question.id
-    let authenticator = authenticators.authenticator(for: question.screen.request, of: session.template.flow.id)
-    guard !authenticators.refuses(question.screen.request, authenticator) else {
+    let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
+    guard !authenticators.refuses(question.request, authenticator) else {
       noteOpen(QuestionKey(id), of: session, authenticator)
       return lose([.question(id)], .unsupportedRequest)
     }

@@ -45,7 +45,9 @@ struct AnswerWriter {
       #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
     switch random.below(20) {
     case 0..<3: return line(question, #"{"outcome":"accepted","principal":"ada \"b\"","data":{"a":[1,{}]}}"#)
-    case 3: return line(question, #"{"outcome":"accepted"}"#)
+    case 3:
+      let more = random.pick(["", #","message":\#(message)"#, #","message":\#(message),"retryAfterMs":900"#])
+      return line(question, #"{"outcome":"accepted"\#(more)}"#)
     case 4..<6: return line(question, #"{"outcome":"rejected","reason":"invalidCredentials"}"#)
     case 6..<8:
       return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)

@@ -66,12 +66,13 @@ struct FlowGenerator {
     func action(_ id: String) -> JSONValue { object([("id", .string(id)), ("title", .string("u"))]) }
     members.append(
       ("actions", object([("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))])))
-    let links = (0..<count).filter { _ in random.chance(2) }.map { target in
+    var links = (0..<count).filter { _ in random.chance(2) }.map { target in
       object([
         ("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)")),
         ("values", .string(["stay", "go", "carry"][(index + 2 * target) % 3])),
       ])
     }
+    if random.chance(2) { links.append(requestLink(flow, of: count)) }
     members.append(("links", .array(links)))
     if needsAlerts || random.chance(2) {
       let dismiss = object([("id", .string("ok")), ("title", .string("t")), ("role", .string("destructive"))])
@@ -81,6 +82,20 @@ struct FlowGenerator {
     let success: (String, JSONValue) =
       random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
     members.append(("success", object([success])))
+    return object(members)
+  }
+
+  /// A link that makes a request of its own.
+  private mutating func requestLink(_ flow: String, of count: Int) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("id", .string("more")), ("title", .string("u")), ("request", .string(random.pick(["login", "\(flow).more"]))),
+      ("sends", .string(random.pick(["nothing", "values"]))),
+    ]
+    if random.chance(2) {
+      let success: (String, JSONValue) =
+        random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
+      members.append(("success", object([success])))
+    }
     return object(members)
   }
 

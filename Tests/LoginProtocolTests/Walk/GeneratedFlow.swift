@@ -148,7 +148,12 @@ private func generatedScreen(
       .init(
         action: .init(id: "to\(target)", title: "to"), screen: target,
         values: Screen.LinkValues.allCases[(index + items.count) % 3])
-    },
+    } + [
+      .init(action: .init(id: "send", title: "to"), target: .request(.init("send"))),
+      .init(
+        action: .init(id: "sendAll", title: "to"),
+        target: .request(.init("sendAll", sends: .values, success: items.count < 10 ? .screen(0) : nil))),
+    ],
     alert: hasAlert
       ? .init(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])

@@ -20,7 +20,8 @@ extension Walker {
     seen.insert("answer \(machine.phase.name)")
     switch outcome {
     case .wipeSecrets, .challenged: vault = [:]
-    case .late, .done, .throttled, .unchanged: break
+    case .throttled(_, let wipesSecrets): if wipesSecrets { vault = [:] }
+    case .late, .done, .unchanged: break
     }
     if case .challenged = outcome {
       seen.insert(before.conversationID == nil ? "challenged" : "challenged again")
@@ -56,7 +57,7 @@ extension Walker {
   }
 
   /// What a view shows of a machine.
-  private func view(of machine: SessionMachine) -> ViewState {
+  func view(of machine: SessionMachine) -> ViewState {
     var view = ViewState()
     view.project(machine)
     return view
@@ -122,7 +123,7 @@ extension Walker {
     let isEarly = machine.alert != nil && !random.chance(8)
     let question = (isEarly ? nil : throttles.popLast()) ?? lateQuestion()
     let reception = machine.endThrottle(of: question)
-    if reception == .shown { expect(!machine.isThrottled, "it is still too early") }
+    if reception == .shown { expect(!machine.hasThrottle(of: question), "it is still too early") }
     seen.insert("end of throttle \(reception)")
     take(reception, before)
   }
@@ -153,7 +154,9 @@ extension Walker {
     switch Int.random(in: 0..<11, using: &random) {
     case 0..<3:
       return .accepted(
-        principal: random.pick([nil, "ada", "\"x\""]), data: random.pick([nil, Array(#"{"a": [1.50]}"#.utf8)]))
+        principal: random.pick([nil, "ada", "\"x\""]), data: random.pick([nil, Array(#"{"a": [1.50]}"#.utf8)]),
+        message: machine.asksForLink ? random.pick([nil, messages[2]]) : nil,
+        retryAfter: machine.asksForLink ? random.pick([nil, 2500]) : nil)
     case 3:
       let screen = random.chance(3) ? Int.random(in: 0..<template.flow.screens.count, using: &random) : nil
       return .notice(random.pick(messages), screen: screen)

@@ -90,6 +90,9 @@ extension Walker {
       let isEnabled = shown.primary == .submit && shown.primaryIsEnabled
       expect(isExpected == isEnabled, "a submit is not taken where it is enabled, or taken where it is not")
     }
+    if case .link(let link) = action {
+      expect(isExpected == view(of: before).enablesLink(link), "a link is not taken where it is enabled, or otherwise")
+    }
     let outcome = machine.press(action, question: lastQuestion.next, at: utc)
     expect(isExpected == (outcome != .refused), "\(action) is accepted or not, unlike the machine says")
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
@@ -100,11 +103,16 @@ extension Walker {
     case .ask(let question):
       lastQuestion = lastQuestion.next
       expect(question.conversationID == before.conversationID, "a question belongs to another conversation")
+      if question.screen.links.contains(where: { $0.request?.name == question.request }) {
+        expect(before.conversationID == nil && question.action == id, "another link makes a request")
+        seen.insert("request of a link")
+      }
       if let values = question.values {
         expect(before.draft.validated() == values, "what is asked are not the validated values")
         check(question, before)
       } else {
-        expect(before.conversationID != nil, "a question without values is none of a conversation's")
+        let isOfConversation = before.conversationID != nil
+        expect(isOfConversation || question.request == "send", "a question without values is none of a conversation's")
         seen.insert(question.isPoll ? "polled again" : "told")
       }
     case .cancel(let question): expect(question == lastQuestion, "another question is cancelled")
