@@ -44,6 +44,7 @@ struct Alphabet {
       case .selection(let options, _):
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
       case .switch: .positions
+      case .external: .options([nil, Array("{}".utf8)])
       case .text, .link: .nothing
       }
     }

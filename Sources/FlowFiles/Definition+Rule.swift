@@ -111,6 +111,12 @@ extension Definition {
       case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after:
         throw error(expected: "\"required\", the only rule that a switch can have")
       }
+    case .external:
+      switch name {
+      case .required: return
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
+        throw error(expected: "\"required\", the only rule that an external item can have")
+      }
     case .text, .link: throw error(expected: "no rule")
     }
   }

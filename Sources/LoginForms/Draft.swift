@@ -4,11 +4,11 @@
 public struct Draft: Equatable, Sendable {
   /// What has been entered into one item.
   public struct Entry: Equatable, Sendable {
-    /// The value of a plain input or the id of the option that is picked, in UTF-8.
+    /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
     public fileprivate(set) var text: [UInt8] = []
     /// The position of a switch.
     public fileprivate(set) var isOn: Bool?
-    /// Whether a plain input or selection has no value at all.
+    /// Whether a plain input, selection or external item has no value at all.
     public fileprivate(set) var isAbsent = false
     /// Whether a secret has been entered.
     public fileprivate(set) var isFilled = false
@@ -65,6 +65,7 @@ public struct Draft: Equatable, Sendable {
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
       case .switch(let initial): entry.isOn = initial
+      case .external: entry.isAbsent = true
       case .text, .link: break
       }
       return entry
@@ -99,7 +100,7 @@ public struct Draft: Equatable, Sendable {
     noteValue(at: index, of: screen, marks: marks, utc)
   }
 
-  /// Picks an option of a selection, or none.
+  /// Picks an option of a selection or gives an external item a value, or none.
   public mutating func pick(_ option: Span<UInt8>?, at index: Int, of screen: Screen, marks: Bool = true) {
     if let option {
       put(option, into: index)

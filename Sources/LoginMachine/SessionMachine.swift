@@ -92,7 +92,7 @@ public struct SessionMachine: Equatable, Sendable {
     phase = phaseAfterEdit
   }
 
-  /// Picks an option to begin with, or none, before anything has been shown.
+  /// Picks an option to begin with or gives an external item a value, or none, before anything has been shown.
   public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
@@ -131,7 +131,7 @@ public struct SessionMachine: Equatable, Sendable {
     return true
   }
 
-  /// Another option of a selection, or none. Refused unless `acceptsEdits`.
+  /// Another option of a selection or value of an external item, or none. Refused unless `acceptsEdits`.
   public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Bool {
     guard acceptsEdits else { return false }
     let before = hiddenItems

@@ -10,6 +10,7 @@ private let language = #"""
   """#
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
+private let external = #"{"id":"more","kind":"external","type":"x"}"#
 private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
 /// A fourth item on the first screen, with a change that spoils it.
@@ -62,12 +63,30 @@ let wrongKinds: [Refusal] =
     item(link, "/rules", "[]", "an unknown member", #""url""#),
     item(link, "/readOnly", "true", "an unknown member", #""url""#),
     Refusal([Edit(more, link), Edit(more + "/url", nil)], at: more, found: #"no member "url""#, expected: "one"),
+    item(external, "/type", "7", "7", "a name"),
+    item(external, "/type", #""a b""#, #""a b""#, "a name"),
+    item(external, "/value", "null", "an unknown member", #""request", "text""#),
+    item(external, "/inputType", #""text""#, "an unknown member", #""request", "text""#),
+    item(external, "/readOnly", "true", "an unknown member", #""request", "text""#),
+    item(external, "/text", #""gone""#, #""gone""#, #"strings of "en""#),
+    item(external, "/title", "7", "7", "a string"),
+    item(
+      external, "/request", "\"" + String(repeating: "x", count: 16_383) + "\"", "xxx…",
+      "at most 16384 bytes of compact JSON"
+    ),
+    item(
+      external, "/request", String(repeating: "[", count: 33) + String(repeating: "]", count: 33), "an array",
+      "at most 32 arrays and objects within one another"),
+    Refusal([Edit(more, external), Edit(more + "/type", nil)], at: more, found: #"no member "type""#, expected: "one"),
     item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     Refusal(remember + "/keyboard", #""text""#, found: "an unknown member", expected: #""value""#),
     Refusal(remember + "/emphasis", "null", found: "null", expected: #""normal""#),
   ] + wrongValues
 
 private let wrongValues: [Refusal] = [
+  rule(
+    external, #"{"rule":"oneOf","values":["en"],"message":"unknownError"}"#, "/rule", #""oneOf""#,
+    "that an external item can have"),
   rule(language, #"{"rule":"email","message":"unknownError"}"#, "/rule", #""email""#, "that a selection can have"),
   rule(
     language, #"{"rule":"minLength","length":1,"message":"unknownError"}"#, "/rule", #""minLength""#,
@@ -147,6 +166,11 @@ let wrongConditions: [Refusal] = [
       Edit("/screens/0/sections/1", #"{"id":"late","items":[{"id":"s","kind":"switch"}]}"#),
       Edit(section + "/visibleWhen", #"{"item":"s","is":true}"#),
     ], at: section + "/visibleWhen/item", found: #""s""#, expected: "stands before"),
+  Refusal(
+    [
+      Edit(more, external),
+      Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":{"item":"more","isEmpty":true},"items":[]}"#),
+    ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "an input that is not secret"),
 ]
 
 /// Conditions on texts, and several at once, that are none.

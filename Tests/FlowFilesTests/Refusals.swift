@@ -87,7 +87,8 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/apiKey", "null", found: "null", expected: "a name"),
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
   Refusal(
-    email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text", "link""#),
+    email + "/kind", #""button""#, found: #""button""#,
+    expected: #""input", "selection", "switch", "text", "link", "external""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(

@@ -52,6 +52,7 @@ draw() {
       elif .role == "link" then "-> \(.title)"
       elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" end
       elif .kind == "link" then heading + .url
+      elif .kind == "external" then heading + (.text // "")
       elif .kind != "input" then .title // ""
       elif has("filled") then heading + if .filled then "********" else "" end
       elif (.value // "") == "" then heading + "(\(.placeholder // if .inputType == "date" then "YYYY-MM-DD" elif .value then "" else "–" end))"

@@ -128,6 +128,9 @@ extension EngineCore {
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.text, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
+    case (.external, _):
+      let json = try json(value, document)
+      session.machine.prefill(option: json?.span, in: item)
     case (.link, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a link; it has no value.")
     case (.switch, .true): session.machine.prefill(isOn: true, in: item)

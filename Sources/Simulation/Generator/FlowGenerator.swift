@@ -160,7 +160,7 @@ struct FlowGenerator {
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link"])
+    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "external"])
     let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
     let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
@@ -206,6 +206,10 @@ struct FlowGenerator {
     case "switch":
       members.append(("value", random.pick([.null, .bool(true), .bool(false)])))
       known.append(Controller(id: "item\(index)", kind: .position))
+    case "external":
+      members.append(("type", .string("x.\(index)")))
+      if random.chance(2) { members.append(("text", .string("t"))) }
+      if random.chance(2) { members.append(("request", object([("a", .array([.number("1.50"), .null]))]))) }
     case "link": members.append(("url", .string("https://example.com/?a=\(index)")))
     default: break
     }

@@ -63,6 +63,8 @@ extension Generator {
       }
       return part.options.isEmpty ? Array("null".utf8) : random.pick(part.options)
     case .switch: return Array((random.chance(3) ? "false" : "true").utf8)
+    case .external:
+      return Array(random.pick(["{}", #"{"a":[1,2.50,{"b":null}],"c":"d \\"e\\""}"#, "\"x\"", "7", "null"]).utf8)
     case .other: return Array("\"x\"".utf8)
     }
   }

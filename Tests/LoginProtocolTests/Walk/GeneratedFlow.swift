@@ -56,6 +56,7 @@ private func generatedItem(
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
     case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
+    case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
     default: .input(random.pick([.text, .text, .email, .date, .oneTimeCode]), initial: "")
@@ -86,7 +87,7 @@ private func generatedItem(
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
   case .text, .link: return []
-  case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .switch, .external: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
       ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
@@ -126,7 +127,7 @@ private func condition(
     if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
     let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
     return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
-  case .input, .text, .link:
+  case .input, .text, .link, .external:
     let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
     let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
     guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
@@ -160,7 +161,7 @@ extension Item {
   var isFixed: Bool {
     switch kind {
     case .text, .link: true
-    case .input, .selection, .switch: false
+    case .input, .selection, .switch, .external: false
     }
   }
 }

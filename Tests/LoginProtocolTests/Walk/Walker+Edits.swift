@@ -37,6 +37,9 @@ extension Walker {
         return .string(good ?? "ada")
       }
       return .string(plainText())
+    case .external:
+      let object = JSONValue.object([.init("a", .array([.number("2.50"), .null, .string(plainText())]))])
+      return isGood || random.chance(2) ? object : random.pick([.null, .bool(false), .string(""), .array([])])
     case .text, .link: return .null
     }
   }
@@ -76,6 +79,9 @@ extension Walker {
     switch machine.screen.items[index].kind {
     case .switch: return machine.change(index, to: value.bool == true)
     case .selection: return machine.pick(value.isNull ? nil : text.span, at: index)
+    case .external:
+      let json = Array(value.text.utf8)
+      return machine.pick(value.isNull ? nil : json.span, at: index)
     case .text, .link: return false
     case .input where machine.screen.items[index].isSecret:
       let former = vault[index]
@@ -156,6 +162,7 @@ extension Item.Kind {
     case .switch: "switch"
     case .text: "text"
     case .link: "link"
+    case .external: "external"
     }
   }
 }
