@@ -129,7 +129,7 @@ extension Definition {
 
   /// Some texts: one, or a list.
   fileprivate func texts() throws(FlowFileError) -> [[UInt8]] {
-    let texts = kind == .array ? try elements(1...FlowFile.maximumOptions) : [self]
+    let texts = kind == .array ? try elements(1...FlowFile.maximumValues) : [self]
     return try texts.map { (text) throws(FlowFileError) in Array(try text.valueText().utf8) }
   }
 

@@ -179,6 +179,8 @@ let wrongTextConditions: [Refusal] = [
   condition(#"{"item":"email","is":true}"#, "/is", "true", "a string"),
   condition(#"{"item":"email","is":[]}"#, "/is", "0 elements", "at least 1"),
   condition(#"{"item":"email","is":["a",null]}"#, "/is/1", "null", "a string"),
+  condition(
+    #"{"item":"email","is":\#(repeated(201) { "\"t\($0)\"" })}"#, "/is", "201 elements", "at most 200"),
   condition(#"{"item":"email","isEmpty":"yes"}"#, "/isEmpty", #""yes""#, "true or false"),
   condition(#"{"item":"email","isEmpty":true,"is":"a"}"#, "", #"more than one of "is", "isEmpty", "matches""#, "one"),
   condition(#"{"item":"email","matches":"[0-9"}"#, "/matches", #""[0-9""#, "a pattern (RFC 9485), and another"),
