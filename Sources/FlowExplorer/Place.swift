@@ -12,6 +12,7 @@ struct Place {
 
   init(flow: Flow, screen: Int) {
     machine = SessionMachine(flow: flow, screen: screen)
+    _ = machine.begin(1)
     secrets = machine.screen.items.map { _ in [] }
   }
 
@@ -79,9 +80,25 @@ struct Place {
     return key
   }
 
+  /// The number that a question has which a press makes from here; those that begin after it have the next ones.
+  var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
+
+  /// Does what follows when a screen was entered. `before` is the place from which an event led here.
+  mutating func begin(after before: Place) {
+    _ = machine.takeAbandoned()
+    _ = machine.begin(before.nextQuestion.next)
+  }
+
+  /// Which requests go on beside the form.
+  private func appendBeginnings(to key: inout [UInt8]) {
+    key.append(UInt8(truncatingIfNeeded: machine.requestsBeside.count))
+    key += machine.requestsBeside.map { UInt8(truncatingIfNeeded: $0) }
+  }
+
   /// Which link's request is pending or has come to nothing, where it leaves the form, and which links are held.
   private func appendLinkRequests(to key: inout [UInt8]) {
-    guard machine.flow.screens.contains(where: \.hasRequestLinks) else { return }
+    guard machine.flow.screens.contains(where: { $0.requests.count > 1 }) else { return }
+    appendBeginnings(to: &key)
     var source = RequestSource.submit
     switch machine.phase {
     case .requestPending(let question): source = question.source
@@ -91,6 +108,7 @@ struct Place {
     switch source {
     case .submit: key.append(0)
     case .link(let link, let former): key += [1, UInt8(truncatingIfNeeded: link), former.rawValue]
+    case .beginning: key.append(2)
     }
     key.append(UInt8(truncatingIfNeeded: machine.heldLinks.count))
     for held in machine.heldLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {

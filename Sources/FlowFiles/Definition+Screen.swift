@@ -5,7 +5,7 @@ extension Definition {
   func screen(
     _ texts: Texts, _ shared: SharedParts, _ screens: [String: Int], _ options: FlowOptions
   ) throws(FlowFileError) -> Screen {
-    try allowOnly(["id", "title", "request", "sections", "actions", "links", "alert", "success"])
+    try allowOnly(["id", "title", "request", "sections", "actions", "links", "begins", "alert", "success"])
     var form = FormReader(texts: texts, shared: shared)
     try form.read(try required("sections"))
     var actions = Set<String>()
@@ -17,7 +17,7 @@ extension Definition {
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
       request: try required("request").name(), sections: form.sections, items: form.items, primary: primary,
-      links: links, alert: try alert(texts, options, taken: &actions),
+      links: links, begins: try beginnings(screens), alert: try alert(texts, options, taken: &actions),
       success: try required("success").success(screens))
   }
 

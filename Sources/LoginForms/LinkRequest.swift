@@ -24,5 +24,5 @@ extension Screen {
   }
 
   /// All that the authenticator can be asked for on this screen: the submit's request first.
-  public var requests: [String] { [request] + links.compactMap(\.request?.name) }
+  public var requests: [String] { [request] + links.compactMap(\.request?.name) + begins.map(\.request) }
 }

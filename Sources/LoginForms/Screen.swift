@@ -20,6 +20,8 @@ public final class Screen: Sendable {
   public let links: [Link]
   /// Whether any of the links makes a request of its own.
   public let hasRequestLinks: Bool
+  /// The requests that begin by themselves when the screen is entered; at most one of them covers the form.
+  public let begins: [Beginning]
   /// How alerts look here; `nil` if there are none.
   public let alert: AlertModel?
   /// What follows success.
@@ -27,7 +29,7 @@ public final class Screen: Sendable {
 
   public init(
     id: String, title: StringKey, request: String, sections: [Section], items: [Item], primary: PrimaryAction,
-    links: [Link], alert: AlertModel? = nil, success: Success
+    links: [Link], begins: [Beginning] = [], alert: AlertModel? = nil, success: Success
   ) {
     self.id = id
     self.title = title
@@ -48,6 +50,7 @@ public final class Screen: Sendable {
     self.primary = primary
     self.links = links
     hasRequestLinks = links.contains { $0.request != nil }
+    self.begins = begins
     self.alert = alert
     self.success = success
   }

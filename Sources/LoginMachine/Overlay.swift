@@ -19,6 +19,8 @@ import LoginForms
   var heldLinks: [HeldLink] = []
   /// The revision since which links that make requests can be pressed again; 0 if that is as long as the screen has been shown.
   var requestLinksSince: UInt64 = 0
+  /// Requests that began by themselves.
+  var beginnings = Beginnings()
   /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
   var itemsSince: [Int: UInt64] = [:]
   /// What became of a request that was answered with a challenge.
@@ -26,7 +28,8 @@ import LoginForms
 
   var isEmpty: Bool {
     alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && !waitsForEdit
-      && heldLinks.isEmpty && requestLinksSince == 0 && itemsSince.isEmpty && conversation == nil
+      && beginnings == Beginnings() && heldLinks.isEmpty && requestLinksSince == 0 && itemsSince.isEmpty
+      && conversation == nil
   }
 }
 

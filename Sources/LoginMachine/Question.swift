@@ -19,6 +19,8 @@ public struct Question: Equatable, Sendable {
     case action(String)
     /// The link of this id was pressed, which makes the request of that name; with the screen's values if the request has any.
     case request(String, action: String, ValidatedValues?)
+    /// The screen was entered, where a request of that name begins by itself, beside the form or not.
+    case beginning(String, isBeside: Bool, PlainValues)
     /// Nobody did anything: has anything become of what is waited for?
     case poll
   }
@@ -36,7 +38,10 @@ public struct Question: Equatable, Sendable {
 
   /// What the authenticator is asked for.
   public var request: String {
-    if case .request(let name, _, _) = content { name } else { screen.request }
+    switch content {
+    case .request(let name, _, _), .beginning(let name, _, _): name
+    case .values, .action, .poll: screen.request
+    }
   }
 
   /// The values that are handed on, if the question is about values.
@@ -44,15 +49,25 @@ public struct Question: Equatable, Sendable {
     switch content {
     case .values(let values): values
     case .request(_, _, let values): values
-    case .action, .poll: nil
+    case .action, .beginning, .poll: nil
     }
+  }
+
+  /// The values that are handed on although nobody has submitted them.
+  public var plainValues: PlainValues? {
+    if case .beginning(_, _, let values) = content { values } else { nil }
+  }
+
+  /// Whether the form can be used while the answer is waited for.
+  public var isBeside: Bool {
+    if case .beginning(_, isBeside: true, _) = content { true } else { false }
   }
 
   /// The link that was pressed, if the question is about a link.
   public var action: String? {
     switch content {
     case .action(let action), .request(_, let action, _): action
-    case .values, .poll: nil
+    case .values, .beginning, .poll: nil
     }
   }
 
@@ -89,6 +104,8 @@ public enum RequestSource: Equatable, Sendable {
   case submit
   /// The link of this index, which was pressed while the form stood in that phase and leaves it there unless something else follows.
   case link(Int, from: Phase.Name)
+  /// The screen itself when it was entered, with the request of this index.
+  case beginning(Int)
 }
 
 /// What became of a question.

@@ -6,6 +6,8 @@ extension SessionMachine {
   public enum AnswerOutcome: Equatable, Sendable {
     /// Nobody waits for an answer to this question any more; nothing has changed.
     case late
+    /// The answer has changed nothing that is shown.
+    case unseen
     /// Nothing beyond the new state.
     case done
     /// Destroy all secrets of the session.
@@ -36,7 +38,9 @@ extension SessionMachine {
 
   /// The authenticator's answer to a question, or why there is none. `utc` is the time, in milliseconds since 1970.
   public mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> AnswerOutcome {
-    guard case .requestPending(let question) = phase, question.id == id, isAsking else { return .late }
+    guard case .requestPending(let question) = phase, question.id == id, isAsking else {
+      return handleBeside(answer, to: id, at: utc) ?? .late
+    }
     if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
     let before = primaryPart
     if hasOverlay { overlay.notice = nil }
@@ -50,22 +54,16 @@ extension SessionMachine {
     switch answer {
     case .accepted(let principal, let data, let message, let retryAfter):
       let (origin, success) = (originIndex, success(of: source))
-      switch success {
-      case .scene(let scene):
-        shelf = []
-        draft = Draft(of: screen)
-        phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
-      case .screen(let target): move(to: target, at: utc)
-      case nil where !hasEnded: if case .link(_, let former) = source { rest(in: former) }
-      case nil: break
+      if let success {
+        follow(success, principal: principal, data: data, at: utc)
+      } else if !hasEnded {
+        rest(after: source)
       }
-      if case .link(let link, _) = source {
-        if let message, phase.isOpen { overlay.notice = message }
-        if retryAfter != nil { hold(link, on: origin, question.id) }
-      }
+      if let message, source != .submit, phase.isOpen { overlay.notice = message }
+      if case .link(let link, _) = source, retryAfter != nil { hold(link, on: origin, question.id) }
       let wipesSecrets = success != nil || hasEnded
       outcome = retryAfter.map { .throttled($0, wipesSecrets: wipesSecrets) } ?? (wipesSecrets ? .wipeSecrets : .done)
-    case .failed(let message, _, let retryAfter?) where source != .submit:
+    case .failed(let message, _, let retryAfter?) where source.isLink:
       if case .link(let link, let former) = source { hold(link, from: former, because: message, question.id) }
       outcome = .throttled(retryAfter)
     case .failed(let message, let items, let retryAfter):
@@ -86,10 +84,7 @@ extension SessionMachine {
       if let next {
         move(to: next, at: utc)
       } else if !hasEnded {
-        switch source {
-        case .submit: phase = phaseOfValues
-        case .link(_, let former): rest(in: former)
-        }
+        rest(after: source)
       }
       overlay.notice = message
     // Was taken above.
@@ -97,6 +92,27 @@ extension SessionMachine {
     }
     advance(from: before)
     return outcome
+  }
+
+  /// Goes on with what follows when a request is accepted.
+  mutating func follow(_ success: Screen.Success, principal: String?, data: [UInt8]?, at utc: UInt64?) {
+    switch success {
+    case .scene(let scene):
+      shelf = []
+      draft = Draft(of: screen)
+      abandonBeside()
+      phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
+    case .screen(let target): move(to: target, at: utc)
+    }
+  }
+
+  /// A request is over, and the form goes on.
+  mutating func rest(after source: RequestSource) {
+    switch source {
+    case .submit: phase = phaseOfValues
+    case .link(_, let former): rest(in: former)
+    case .beginning: phase = phaseOnEntry
+    }
   }
 
   /// Shows that a request came to nothing, as the flow wants failures shown.

@@ -22,15 +22,25 @@ extension SessionMachine {
   /// The links of the screen that is shown which lead nowhere for the time being, although others do.
   var withheldLinks: [Int] { screen.links.indices.filter { withholds($0) } }
 
+  /// Whether a retry repeats a request without values, which can be made whatever is entered.
+  var repeatsWithoutValues: Bool {
+    guard case .requestFailed(let failure) = phase else { return false }
+    switch failure.source {
+    case .submit: return false
+    case .link: return failedLinkRequest?.sends == .nothing
+    case .beginning: return true
+    }
+  }
+
   /// The request that a retry repeats, if that is a link's.
   var failedLinkRequest: Screen.LinkRequest? {
     guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source else { return nil }
     return origin.links[link].request
   }
 
-  /// Whether what is asked, or the conversation that it is part of, is the request of a link.
-  public var asksForLink: Bool {
-    guard case .requestPending(let question) = phase else { return false }
+  /// Whether a question, or the conversation that it is part of, is about something else than the submit's request.
+  public func isBesideSubmit(_ id: QuestionID) -> Bool {
+    guard case .requestPending(let question) = phase, question.id == id else { return true }
     return (conversation?.source ?? question.source) != .submit
   }
 
@@ -39,6 +49,7 @@ extension SessionMachine {
     switch source {
     case .submit: origin.success
     case .link(let link, _): origin.links[link].request?.success
+    case .beginning(let index): origin.begins[index].success
     }
   }
 
@@ -72,6 +83,7 @@ extension SessionMachine {
       // The values that came to nothing still stand.
       if let first = failure.firstQuestion { overlay.failedQuestion = first }
       return (phaseOfValues.name, nil)
+    case .beginning: return (phaseOnEntry.name, nil)
     }
   }
 
@@ -118,5 +130,12 @@ extension SessionMachine {
     guard let index = heldLinks.firstIndex(where: { $0.question == question }) else { return }
     let isHere = overlay.heldLinks.remove(at: index).screen == originIndex && conversation == nil
     if isHere, notice?.code == EngineMessage.throttled.rawValue { overlay.notice = Message(.throttleOver) }
+  }
+}
+
+extension RequestSource {
+  /// Whether a link made the request.
+  var isLink: Bool {
+    if case .link = self { true } else { false }
   }
 }

@@ -52,7 +52,7 @@ extension SessionMachine {
     guard hasOverlay, overlay.throttle == question else { return .ignored }
     return receive { machine in
       machine.overlay.throttle = nil
-      if case .requestFailed(let failure) = machine.phase, failure.source == .submit,
+      if case .requestFailed(let failure) = machine.phase, !failure.source.isLink,
         machine.flow.options.failure == .inline
       {
         machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstQuestion: failure.firstQuestion))

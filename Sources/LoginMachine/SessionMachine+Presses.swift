@@ -27,6 +27,8 @@ extension SessionMachine {
     let outcome: PressOutcome
     switch action {
     case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
+    case .retry where failedBeginning != nil:
+      outcome = failedBeginning.map { repeatBeginning($0, id, retryOf: failedQuestion) } ?? .refused
     case .submit, .retry:
       if hasOverlay, let repeated = repeatQuestion(action, id) {
         outcome = repeated
@@ -36,10 +38,7 @@ extension SessionMachine {
     case .cancel where conversationID != nil: outcome = leaveConversation()
     case .cancel:
       guard case .requestPending(let question) = phase else { return .refused }
-      switch question.source {
-      case .submit: phase = phaseOfValues
-      case .link(_, let former): rest(in: former)
-      }
+      rest(after: question.source)
       overlay.notice = nil
       noteEnd(of: question.source)
       outcome = .cancel(question.id)
@@ -122,12 +121,8 @@ extension SessionMachine {
     // The failure was only what the alert said.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
       // What was no question about values does not wait for other values.
-      let restarts = flow.options.afterFailure == .initial && !isRepeatable && failedLinkRequest?.sends != .nothing
-      switch failure.source {
-      case _ where restarts: phase = .initial
-      case .submit: phase = phaseOfValues
-      case .link(_, let former): rest(in: former)
-      }
+      let restarts = flow.options.afterFailure == .initial && !isRepeatable && !repeatsWithoutValues
+      if restarts { phase = .initial } else { rest(after: failure.source) }
       if restarts { overlay.waitsForEdit = hasEditableItem }
       if failure.source == .submit { overlay.failedQuestion = failure.firstQuestion }
     }

@@ -29,6 +29,7 @@ extension SessionMachine {
     stand(on: target)
     kept.throttle = paused?.question
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
+    if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may bring what the screen did not show with the former ones.

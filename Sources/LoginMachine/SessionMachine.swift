@@ -38,6 +38,7 @@ public struct SessionMachine: Equatable, Sendable {
     originIndex = screen
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
+    if !self.screen.begins.isEmpty { overlay.beginnings.areDue = true }
   }
 
   /// Puts the machine on a screen of the flow.

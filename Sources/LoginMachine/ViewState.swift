@@ -99,7 +99,7 @@ public struct ViewState: Equatable, Sendable {
     case .requestPending:
       primaryIsEnabled = primary == .cancel
     case .requestFailed(let failure):
-      primaryIsEnabled = machine.draft.isValid || machine.failedLinkRequest?.sends == .nothing
+      primaryIsEnabled = machine.draft.isValid || machine.repeatsWithoutValues
       if machine.flow.options.failure == .inline { overlay = .value(Overlay(error: failure.message)) }
     case .requestSucceeded(let scene):
       primaryIsEnabled = false

@@ -11,14 +11,16 @@ extension AuthenticatorReply {
     public let screen: Screen
     /// The challenge that is shown now.
     public let challenge: ChallengeScreen?
-    /// Whether a link made the request.
-    public let isOfLink: Bool
+    /// Whether something else than the submit made the request: a link, or the screen itself when it was entered.
+    public let isBesideSubmit: Bool
 
-    public init(_ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil, isOfLink: Bool = false) {
+    public init(
+      _ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil, isBesideSubmit: Bool = false
+    ) {
       self.screen = screen
       self.flow = flow
       self.challenge = challenge
-      self.isOfLink = isOfLink
+      self.isBesideSubmit = isBesideSubmit
     }
   }
 
@@ -44,7 +46,7 @@ extension AuthenticatorReply {
       throw "its outcome is not one that is known"
     }
     switch outcome {
-    case .accepted: return try accepted(document, result, isOfLink: subject.isOfLink)
+    case .accepted: return try accepted(document, result, isBesideSubmit: subject.isBesideSubmit)
     case .rejected: return try rejected(document, result, subject.screen, &unknownKeys)
     case .throttled: return try throttled(document, result)
     case .notice: return try notice(document, result, subject.flow)
@@ -69,7 +71,7 @@ extension AuthenticatorReply {
   }
 
   private static func accepted(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, isOfLink: Bool
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, isBesideSubmit: Bool
   ) throws(Problem) -> Answer {
     let principal = try optional(document, "principal", of: result, or: "its principal is not a string") {
       string(document, $0)
@@ -78,7 +80,7 @@ extension AuthenticatorReply {
       document.kind($0) == .object ? Array(document.fullText($0)) : nil
     }
     // What follows a submit is for the flow to say.
-    guard isOfLink else { return .accepted(principal: principal, data: data) }
+    guard isBesideSubmit else { return .accepted(principal: principal, data: data) }
     var message = try optionalMessage(document, "message", of: result)
     let wait = try optional(document, "retryAfterMs", of: result, or: "its retryAfterMs is not a whole number") {
       document.wholeNumber($0)

@@ -96,8 +96,9 @@ public enum AuthenticatorWire {
     let screen = question.screen
     buffer.append(#","values":{"#)
     var isFirst = true
-    for (index, entry) in (question.values?.entries ?? []).enumerated() where !entry.isHidden {
-      guard let key = screen.items[index].apiKey else { continue }
+    let entries = question.values?.entries ?? question.plainValues?.entries ?? []
+    for (index, entry) in entries.enumerated() {
+      guard let entry, !entry.isHidden, let key = screen.items[index].apiKey else { continue }
       if !isFirst { buffer.append(0x2C) }
       isFirst = false
       buffer.appendJSONString(key)

@@ -1,8 +1,8 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
-  + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongDates + wrongRepetitions
-  + wrongShared + wrongDefaults
+  + wrongBeginnings + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongDates
+  + wrongRepetitions + wrongShared + wrongDefaults
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -197,6 +197,31 @@ private let wrongActions: [Refusal] = [
     found: #""there""#, expected: "id of a screen"),
   Refusal("/screens/0/links/0/url", #""x""#, found: "an unknown member", expected: #""screen""#),
   Refusal("/screens/0/links/0/values", #""keep""#, found: #""keep""#, expected: #""stay", "go", "carry""#),
+]
+
+private let wrongBeginnings: [Refusal] = [
+  Refusal("/screens/0/begins", "[]", found: "0 elements", expected: "at least 1"),
+  Refusal(
+    "/screens/0/begins", repeated(5) { _ in #"{"request":"load","as":"beside"}"# }, found: "5 elements",
+    expected: "at most 4"),
+  Refusal(
+    "/screens/0/begins", #"[{"as":"cover"}]"#, at: "/screens/0/begins/0", found: #"no member "request""#,
+    expected: "one"),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load"}]"#, at: "/screens/0/begins/0", found: #"no member "as""#, expected: "one"
+  ),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"under"}]"#, at: "/screens/0/begins/0/as", found: #""under""#,
+    expected: #""cover", "beside""#),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"cover","message":"x"}]"#, at: "/screens/0/begins/0/message",
+    found: "an unknown member", expected: #""request", "as", "success""#),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"cover"},{"request":"more","as":"cover"}]"#,
+    at: "/screens/0/begins/1/as", found: #""cover""#, expected: #""beside", as another request covers the screen"#),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"beside","success":{"screen":"login"}}]"#,
+    at: "/screens/0/begins/0/success/screen", found: #""login""#, expected: "does not lead back here without a person"),
 ]
 
 private let wrongStrings: [Refusal] = [

@@ -23,6 +23,7 @@ extension EngineCore {
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
+    let begun = session.machine.begin(questions.nextID)
     output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
     reply(to: call) { buffer in
@@ -30,6 +31,7 @@ extension EngineCore {
       session.id.withUnsafeBytes { buffer.appendJSONString($0) }
       buffer.append(#","revision":1}"#)
     }
+    run(beginnings: begun, of: session)
   }
 
   /// The name that is asked for, or one that nobody has.

@@ -190,6 +190,7 @@ extension SessionMachine {
     var kept = Overlay()
     kept.alerts = overlay.alerts
     kept.heldLinks = overlay.heldLinks
+    kept.beginnings = overlay.beginnings.left(areDue: false)
     // What is shown anew is another alert.
     kept.alertSince = revision + 1
     overlay = kept

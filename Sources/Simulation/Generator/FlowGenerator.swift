@@ -74,6 +74,7 @@ struct FlowGenerator {
     }
     if random.chance(2) { links.append(requestLink(flow, of: count)) }
     members.append(("links", .array(links)))
+    if random.chance(3) { members.append(("begins", beginnings(flow, screen: index, of: count))) }
     if needsAlerts || random.chance(2) {
       let dismiss = object([("id", .string("ok")), ("title", .string("t")), ("role", .string("destructive"))])
       members.append(
@@ -83,6 +84,24 @@ struct FlowGenerator {
       random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
     members.append(("success", object([success])))
     return object(members)
+  }
+
+  /// Requests that begin by themselves. They lead only to later screens, so that none leads back.
+  private mutating func beginnings(_ flow: String, screen: Int, of count: Int) -> JSONValue {
+    let places = random.pick([["cover"], ["beside"], ["beside", "cover"], ["beside", "beside", "beside"]])
+    return .array(
+      places.enumerated().map { index, place in
+        var members: [(String, JSONValue)] = [
+          ("request", .string(random.pick(["login", "\(flow).begin\(index)"]))), ("as", .string(place)),
+        ]
+        if random.chance(2) {
+          let target = screen + 1 + random.below(2)
+          members.append(
+            ("success", object([target < count ? ("screen", .string("screen\(target)")) : ("scene", .string("there"))]))
+          )
+        }
+        return object(members)
+      })
   }
 
   /// A link that makes a request of its own.

@@ -154,6 +154,11 @@ private func generatedScreen(
         action: .init(id: "sendAll", title: "to"),
         target: .request(.init("sendAll", sends: .values, success: items.count < 10 ? .screen(0) : nil))),
     ],
+    begins: items.count > 10
+      ? []
+      : items.isEmpty
+        ? [.init("load", .cover), .init("also", .beside, success: .scene("there"))]
+        : [.init("hint", .beside), .init("other", .beside, success: .screen(0))],
     alert: hasAlert
       ? .init(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])

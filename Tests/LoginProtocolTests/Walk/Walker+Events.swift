@@ -112,10 +112,12 @@ extension Walker {
         check(question, before)
       } else {
         let isOfConversation = before.conversationID != nil
-        expect(isOfConversation || question.request == "send", "a question without values is none of a conversation's")
+        expect(
+          isOfConversation || question.request == "send" || question.plainValues != nil,
+          "a question without values is none of a conversation's")
         seen.insert(question.isPoll ? "polled again" : "told")
       }
-    case .cancel(let question): expect(question == lastQuestion, "another question is cancelled")
+    case .cancel(let question): expect(question == before.ending?.questionID, "another question is cancelled")
     case .wipeSecrets: vault = [:]
     case .end(let ending):
       expect(ending == before.ending && ending.conversationID == before.conversationID, "another conversation is ended")
@@ -124,6 +126,7 @@ extension Walker {
       vault = [:]
       seen.insert(action == .cancel ? "cancelled a conversation" : "left")
     }
+    settleBeginnings(before)
     show(edited: nil)
     switch outcome {
     case .wipeSecrets, .end: checkWiped()

@@ -86,6 +86,7 @@ struct Walker {
         begin(index)
       }
     }
+    settleBeginnings(machine)
     writer.noteEmptyView()
     show(edited: nil)
     expect(machine.revision == 1, "a session does not begin with revision 1")
