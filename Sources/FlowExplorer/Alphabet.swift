@@ -34,11 +34,12 @@ struct Alphabet {
     isCompared = screen.items.indices.map { item in groups.count { $0 == groups[item] } > 1 }
     values = screen.items.indices.map { item in
       switch screen.items[item].kind {
+      case .input where screen.items[item].isReadOnly: .nothing
       case .input: .texts(Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen))
       case .selection(let options, _):
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
       case .switch: .positions
-      case .text: .nothing
+      case .text, .link: .nothing
       }
     }
     self.isController = isController

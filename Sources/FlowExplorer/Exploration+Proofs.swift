@@ -135,5 +135,5 @@ extension Exploration {
 
 extension Screen {
   fileprivate var hasRules: Bool { items.contains { !$0.rules.isEmpty } }
-  fileprivate var hasEdits: Bool { traits.contains { !$0.contains(.isText) } }
+  fileprivate var hasEdits: Bool { traits.contains { $0.isDisjoint(with: .isFixed) } }
 }

@@ -83,7 +83,9 @@ struct Place {
   /// The items that the walk edits from here.
   func editedItems(_ alphabet: Alphabet) -> [Int] {
     let entries = machine.draft.entries
-    let visible = entries.indices.filter { !entries[$0].isHidden && !machine.screen.traits[$0].contains(.isText) }
+    let visible = entries.indices.filter {
+      !entries[$0].isHidden && machine.screen.traits[$0].isDisjoint(with: .isFixed)
+    }
     guard alphabet.isOrdered else { return visible }
     // The edits of different items can be swapped, so one order stands for all: the first that is not done yet, or the last that is.
     let blank = Draft(of: machine.screen).entries

@@ -15,7 +15,7 @@ extension Definition {
     case .switch: return Item.Condition(item: index, expected: .position(try expected.flag()))
     case .selection(let options, _):
       return Item.Condition(item: index, expected: .options(try expected.picks(from: options)))
-    case .input, .text: throw item.error(expected: "the id of a switch or selection that stands before")
+    case .input, .text, .link: throw item.error(expected: "the id of a switch or selection that stands before")
     }
   }
 

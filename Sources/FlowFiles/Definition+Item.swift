@@ -2,7 +2,7 @@ import JSONCodec
 import LoginForms
 
 extension Definition {
-  private enum Kind: String, CaseIterable { case input, selection, `switch`, text }
+  private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link }
 
   /// What can be entered into the item that this defines. Checks its members, but not what `FormReader` reads.
   func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
@@ -10,7 +10,7 @@ extension Definition {
     case .input:
       try allowOnly([
         "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder", "keyboard",
-        "autofill", "value",
+        "autofill", "value", "readOnly",
       ])
       return try inputKind()
     case .selection:
@@ -22,7 +22,28 @@ extension Definition {
     case .text:
       try allowOnly(["id", "kind", "title", "emphasis", "visibleWhen"])
       return .text
+    case .link:
+      try allowOnly(["id", "kind", "title", "url", "emphasis", "visibleWhen"])
+      return .link(url: try required("url").pageURL())
     }
+  }
+
+  private func pageURL() throws(FlowFileError) -> String {
+    guard kind == .string, PageURL.isPageURL(file.document.string(node).utf8) else {
+      throw error(
+        expected: "a URL that begins with https://, http:// or mailto:, of at most \(PageURL.maximumBytes) bytes, "
+          + "without user information and characters that have to be percent-encoded")
+    }
+    return file.document.string(node)
+  }
+
+  /// The member `readOnly`, which only inputs have; secrets cannot be so, as nobody would see what they are.
+  func isReadOnly(_ kind: Item.Kind) throws(FlowFileError) -> Bool {
+    guard case .input(let type, _) = kind, let readOnly = try optional("readOnly") else { return false }
+    guard try !readOnly.flag() || !type.isSecret else {
+      throw readOnly.error(expected: "false, as the item is secret")
+    }
+    return try readOnly.flag()
   }
 
   private func inputKind() throws(FlowFileError) -> Item.Kind {

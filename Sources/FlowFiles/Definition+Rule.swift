@@ -84,7 +84,7 @@ extension Definition {
       case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
         throw error(expected: "\"required\", the only rule that a switch can have")
       }
-    case .text: throw error(expected: "no rule")
+    case .text, .link: throw error(expected: "no rule")
     }
   }
 

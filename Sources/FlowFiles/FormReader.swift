@@ -76,13 +76,14 @@ struct FormReader {
       id: try definition.required("id").name(),
       apiKey: try key?.name(notIn: &apiKeys, of: "item of the screen", at: definition.user(of: "apiKey")),
       kind: kind,
-      title: try kind == .text
+      title: try kind.needsTitle
         ? definition.required("title").stringKey(texts) : definition.nullable("title")?.stringKey(texts),
       placeholder: try definition.nullable("placeholder")?.stringKey(texts),
       rules: try rules(of: definition, kind),
       hints: try definition.hints(),
       emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
-      visibility: try definition.optional("visibleWhen")?.condition(on: items))
+      visibility: try definition.optional("visibleWhen")?.condition(on: items),
+      isReadOnly: try definition.isReadOnly(kind))
   }
 
   private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {
@@ -141,5 +142,15 @@ struct FormReader {
   /// When an item is on the screen: the conditions of its section and of itself.
   private func conditions(of item: Int) -> [Item.Condition?] {
     [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility]
+  }
+}
+
+extension Item.Kind {
+  /// Whether there is nothing to see without a title.
+  fileprivate var needsTitle: Bool {
+    switch self {
+    case .text, .link: true
+    case .input, .selection, .switch: false
+    }
   }
 }

@@ -63,7 +63,7 @@ public struct Draft: Equatable, Sendable {
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
       case .switch(let initial): entry.isOn = initial
-      case .text: break
+      case .text, .link: break
       }
       return entry
     }

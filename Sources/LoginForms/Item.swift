@@ -16,10 +16,12 @@ public struct Item: Equatable, Sendable {
   public var emphasis: Emphasis?
   /// When it is on the screen; `nil` for always.
   public var visibility: Condition?
+  /// Whether nobody edits it here: it shows what came from the screen before. Only of plain inputs.
+  public var isReadOnly: Bool
 
   public init(
     id: String, apiKey: String?, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule],
-    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil
+    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil, isReadOnly: Bool = false
   ) {
     self.id = id
     self.apiKey = apiKey
@@ -30,6 +32,7 @@ public struct Item: Equatable, Sendable {
     self.hints = hints
     self.emphasis = emphasis
     self.visibility = visibility
+    self.isReadOnly = isReadOnly
   }
 
   /// What can be entered.
@@ -42,6 +45,8 @@ public struct Item: Equatable, Sendable {
     case `switch`(initial: Bool?)
     /// Nothing: a text to read.
     case text
+    /// Nothing: a way to a page outside of the form, see `PageURL`.
+    case link(url: String)
   }
 
   /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
@@ -128,25 +133,30 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
     /// The item is a selection.
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
-    /// The item is a text, which nobody edits.
+    /// The item is a text or a link, which has no value.
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
     /// Other items have rules about its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
+    /// See `Item.isReadOnly`.
+    @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
+    /// What nobody edits.
+    @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
     /// The item is a selection with more options than a snapshot shows.
-    @inlinable public static var isLongList: Traits { Traits(rawValue: 256) }
+    @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
   }
 
   var traits: Traits {
     var traits: Traits = []
     if isSecret { traits.insert(.isSecret) }
     if showsValidity { traits.insert(.showsValidity) }
+    if isReadOnly { traits.insert(.isReadOnly) }
     switch kind {
     case .input: break
     case .selection(let options, _):
       traits.insert(.isSelection)
       if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
-    case .text: traits.insert(.isText)
+    case .text, .link: traits.insert(.isText)
     }
     let failures = rules.map(\.failure)
     if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
@@ -157,7 +167,7 @@ public struct Item: Equatable, Sendable {
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
-    case .selection, .switch, .text: !rules.isEmpty
+    case .selection, .switch, .text, .link: !rules.isEmpty
     }
   }
 

@@ -25,7 +25,7 @@ extension ValidatedValues {
     case .input: return .text(text)
     case .selection: return .option(text)
     case .switch: return .position(entry.isOn)
-    case .text: return nil
+    case .text, .link: return nil
     }
   }
 }

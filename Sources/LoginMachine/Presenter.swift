@@ -125,9 +125,9 @@ public enum Presenter {
       }
       if before.isFilled != after.isFilled { members.insert(.filled) }
     }
-    if old.isEditable != new.isEditable { members.insert(.editable) }
-    if before.validity != after.validity { members.insert(.validity) }
     let traits = screen.traits[index]
+    if old.isEditable != new.isEditable, !traits.contains(.isReadOnly) { members.insert(.editable) }
+    if before.validity != after.validity { members.insert(.validity) }
     if traits.contains(.isLongList), !old.showsSamePick(as: new, of: index) { members.insert(.options) }
     if before.failing != after.failing,
       !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)

@@ -118,6 +118,6 @@ extension SessionMachine {
 
   /// Whether there is anything on the screen to edit.
   private var hasEditableItem: Bool {
-    draft.entries.indices.contains { !draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
+    draft.entries.indices.contains { !draft.entries[$0].isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
   }
 }

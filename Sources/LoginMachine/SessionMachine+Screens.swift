@@ -46,17 +46,17 @@ extension SessionMachine {
   }
 
   /// Takes the texts of plain inputs that are on the screen along to inputs with the same api key, also to those that are not empty
-  /// if `replaces` says so. Whether that changed anything.
+  /// if `replaces` says so. What is read-only has no text of its own, and shows what the screen before had, be it empty. Whether that changed anything.
   private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool) -> Bool {
     var hasChanged = false
     for (index, item) in screen.items.enumerated() {
       guard let key = item.apiKey, case .input = item.kind, !item.isSecret,
-        replaces || draft.entries[index].text.isEmpty,
+        replaces || item.isReadOnly || draft.entries[index].text.isEmpty,
         let source = former.items.firstIndex(where: { $0.apiKey == key && !$0.isSecret }),
         case .input = former.items[source].kind, !values.entries[source].isHidden
       else { continue }
       let text = values.entries[source].text
-      guard !text.isEmpty, text != draft.entries[index].text else { continue }
+      guard !text.isEmpty || item.isReadOnly, text != draft.entries[index].text else { continue }
       draft.enter(text.span, into: index, of: screen, marks: marksEdits)
       hasChanged = true
     }

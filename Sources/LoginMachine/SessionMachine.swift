@@ -108,9 +108,9 @@ public struct SessionMachine: Equatable, Sendable {
     @inline(__always) get { phase.isOpen && overlayBox?.hasAlert != true }
   }
 
-  /// A plain input's new text. Refused unless `acceptsEdits`.
+  /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
   public mutating func change(_ item: Int, to text: Span<UInt8>) -> Bool {
-    guard acceptsEdits else { return false }
+    guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return false }
     draft.enter(text, into: item, of: screen, marks: marksEdits)
     edited()
     return true

@@ -137,6 +137,13 @@ public struct RPCError: Error {
       [.init("awaited", .number(String(revision)))])
   }
 
+  /// The item is read-only; `items` can be edited.
+  public static func notEditable(_ items: [String]) -> RPCError {
+    RPCError(
+      11, "notEditable", "This item is read-only; see data.items for what can be edited.",
+      [.init("items", .array(items.map { .string($0) }))])
+  }
+
   /// A limit of the engine was reached.
   public static func limitExceeded(_ limit: String, maximum: Int, _ message: String) -> RPCError {
     RPCError(

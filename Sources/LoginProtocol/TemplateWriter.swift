@@ -109,18 +109,22 @@ struct TemplateWriter: ~Copyable {
     case .text:
       chunks.shows = .nothing
       head = [#","kind":"text""#] + emphasis + [#","title":"#, title]
+    case .link(let url):
+      chunks.shows = .nothing
+      head = [#","kind":"link""#] + emphasis + [#","title":"#, title, #","url":"#, .string(url)]
     }
     let start = [#"{"id":"#, .string(item.id)] + head
     chunks.lead = chunk(separator + start)
     chunks.start = chunk(start)
     for editable: Piece in ["false", "true"] {
       for validity in ViewState.Validity.allCases {
-        if case .text = item.kind {
+        if chunks.shows == .nothing {
           openings.append(chunk())
           tails.append(chunk("}"))
           continue
         }
-        var opening: [Piece] = [#","editable":"#, editable]
+        var opening: [Piece] =
+          item.isReadOnly ? [#","readOnly":true,"editable":false"#] : [#","editable":"#, editable]
         if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
         openings.append(chunk(opening))
         tails.append(chunk(opening + [item.showsValidity ? "]}" : "}"]))

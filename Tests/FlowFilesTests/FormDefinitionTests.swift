@@ -35,6 +35,26 @@ struct FormDefinitionTests {
     #expect(item.apiKey == nil)
   }
 
+  @Test("an input may be read-only, also one that uses a shared item", arguments: [("true", true), ("false", false)])
+  func readOnly(written: String, isReadOnly: Bool) throws {
+    let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text","readOnly":\#(written)}"#
+    #expect(try screen(Edit(more, item)).items[3].isReadOnly == isReadOnly)
+    let use = #"{"use":"m","readOnly":\#(written)}"#
+    let shared = #"[{"id":"m","apiKey":"m","kind":"input","inputType":"text"}]"#
+    #expect(try screen(Edit("/items", shared), Edit(more, use)).items[3].isReadOnly == isReadOnly)
+  }
+
+  @Test("a link has its title and its URL, and may come and go")
+  func links() throws {
+    let link = #"{"id":"t","kind":"link","title":"unknownError","url":"mailto:a@b.c","emphasis":"subdued","#
+    let item = try screen(Edit(more, link + #""visibleWhen":{"item":"remember","is":true}}"#)).items[3]
+    #expect(item.kind == .link(url: "mailto:a@b.c") && item.apiKey == nil && item.title == "unknownError")
+    #expect(item.emphasis == .subdued && item.visibility == .init(item: 2, expected: .position(true)))
+    let shared = #"[{"id":"t","kind":"link","title":"unknownError","url":"https://a.b"}]"#
+    let used = try screen(Edit("/items", shared), Edit(more, #"{"use":"t","url":"http://c.d/"}"#)).items[3]
+    #expect(used.kind == .link(url: "http://c.d/"))
+  }
+
   @Test("200 options are accepted")
   func manyOptions() throws {
     let options = repeated(200) { #"{"id":"o\#($0)","title":"unknownError"}"# }

@@ -10,6 +10,7 @@ private let language = #"""
   """#
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
+private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
 /// A fourth item on the first screen, with a change that spoils it.
 private func item(_ json: String, _ pointer: String, _ change: String?, _ found: String, _ expected: String) -> Refusal
@@ -51,6 +52,17 @@ let wrongKinds: [Refusal] =
     item(input, "/emphasis", ##""#ff0000""##, ##""#ff0000""##, #""normal", "subdued", "prominent", "critical""#),
     item(secret, "/value", #""hunter2""#, "a value", "none, as the item is secret"),
     item(secret, "/value", "null", "a value", "none, as the item is secret"),
+    item(secret, "/readOnly", "true", "true", "false, as the item is secret"),
+    item(input, "/readOnly", "null", "null", "true or false"),
+    item(language, "/readOnly", "true", "an unknown member", #""options""#),
+    item(link, "/url", #""javascript:alert(1)""#, #""javascript:alert(1)""#, "https://, http:// or mailto:"),
+    item(link, "/url", "7", "7", "at most 2048 bytes"),
+    item(link, "/title", "null", "null", "a string"),
+    item(link, "/apiKey", #""more""#, "an unknown member", #""url""#),
+    item(link, "/rules", "[]", "an unknown member", #""url""#),
+    item(link, "/readOnly", "true", "an unknown member", #""url""#),
+    Refusal([Edit(more, link), Edit(more + "/url", nil)], at: more, found: #"no member "url""#, expected: "one"),
+    item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     Refusal(remember + "/keyboard", #""text""#, found: "an unknown member", expected: #""value""#),
     Refusal(remember + "/emphasis", "null", found: "null", expected: #""normal""#),
   ] + wrongValues

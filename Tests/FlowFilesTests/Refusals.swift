@@ -85,7 +85,8 @@ private let wrongItems: [Refusal] = [
     email + "/apiKey", #""remember""#, at: remember + "/apiKey", found: #""remember""#, expected: "no other item"),
   Refusal(email + "/apiKey", "null", found: "null", expected: "a name"),
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
-  Refusal(email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text""#),
+  Refusal(
+    email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text", "link""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(

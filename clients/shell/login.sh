@@ -41,7 +41,7 @@ receive() { # [SECONDS]
 }
 
 # What can be chosen, numbered in this order; while there is an alert, nothing but its answers.
-choosable='(has("role") or (.kind | IN("input", "selection", "switch")))'
+choosable='(has("role") or (.kind | IN("input", "selection", "switch")) and (.readOnly | not))'
 elements='(if .alert then .alert.actions else [.sections[].items[] | select('$choosable')] + .actions end)'
 
 draw() {
@@ -51,6 +51,7 @@ draw() {
       elif .kind == "selection" then heading + (.value as $value | first(.options[] | select(.id == $value).title) // "–")
       elif .role == "link" then "-> \(.title)"
       elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" end
+      elif .kind == "link" then heading + .url
       elif .kind != "input" then .title // ""
       elif has("filled") then heading + if .filled then "********" else "" end
       elif (.value // "") == "" then heading + "(\(.placeholder // if .value then "" else "–" end))"

@@ -22,7 +22,7 @@ METHODS = {
         "An item has a new value.",
         "SessionChangeParams",
         "RevisionResult",
-        ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownItem", "Presenting", "LimitExceeded"],
+        ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownItem", "NotEditable", "Presenting", "LimitExceeded"],
     ),
     "session/perform": (
         "An action was chosen: the button, a link, or an alert's end.",

@@ -10,7 +10,8 @@ extension EngineCore {
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) {
     let traits = session.machine.screen.traits[item]
-    if !traits.isDisjoint(with: [.isSelection, .isText]) {
+    if !traits.isDisjoint(with: [.isSelection, .isText, .isReadOnly]) {
+      if traits.contains(.isReadOnly) { throw .notEditable(editableItems(session)) }
       try pick(value, document, at: item, of: session)
     } else if !traits.contains(.isSwitch) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
@@ -53,8 +54,10 @@ extension EngineCore {
   private func pick(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, at item: Int, of session: Session
   ) throws(RPCError) {
-    guard case .selection(let options, _) = session.machine.screen.items[item].kind else {
-      throw .invalidParams(.item, "This item is a text; it has no value.")
+    let kind = session.machine.screen.items[item].kind
+    guard case .selection(let options, _) = kind else {
+      let name = if case .link = kind { "link" } else { "text" }
+      throw .invalidParams(.item, "This item is a \(name); it has no value.")
     }
     if document.kind(value) == .null {
       _ = session.machine.pick(nil, at: item)

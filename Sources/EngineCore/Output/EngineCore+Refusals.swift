@@ -91,7 +91,7 @@ extension EngineCore {
   func editableItems(_ session: Session) -> [String] {
     let screen = session.machine.screen
     return screen.items.indices
-      .filter { !session.machine.draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
+      .filter { !session.machine.draft.entries[$0].isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
       .map { screen.items[$0].id }
   }
 

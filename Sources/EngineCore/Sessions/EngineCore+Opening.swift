@@ -101,7 +101,8 @@ extension EngineCore {
     var child = document.firstChild(values)
     while let key = child, let value = document.sibling(after: key, in: values) {
       guard let item = session.template.item(document, key, on: session.machine.screenReference) else {
-        throw .unknownItem(screen.items.filter { $0.kind != .text }.map(\.id))
+        throw .unknownItem(
+          screen.items.indices.filter { !screen.traits[$0].contains(.isText) }.map { screen.items[$0].id })
       }
       guard !screen.items[item].isSecret else {
         throw .invalidParams(.values, "The item \(screen.items[item].id) is secret; its value can only be typed.")
@@ -126,6 +127,8 @@ extension EngineCore {
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.text, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
+    case (.link, _):
+      throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a link; it has no value.")
     case (.switch, .true): session.machine.prefill(isOn: true, in: item)
     case (.switch, .false): session.machine.prefill(isOn: false, in: item)
     case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")

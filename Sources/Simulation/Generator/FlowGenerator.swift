@@ -130,18 +130,19 @@ struct FlowGenerator {
   private mutating func item(
     _ index: Int, _ before: [(id: String, isSwitch: Bool)], _ known: inout [(id: String, isSwitch: Bool)]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text"])
+    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link"])
     let type = random.pick(["text", "text", "email", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
     let isSecret = kind == "input" && type != "text" && type != "email"
     var members: [(String, JSONValue)] = [
       ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
     ]
-    if kind != "text", random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
+    let hasValue = kind != "text" && kind != "link"
+    if hasValue, random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
     if random.chance(4) { members.append(("emphasis", .string(random.pick(["normal", "critical"])))) }
     if let condition = condition(before) { members.append(("visibleWhen", condition)) }
     var rules: [JSONValue] = []
-    if kind != "text", random.chance(2) { rules.append(rule("required", "m1")) }
+    if hasValue, random.chance(2) { rules.append(rule("required", "m1")) }
     switch kind {
     case "input":
       members.append(("inputType", .string(type)))
@@ -161,6 +162,8 @@ struct FlowGenerator {
       if type == "text", random.chance(2) {
         members.append(("value", random.pick([.null, .string("begin \"here\"")])))
       }
+      // Without rules, as nobody could make its value right.
+      if !isSecret, rules.isEmpty, random.chance(4) { members.append(("readOnly", .bool(true))) }
     case "selection":
       // Some are too long for snapshots to show.
       let more = random.chance(6) ? (0..<198).map { "o\($0)" } : []
@@ -171,9 +174,10 @@ struct FlowGenerator {
     case "switch":
       members.append(("value", random.pick([.null, .bool(true), .bool(false)])))
       known.append(("item\(index)", true))
+    case "link": members.append(("url", .string("https://example.com/?a=\(index)")))
     default: break
     }
-    if kind != "text" { members.append(("rules", .array(rules))) }
+    if hasValue { members.append(("rules", .array(rules))) }
     return object(members)
   }
 }

@@ -31,7 +31,11 @@ extension Generator {
       guard !section.items.isEmpty else { continue }
       let part = section.items[random.below(section.items.count)]
       found = part
-      if part.kind != .other, random.chance(4) || !part.contains(#""validity":"valid""#) { return part }
+      if part.kind != .other, !part.contains(#""readOnly":true"#),
+        random.chance(4) || !part.contains(#""validity":"valid""#)
+      {
+        return part
+      }
     }
     return found
   }

@@ -9,7 +9,8 @@ let challengePrefix = "challenge."
 func walkedChallenges(after screen: Screen, _ strings: StringTable) -> [ChallengeTemplate] {
   let texts = [
     #"{"id":"challenge.code","title":"A code","links":[{"id":"resend","title":"Again"},{"id":"other","title":"Another way"}],"#
-      + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here"},"#
+      + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here","readOnly":true},"#
+      + #"{"id":"help","kind":"link","title":"Help","url":"mailto:help@example.com"},"#
       + #"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","rules":[{"rule":"required","message":"m"}]}"#
       + #"]}]}"#,
     #"{"id":"challenge.change","title":"A \"new\" password","sections":[{"id":"s","title":"S","items":["#

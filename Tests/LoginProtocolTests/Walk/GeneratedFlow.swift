@@ -55,7 +55,7 @@ private func generatedItem(
     switch place {
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
-    case 6: .text
+    case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
     default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
@@ -64,11 +64,13 @@ private func generatedItem(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
     rules: [])
   // A definition has to say what there is to read.
-  if case .text = kind { item.title = "title" }
+  if item.isFixed { item.title = "title" }
   if place < 3, !item.isSecret, case .input(let type, _) = kind, random.chance(3) {
     item.kind = .input(type, initial: random.pick([nil, "a \"b\""]))
   }
-  item.rules = generatedRules(index, place, item.kind, &random)
+  // Without rules, as nobody could make its value right.
+  item.isReadOnly = place < 3 && !item.isSecret && random.chance(6)
+  item.rules = item.isReadOnly ? [] : generatedRules(index, place, item.kind, &random)
   if case .input = kind, random.chance(2) { item.placeholder = "hint" }
   if place == 9 {
     item.apiKey = nil
@@ -83,7 +85,7 @@ private func generatedItem(
 
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
-  case .text: return []
+  case .text, .link: return []
   case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
@@ -130,4 +132,14 @@ private func generatedScreen(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])
       : nil,
     success: success)
+}
+
+extension Item {
+  /// Whether it has no value.
+  var isFixed: Bool {
+    switch kind {
+    case .text, .link: true
+    case .input, .selection, .switch: false
+    }
+  }
 }

@@ -37,7 +37,7 @@ extension Walker {
         return .string(good ?? "ada")
       }
       return .string(plainText())
-    case .text: return .null
+    case .text, .link: return .null
     }
   }
 
@@ -47,7 +47,7 @@ extension Walker {
     let before = machine
     writer.noteView(of: &machine)
     let item = machine.screen.items[index]
-    if case .text = item.kind { return }
+    if item.isFixed { return }
     // What is not on the screen is not known to the engine under this name.
     if machine.draft.entries[index].isHidden { return }
     let value = value(for: item, isGood: isGood)
@@ -58,6 +58,8 @@ extension Walker {
     }
     if queue?.refusesEvents == true { return undo(value, index) }
     let isAccepted = change(index, to: value)
+    expect(!isAccepted || !item.isReadOnly, "a read-only item was edited")
+    if item.isReadOnly, machine.acceptsEdits { seen.insert("edit read-only") }
     seen.insert("edit \(before.phase.name) \(isAccepted)")
     if isAccepted { seen.insert("edit \(item.kind.name)") }
     if isAccepted, before.screen.traits[index].contains(.isLongList) { seen.insert("edit long list") }
@@ -74,7 +76,7 @@ extension Walker {
     switch machine.screen.items[index].kind {
     case .switch: return machine.change(index, to: value.bool == true)
     case .selection: return machine.pick(value.isNull ? nil : text.span, at: index)
-    case .text: return false
+    case .text, .link: return false
     case .input where machine.screen.items[index].isSecret:
       let former = vault[index]
       vault[index] = value.string ?? ""
@@ -153,6 +155,7 @@ extension Item.Kind {
     case .selection: "selection"
     case .switch: "switch"
     case .text: "text"
+    case .link: "link"
     }
   }
 }

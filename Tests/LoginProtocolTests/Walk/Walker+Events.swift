@@ -155,7 +155,7 @@ extension Walker {
       case .input where item.isSecret: expected = .string(vault[index] ?? "")
       case .input, .selection:
         expected = entry.isAbsent ? .null : .string(String(decoding: entry.text, as: UTF8.self))
-      case .text: expected = .null
+      case .text, .link: expected = .null
       }
       expect(values?[key] == expected, "the question does not hold the value of \(item.id)")
     }

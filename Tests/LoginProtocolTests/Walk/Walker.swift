@@ -95,7 +95,7 @@ struct Walker {
     case .input: machine.prefill(text: Array(plainText().utf8).span, in: index)
     case .selection(let options, _): machine.prefill(option: Array(random.pick(options).id.utf8).span, in: index)
     case .switch: machine.prefill(isOn: random.chance(2), in: index)
-    case .text: break
+    case .text, .link: break
     }
   }
 

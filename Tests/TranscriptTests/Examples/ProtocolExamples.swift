@@ -27,6 +27,14 @@ extension Example {
         let flow = try BuiltIn.flow("immediate")
           .replacing("screens", "0", "sections", "0", "items", "0", "rules", "1", with: value)
         try isTaken(flow.replacing("strings", "en", message, with: .string("Text")))
+      } else if value["kind"] != nil {
+        var flow = try BuiltIn.flow("standard").replacing(
+          "screens", "0", "sections", "0", "items", with: .array([value]))
+        let said = [value["title"], value["text"]] + (value["rules"]?.array ?? []).map { $0["message"] }
+        for key in said.compactMap({ $0?.string }) {
+          flow = flow.replacing("strings", "en", key, with: .string("Text"))
+        }
+        try isTaken(flow)
       } else {
         throw Deviation("this is no part of a definition that could be put anywhere: \(value.text)")
       }

@@ -1,5 +1,5 @@
 extension ViewModel {
-  /// One form element: an input, a selection, a switch, a text, or a kind that this view does not know and shows as a text.
+  /// One form element: an input, a selection, a switch, a text, a link, or a kind that this view does not know and shows as a text.
   struct Item {
     enum Emphasis: String {
       case normal, subdued, prominent, critical
@@ -35,6 +35,10 @@ extension ViewModel {
     let isMasked: Bool
     let isFilled: Bool
     let isEditable: Bool
+    /// Whether it only shows its value, so that there is nothing to go to.
+    let isReadOnly: Bool
+    /// Where a link leads.
+    let url: String?
     let isInvalid: Bool
     let messages: [String]
 
@@ -53,6 +57,8 @@ extension ViewModel {
       isMasked = isSecret && item["inputType"].string != "oneTimeCode"
       isFilled = item["filled"].bool ?? false
       isEditable = item["editable"].bool ?? false
+      isReadOnly = item["readOnly"].bool ?? false
+      url = kind == "link" ? item["url"].string : nil
       isInvalid = item["validity"].string == "invalid"
       messages = item["messages"].array.compactMap { $0["text"].string }
     }
@@ -60,6 +66,9 @@ extension ViewModel {
     var isInput: Bool { kind == "input" }
     var isSelection: Bool { kind == "selection" }
     var isSwitch: Bool { kind == "switch" }
-    var isField: Bool { isInput || isSelection || isSwitch }
+    var hasValue: Bool { isInput || isSelection || isSwitch }
+    var isField: Bool { hasValue && !isReadOnly }
+    /// What there is to read of an item without a value; `nil` for one without a title.
+    var reading: String? { title.map { title in url.map { "\(title): \($0)" } ?? title } }
   }
 }

@@ -119,8 +119,10 @@ struct Plain {
         if item.isField {
           number += 1
           lines.append("\(number). \(describe(item, session))" + (item.isEditable ? "" : " (locked)"))
+        } else if item.isReadOnly {
+          lines.append(describe(item, session))
         } else {
-          lines += split(item.title ?? "", "")
+          lines += split(item.reading ?? "", "")
         }
         for message in item.messages { lines += split(message, "   ! ") }
       }
@@ -129,7 +131,8 @@ struct Plain {
   }
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
-    "\(item.title ?? item.placeholder ?? "untitled"): \(value(of: item, session))"
+    let value = value(of: item, session)
+    return (item.title ?? item.placeholder).map { "\($0): \(value)" } ?? value
   }
 
   private func value(of item: ViewModel.Item, _ session: Session) -> String {

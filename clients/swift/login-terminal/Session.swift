@@ -71,7 +71,7 @@ struct Session {
   /// What stands in the fields, secrets aside.
   var values: JSON {
     var values: [String: JSON] = [:]
-    for item in model.fields where !item.isSecret {
+    for item in model.items where item.hasValue && !item.isSecret {
       if item.isSwitch { values[item.id] = flag(of: item).map { .bool($0) } }
       if item.isInput { values[item.id] = item.text.map { .string($0) } }
       if item.isSelection { values[item.id] = choice(of: item).map { .string($0) } }
