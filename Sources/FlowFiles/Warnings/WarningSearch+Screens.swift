@@ -33,12 +33,15 @@ extension WarningSearch {
 }
 
 extension Screen {
-  /// The screens that this one leads to by itself: by its links and by success.
-  fileprivate var ways: [Int] {
-    let targets = links.compactMap(\.screen)
-    if case .screen(let screen) = success { return targets + [screen] }
-    return targets
+  /// What can follow here: after a submit, after a request of a link's, and after one that begins by itself.
+  private var successes: [Success] {
+    [success] + links.compactMap(\.request?.success) + beginnings.compactMap(\.success)
   }
 
-  fileprivate var leadsToScene: Bool { if case .scene = success { true } else { false } }
+  /// The screens that this one leads to by itself: by its links and by success.
+  fileprivate var ways: [Int] {
+    links.compactMap(\.screen) + successes.compactMap { if case .screen(let screen) = $0 { screen } else { nil } }
+  }
+
+  fileprivate var leadsToScene: Bool { successes.contains { if case .scene = $0 { true } else { false } } }
 }
