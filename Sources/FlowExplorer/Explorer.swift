@@ -144,7 +144,8 @@ struct Explorer {
       ] + links.map { (.link($0), .link($0), view.linksAreEnabled) }
     for (event, action, isOffered) in presses {
       var next = place
-      let outcome = next.machine.press(action, question: QuestionID(number: place.machine.revision + 1))
+      let outcome = next.machine.press(
+        action, question: QuestionID(number: place.machine.revision + 1), at: Alphabet.utc)
       if outcome == .refused { continue }
       if outcome == .wipeSecrets { next.wipeSecrets() }
       follow(event, from: state, to: next, isOffered: isOffered, wipes: outcome == .wipeSecrets)
@@ -194,7 +195,7 @@ struct Explorer {
     case .challenge, .undecided: return
     }
     var next = place
-    let outcome = next.machine.handleAnswer(answer, to: question)
+    let outcome = next.machine.handleAnswer(answer, to: question, at: Alphabet.utc)
     switch outcome {
     case .late: return
     case .done, .throttled: break

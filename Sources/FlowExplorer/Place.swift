@@ -34,7 +34,7 @@ struct Place {
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
-      guard machine.press(.link(link), question: 0) != .refused else { return nil }
+      guard machine.press(.link(link), question: 0, at: Alphabet.utc) != .refused else { return nil }
       return machine.phase.name.rawValue | (machine.isThrottled ? 0x80 : 0)
     }
     if !ahead.isEmpty { prospects = ahead }
@@ -110,7 +110,9 @@ struct Place {
 
   /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
   mutating func enter(_ text: [UInt8], into item: Int) -> Bool {
-    guard machine.screen.traits[item].contains(.isSecret) else { return machine.change(item, to: text.span) }
+    guard machine.screen.traits[item].contains(.isSecret) else {
+      return machine.change(item, to: text.span, at: Alphabet.utc)
+    }
     guard machine.acceptsEdits else { return false }
     secrets[item] = text
     let screen = machine.screen

@@ -13,6 +13,8 @@ struct FormReader {
   /// The index of each item that the screen has, be it read yet or not.
   private var indices: [String: Int] = [:]
   private var apiKeys = Set<String>()
+  /// How many patterns the conditions have.
+  private var conditionPatterns = 0
   /// What names an item that may not have been read yet.
   private var repetitions: [Repetition] = []
 
@@ -43,7 +45,7 @@ struct FormReader {
         title: try definition.nullable("title")?.stringKey(texts),
         items: start..<start + content.count,
         // Before its items are read, which therefore cannot be named.
-        visibility: try definition.optional("visibleWhen")?.condition(on: items))
+        visibility: try condition(of: definition))
       for item in content { items.append(try self.item(item)) }
       sections.append(section)
     }
@@ -82,8 +84,13 @@ struct FormReader {
       rules: try rules(of: definition, kind),
       hints: try definition.hints(),
       emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
-      visibility: try definition.optional("visibleWhen")?.condition(on: items),
+      visibility: try condition(of: definition),
       isReadOnly: try definition.isReadOnly(kind))
+  }
+
+  /// When a section or an item is on the screen.
+  private mutating func condition(of definition: Definition) throws(FlowFileError) -> Item.Condition? {
+    try definition.optional("visibleWhen")?.condition(on: items, &conditionPatterns)
   }
 
   private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {
@@ -150,7 +157,7 @@ extension Item.Kind {
   fileprivate var needsTitle: Bool {
     switch self {
     case .text, .link: true
-    case .input, .selection, .switch: false
+    case .input, .selection, .switch, .external: false
     }
   }
 }

@@ -33,11 +33,16 @@ public final class Screen: Sendable {
     self.sections = sections
     self.items = items
     var traits = items.map(\.traits)
-    for rule in items.lazy.flatMap(\.rules) {
-      if let other = rule.requirement.otherItem { traits[other].insert(.hasDependents) }
+    for item in items.indices {
+      for other in items[item].rules.compactMap(\.requirement.otherItem) {
+        traits[other].insert(.hasDependents)
+        if traits[item].contains(.dependsOnDay) { traits[other].insert(.dependsOnDay) }
+      }
     }
+    let conditions = items.compactMap(\.visibility) + sections.compactMap(\.visibility)
+    for item in conditions.lazy.flatMap(\.items) { traits[item].insert(.controlsVisibility) }
     self.traits = traits
-    isDynamic = items.contains { $0.visibility != nil } || sections.contains { $0.visibility != nil }
+    isDynamic = !conditions.isEmpty
     self.primary = primary
     self.links = links
     self.alert = alert

@@ -34,8 +34,8 @@ extension SessionMachine {
     }
   }
 
-  /// The authenticator's answer to a question, or why there is none.
-  public mutating func handleAnswer(_ answer: Answer, to id: QuestionID) -> AnswerOutcome {
+  /// The authenticator's answer to a question, or why there is none. `utc` is the time, in milliseconds since 1970.
+  public mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> AnswerOutcome {
     guard case .requestPending(let question) = phase, question.id == id, isAsking else { return .late }
     if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
     let before = primaryPart
@@ -52,7 +52,7 @@ extension SessionMachine {
         shelf = []
         draft = Draft(of: screen)
         phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
-      case .screen(let target): move(to: target)
+      case .screen(let target): move(to: target, at: utc)
       }
     case .failed(let message, let items, let retryAfter):
       showFailure(message, items, firstQuestion: first)
@@ -70,7 +70,7 @@ extension SessionMachine {
       if next == nil, case .screen(let target) = screen.success { next = target }
       outcome = next == nil && !hasEnded ? .done : .wipeSecrets
       if let next {
-        move(to: next)
+        move(to: next, at: utc)
       } else if !hasEnded {
         phase = phaseOfValues
       }

@@ -19,7 +19,9 @@ extension SessionMachine {
   }
 
   /// An action was pressed. `question` is the number to use if the authenticator is asked.
-  public mutating func press(_ action: Action, question id: QuestionID) -> PressOutcome {
+  ///
+  /// `utc` is the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
+  public mutating func press(_ action: Action, question id: QuestionID, at utc: UInt64? = nil) -> PressOutcome {
     guard accepts(action) else { return .refused }
     let before = primaryPart
     let outcome: PressOutcome
@@ -28,7 +30,7 @@ extension SessionMachine {
       if hasOverlay, let repeated = repeatQuestion(action, id) {
         outcome = repeated
       } else {
-        outcome = submitValues(id, retryOf: failedQuestion)
+        outcome = submitValues(id, retryOf: failedQuestion, at: utc)
       }
     case .cancel where conversationID != nil: outcome = leaveConversation()
     case .cancel:
@@ -39,7 +41,7 @@ extension SessionMachine {
     case .link(let link):
       switch screen.links[link].target {
       case .screen(let target):
-        visit(target, values: screen.links[link].values)
+        visit(target, values: screen.links[link].values, at: utc)
         outcome = .wipeSecrets
       case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
       case .leave: outcome = leaveConversation()
@@ -62,8 +64,9 @@ extension SessionMachine {
   }
 
   /// Sends the values, or shows what is missing.
-  private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?) -> PressOutcome {
+  private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?) -> PressOutcome {
     if hasOverlay { overlay.notice = nil }
+    draft.judgeDates(of: screen, at: utc)
     guard let values = draft.validated() else {
       phase = .unvalidated
       if flow.options.invalid == .alert {

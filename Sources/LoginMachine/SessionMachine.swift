@@ -80,9 +80,9 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Opening
 
-  /// Enters a value to begin with, before anything has been shown.
-  public mutating func prefill(text: Span<UInt8>, in item: Int) {
-    draft.enter(text, into: item, of: screen, marks: marksEdits)
+  /// Enters a value to begin with, before anything has been shown. `utc` is the time, in milliseconds since 1970.
+  public mutating func prefill(text: Span<UInt8>, in item: Int, at utc: UInt64? = nil) {
+    draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     phase = phaseAfterEdit
   }
 
@@ -92,7 +92,7 @@ public struct SessionMachine: Equatable, Sendable {
     phase = phaseAfterEdit
   }
 
-  /// Picks an option to begin with, or none, before anything has been shown.
+  /// Picks an option to begin with or gives an external item a value, or none, before anything has been shown.
   public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
@@ -109,10 +109,15 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
-  public mutating func change(_ item: Int, to text: Span<UInt8>) -> Bool {
+  ///
+  /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+  public mutating func change(_ item: Int, to text: Span<UInt8>, at utc: UInt64? = nil) -> Bool {
     guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return false }
-    draft.enter(text, into: item, of: screen, marks: marksEdits)
+    let controls = screen.traits[item].contains(.controlsVisibility)
+    let before = controls ? hiddenItems : []
+    draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     edited()
+    if controls { noteArrivals(of: before, in: revision) }
     return true
   }
 
@@ -126,7 +131,7 @@ public struct SessionMachine: Equatable, Sendable {
     return true
   }
 
-  /// Another option of a selection, or none. Refused unless `acceptsEdits`.
+  /// Another option of a selection or value of an external item, or none. Refused unless `acceptsEdits`.
   public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Bool {
     guard acceptsEdits else { return false }
     let before = hiddenItems

@@ -76,11 +76,7 @@ public struct ViewState: Equatable, Sendable {
     }
     if !formerPicks.isEmpty { formerPicks = [] }
     projectItems(machine.draft, marks: machine.flow.options.showsMarks)
-    if machine.screen.isDynamic {
-      sections = machine.screen.sections.map { machine.draft.meets($0.visibility) }
-    } else if !sections.isEmpty {
-      sections = []
-    }
+    if !machine.draft.sections.isEmpty || !sections.isEmpty { sections = machine.draft.sections }
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
     linksAreEnabled = isEditable

@@ -93,6 +93,9 @@ public struct RPCError: Error {
     RPCError(4, "staleRevision", "The screen has changed since that revision; look at data.snapshot and decide again.")
   }
 
+  /// Whether this is `staleRevision`, to which a session adds what its view was told last.
+  public var isStale: Bool { name == RPCError.staleRevision.name }
+
   public static func unknownItem(_ items: [String]) -> RPCError {
     RPCError(
       5, "unknownItem", "The current screen has no such item; see data.items.",

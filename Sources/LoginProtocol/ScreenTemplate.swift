@@ -28,7 +28,7 @@ final class ScreenTemplate: @unchecked Sendable {
 
   /// What stands in the place of an item's value.
   enum Shows {
-    case text, filled, position, nothing
+    case text, filled, position, json, nothing
     /// The option of a long list that is picked, and its id.
     case pick
   }

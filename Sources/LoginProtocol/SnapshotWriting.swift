@@ -119,6 +119,8 @@ extension ByteBuffer {
     switch shows {
     case .text, .pick:
       if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { appendJSONString($0) } }
+    case .json:
+      if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { append($0) } }
     case .nothing: break
     case .filled: appendBoolean(view.items[index].isFilled)
     case .position:

@@ -1,7 +1,8 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
-  + wrongAlerts + wrongKinds + wrongConditions + wrongRepetitions + wrongShared + wrongDefaults
+  + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongDates + wrongRepetitions
+  + wrongShared + wrongDefaults
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -86,12 +87,13 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/apiKey", "null", found: "null", expected: "a name"),
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
   Refusal(
-    email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text", "link""#),
+    email + "/kind", #""button""#, found: #""button""#,
+    expected: #""input", "selection", "switch", "text", "link", "external""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(
     email + "/inputType", #""number""#, found: #""number""#,
-    expected: #""text", "email", "password", "newPassword", "oneTimeCode""#),
+    expected: #""text", "email", "date", "password", "newPassword", "oneTimeCode""#),
   Refusal(email + "/title", "1", found: "1", expected: "a string"),
   Refusal(email + "/placeholder", #""nope""#, found: #""nope""#, expected: #"strings of "en""#),
   Refusal(remember + "/value", #""on""#, found: #""on""#, expected: "true or false"),

@@ -71,7 +71,7 @@ extension EngineCore {
   private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
     var outcome = SessionMachine.PressOutcome.refused
     try update(session) { () throws(RPCError) in
-      outcome = session.machine.press(action, question: questions.nextID)
+      outcome = session.machine.press(action, question: questions.nextID, at: time.utc)
       guard let wiping = outcome.wiping else { throw notAccepted(session) }
       return wiping
     }

@@ -60,7 +60,7 @@ extension EngineCore {
     let session = question.session
     guard session.isOpen else { return }
     update(session) {
-      let outcome = session.machine.handleAnswer(answer, to: id)
+      let outcome = session.machine.handleAnswer(answer, to: id, at: time.utc)
       switch outcome {
       case .late:
         log.write(.debug, "a late answer to attempt \(id.number) was dropped")

@@ -118,7 +118,8 @@ extension EngineCore {
     switch (session.machine.screen.items[item].kind, document.kind(value)) {
     case (.input, .string):
       try withText(of: value, document) { text in
-        session.machine.prefill(text: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+        session.machine.prefill(
+          text: text.assumingMemoryBound(to: UInt8.self).span, in: item, at: time.utc)
       }
     case (.selection, .null): session.machine.prefill(option: nil, in: item)
     case (.selection(let options, _), .string):
@@ -127,6 +128,9 @@ extension EngineCore {
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.text, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
+    case (.external, _):
+      let json = try json(value, document)
+      session.machine.prefill(option: json?.span, in: item)
     case (.link, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a link; it has no value.")
     case (.switch, .true): session.machine.prefill(isOn: true, in: item)

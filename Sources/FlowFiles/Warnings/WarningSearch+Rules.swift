@@ -25,7 +25,8 @@ extension WarningSearch {
         options.allSatisfy({ option in values.contains { $0.elementsEqual(option.id.utf8) } })
       else { return nil }
       return ("it names all of the options", "take it out, or use \"required\"")
-    case .required, .minLength, .maxLength, .email, .equalTo, .pattern: return nil
+    case .required, .minLength, .maxLength, .email, .equalTo, .pattern, .date, .minAge, .maxAge, .before, .after:
+      return nil
     }
   }
 
@@ -40,7 +41,10 @@ extension WarningSearch {
       return "a text has at least \(length) characters, and at most \(longest)"
     case .oneOf(let values):
       let meetsAll = values.contains { value in
-        !value.isEmpty && rules.allSatisfy { $0.requirement.otherItem != nil || $0.isMet(by: value.span) }
+        !value.isEmpty
+          && rules.allSatisfy {
+            $0.requirement.otherItem != nil || $0.requirement.dependsOnDay || $0.isMet(by: value.span)
+          }
       }
       return meetsAll ? nil : "none of its values meets all rules"
     case .pattern(let pattern):
@@ -51,7 +55,7 @@ extension WarningSearch {
         return "a text that matches has at least \(scalarCount(example)) characters, and at most \(longest)"
       }
       return nil
-    case .required, .maxLength, .email, .equalTo: return nil
+    case .required, .maxLength, .email, .equalTo, .date, .minAge, .maxAge, .before, .after: return nil
     }
   }
 

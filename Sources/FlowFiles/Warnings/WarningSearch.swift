@@ -57,12 +57,8 @@ struct WarningSearch {
   /// A value that is entered, and then neither sent nor looked at.
   private mutating func lookAtValue(of index: Int, on screen: Screen, _ place: Definition) {
     let item = screen.items[index]
-    guard screen.traits[index].isDisjoint(with: .isFixed), item.apiKey == nil, item.rules.isEmpty else { return }
-    let conditions = screen.items.map(\.visibility) + screen.sections.map(\.visibility)
-    let isNamed =
-      conditions.contains { $0?.item == index }
-      || screen.items.contains { $0.rules.contains { $0.requirement.otherItem == index } }
-    guard !isNamed else { return }
+    let needsNoKey: Item.Traits = [.isText, .isReadOnly, .controlsVisibility, .hasDependents]
+    guard item.apiKey == nil, item.rules.isEmpty, screen.traits[index].isDisjoint(with: needsNoKey) else { return }
     warn(
       place, found: "an item whose value goes nowhere",
       "give it an \"apiKey\", so that the authenticator gets the value, or take it out")

@@ -56,9 +56,10 @@ private func generatedItem(
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
     case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
+    case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
-    default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
+    default: .input(random.pick([.text, .text, .email, .date, .oneTimeCode]), initial: "")
     }
   var item = Item(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
@@ -86,7 +87,7 @@ private func generatedItem(
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
   case .text, .link: return []
-  case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .switch, .external: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
       ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
@@ -100,17 +101,38 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
     }
     if random.chance(4) { rules.append(Rule(.maxLength(60), message: "long")) }
     if type == .email { rules.append(Rule(.email, message: "address")) }
+    if type == .date {
+      rules = random.pick([[], [.date], [.minAge(16), .maxAge(70)], [.before(.today), .date], [.after(.today)]])
+        .map { Rule($0, message: "other") }
+    }
     return rules
   }
 }
 
-/// A condition on a switch or selection.
-private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> Item.Condition? {
-  let index = items.indices.filter { $0 % 10 == 3 || $0 % 10 == 4 }.randomElement(using: &random)
+/// A condition on switches, selections and texts.
+private func condition(
+  onOneOf items: [Item], _ random: inout SeededRandom, depth: Int = 0
+) -> Item.Condition? {
+  if depth < 2, random.chance(4) {
+    let parts = (0..<3).compactMap { _ in condition(onOneOf: items, &random, depth: depth + 1) }
+    guard let first = parts.first else { return nil }
+    return random.pick([.not(first), .all(parts), .any(parts), .all([.not(first)] + parts.dropFirst())])
+  }
+  let places = random.chance(3) ? [0, 1, 2, 8] : [3, 4]
+  let index = items.indices.filter { places.contains($0 % 10) && !items[$0].isSecret }.randomElement(using: &random)
   guard let index else { return nil }
-  if case .switch = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
-  let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
-  return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  switch items[index].kind {
+  case .switch: return .init(item: index, expected: .position(random.chance(2)))
+  case .selection:
+    if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
+    let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
+    return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  case .input, .text, .link, .external:
+    let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
+    let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
+    guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
+    return .item(index, .matches(pattern))
+  }
 }
 
 private func generatedScreen(
@@ -139,7 +161,7 @@ extension Item {
   var isFixed: Bool {
     switch kind {
     case .text, .link: true
-    case .input, .selection, .switch: false
+    case .input, .selection, .switch, .external: false
     }
   }
 }

@@ -12,7 +12,7 @@ extension Walker {
     guard let question = machine.ending?.questionID else { return }
     let before = machine
     writer.noteView(of: &machine)
-    let outcome = machine.handleAnswer(anyAnswer(), to: question)
+    let outcome = machine.handleAnswer(anyAnswer(), to: question, at: utc)
     expect(outcome != .late, "an answer that is waited for is late")
     if case .unchanged = outcome { return checkUnchanged(before, "unchanged") }
     guard settle(before, true) else { return }

@@ -41,8 +41,8 @@ extension Walker {
   private var controlling: Int? {
     mutating get {
       let conditions =
-        machine.screen.items.compactMap(\.visibility?.item) + machine.screen.sections.compactMap(\.visibility?.item)
-      return conditions.randomElement(using: &random) ?? any
+        machine.screen.items.compactMap(\.visibility) + machine.screen.sections.compactMap(\.visibility)
+      return conditions.randomElement(using: &random)?.items.randomElement(using: &random) ?? any
     }
   }
 
@@ -90,7 +90,7 @@ extension Walker {
       let isEnabled = shown.primary == .submit && shown.primaryIsEnabled
       expect(isExpected == isEnabled, "a submit is not taken where it is enabled, or taken where it is not")
     }
-    let outcome = machine.press(action, question: lastQuestion.next)
+    let outcome = machine.press(action, question: lastQuestion.next, at: utc)
     expect(isExpected == (outcome != .refused), "\(action) is accepted or not, unlike the machine says")
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
     guard settle(before, outcome != .refused) else { return }
@@ -155,6 +155,7 @@ extension Walker {
       case .input where item.isSecret: expected = .string(vault[index] ?? "")
       case .input, .selection:
         expected = entry.isAbsent ? .null : .string(String(decoding: entry.text, as: UTF8.self))
+      case .external: expected = entry.isAbsent ? .null : (try? JSONValue(parsing: entry.text)) ?? .null
       case .text, .link: expected = .null
       }
       expect(values?[key] == expected, "the question does not hold the value of \(item.id)")
