@@ -46,6 +46,7 @@ extension Screen {
     for item in items {
       keys += [item.title, item.placeholder]
       if case .selection(let options, _) = item.kind { keys += options.map(\.title) }
+      if case .external(let external) = item.kind { keys.append(external.text) }
     }
     keys += [primary.submit.title, primary.cancel.title, primary.retry.title] + links.map(\.action.title)
     if let alert { keys += [alert.dismiss.title] + alert.titles.values.map { $0 } }
