@@ -31,7 +31,8 @@ public struct PlainValues: Equatable, Sendable {
   public init(of draft: Draft, on screen: Screen) {
     entries = draft.entries.indices.map { index in
       let (entry, traits) = (draft.entries[index], screen.traits[index])
-      guard !entry.isHidden, !traits.contains(.isSecret), !traits.contains(.isText) else { return nil }
+      guard !entry.isHidden, !traits.contains(.isSecret), !traits.contains(.isText), !traits.contains(.isExternal)
+      else { return nil }
       if traits.contains(.isSwitch) { return entry.isOn == nil ? nil : entry }
       return entry.isAbsent || entry.text.isEmpty ? nil : entry
     }

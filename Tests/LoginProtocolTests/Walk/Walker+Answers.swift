@@ -46,7 +46,7 @@ extension Walker {
   private mutating func answerBeside(_ id: QuestionID) {
     let before = machine
     writer.noteView(of: &machine)
-    let outcome = machine.handleAnswer(anyAnswer(to: id), to: id)
+    let outcome = machine.handleAnswer(anyAnswer(to: id), to: id, at: utc)
     expect(!machine.questionsBeside.contains(id), "what was answered goes on")
     switch outcome {
     case .late, .throttled: return complain("an answer beside the form is taken otherwise: \(outcome)")

@@ -38,6 +38,11 @@ extension Example {
           flow = flow.replacing("strings", "en", key, with: .string("Text"))
         }
         try isTaken(flow)
+      } else if value["as"] != nil {
+        try isTaken(BuiltIn.flow("standard").replacing("screens", "0", "begins", with: .array([value])))
+      } else if value["request"] != nil, let title = value["title"]?.string {
+        let flow = try BuiltIn.flow("standard").replacing("screens", "0", "links", "0", with: value)
+        try isTaken(flow.replacing("strings", "en", title, with: .string("Text")))
       } else {
         throw Deviation("this is no part of a definition that could be put anywhere: \(value.text)")
       }
