@@ -35,7 +35,7 @@ extension WarningSearch {
 extension Screen {
   /// What can follow here: after a submit, after a request of a link's, and after one that begins by itself.
   private var successes: [Success] {
-    [success] + links.compactMap(\.request?.success) + beginnings.compactMap(\.success)
+    [success] + links.compactMap(\.request?.success) + begins.compactMap(\.success)
   }
 
   /// The screens that this one leads to by itself: by its links and by success.
