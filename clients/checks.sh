@@ -27,6 +27,9 @@ jq '.flow = "meldung" | .validation = "onSubmit" | .invalid = "alert" | .failure
     | .screens[].alert = {dismiss: {id: "gut", title: "x1", role: "destructive"}, invalid: "x2", failure: "x3", notice: "x4"}' \
   "$here/other-flow.json" >"$alerting" || exit 1
 
+# A flow with more options than a snapshot shows.
+countries=$here/../protocol/transcripts/flows/countries.json
+
 # An authenticator that lets everybody in, and has two things to say before that.
 talking=$scratch/talking
 cat >"$talking" <<'END'

@@ -4,7 +4,7 @@ import LoginForms
 ///
 /// A machine sees of a value whether it is acceptable, whether it is the same as another, and what shows and hides. So an item has at most
 /// an empty, an acceptable and an unacceptable value; items that are compared share theirs, among them two different acceptable ones;
-/// what decides on visibility has all its values.
+/// what decides on visibility has all its values, or, if it is a text, one for each combination of conditions that are met.
 struct Alphabet {
   /// What can be entered into one item.
   enum Values {
@@ -13,6 +13,9 @@ struct Alphabet {
     case positions
     case nothing
   }
+
+  /// The time at which everything in a walk happens: a day in 2001, in milliseconds since 1970.
+  static let utc: UInt64 = 1_000_000_000_000
 
   /// The most combinations of a screen's values that are all tried.
   static let maximumCombinations = 2000
@@ -27,18 +30,22 @@ struct Alphabet {
 
   init(of screen: Screen) {
     let groups = Alphabet.groups(of: screen)
-    var isController = screen.items.map { _ in false }
-    for condition in screen.items.map(\.visibility) + screen.sections.map(\.visibility) {
-      if let condition { isController[condition.item] = true }
-    }
+    let conditions = screen.items.compactMap(\.visibility) + screen.sections.compactMap(\.visibility)
+    var expectations: [[Item.Expectation]] = screen.items.map { _ in [] }
+    for part in conditions.flatMap(\.parts) { expectations[part.item].append(part.expected) }
+    let isController = expectations.map { !$0.isEmpty }
     isCompared = screen.items.indices.map { item in groups.count { $0 == groups[item] } > 1 }
     values = screen.items.indices.map { item in
       switch screen.items[item].kind {
-      case .input: .texts(Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen))
+      case .input where screen.items[item].isReadOnly: .nothing
+      case .input:
+        .texts(
+          Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen, expectations))
       case .selection(let options, _):
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
       case .switch: .positions
-      case .text: .nothing
+      case .external: .options([nil, Array("{}".utf8)])
+      case .text, .link: .nothing
       }
     }
     self.isController = isController
@@ -60,28 +67,33 @@ struct Alphabet {
     return groups
   }
 
-  private static func texts(for group: [Int], of screen: Screen) -> [[UInt8]] {
+  private static func texts(
+    for group: [Int], of screen: Screen, _ expectations: [[Item.Expectation]]
+  ) -> [[UInt8]] {
     var kept: [[UInt8]] = [[]]
-    var kinds: [(acceptable: [Bool], count: Int)] = []
-    for text in group.flatMap({ candidates(for: screen.items[$0].rules) }) where !kept.contains(text) {
+    var kinds: [(acceptable: [Bool], met: [Bool], count: Int)] = []
+    let asked = group.flatMap { expectations[$0] }
+    for text in group.flatMap({ candidates(for: screen.items[$0].rules, expectations[$0]) }) where !kept.contains(text)
+    {
       let acceptable = group.map {
-        RuleSet(of: screen.items[$0].rules, failingOn: text.span, isSameAs: { _ in true }).isEmpty
+        RuleSet(of: screen.items[$0].rules, failingOn: text.span, at: Alphabet.utc, isSameAs: { _ in true }).isEmpty
       }
+      let met = asked.map { $0.isMet(byText: text) }
       // Only of what is acceptable everywhere are two needed: one to repeat, one to repeat wrongly.
       let maximum = group.count > 1 && !acceptable.contains(false) ? 2 : 1
-      if let kind = kinds.firstIndex(where: { $0.acceptable == acceptable }) {
+      if let kind = kinds.firstIndex(where: { $0.acceptable == acceptable && $0.met == met }) {
         guard kinds[kind].count < maximum else { continue }
         kinds[kind].count += 1
       } else {
-        kinds.append((acceptable, 1))
+        kinds.append((acceptable, met, 1))
       }
       kept.append(text)
     }
     return kept
   }
 
-  /// Values on both sides of every bound that the rules set.
-  private static func candidates(for rules: [Rule]) -> [[UInt8]] {
+  /// Values on both sides of every bound that the rules set, and values that meet or do not meet what conditions expect.
+  private static func candidates(for rules: [Rule], _ expectations: [Item.Expectation]) -> [[UInt8]] {
     var lengths = [6, 1]
     var candidates: [[UInt8]] = []
     for rule in rules {
@@ -90,8 +102,11 @@ struct Alphabet {
         lengths += [length, length &- 1, length &+ 1].filter { 1...longestText ~= $0 }
       case .oneOf(let values): candidates += values.filter { !$0.isEmpty }
       case .required, .email, .equalTo, .pattern: break
+      case .date, .minAge, .maxAge, .before, .after: candidates += dates(for: rule.requirement)
       }
     }
+    for case .texts(let values) in expectations { candidates += values.filter { !$0.isEmpty } }
+    for case .matches(let pattern) in expectations { candidates += texts(for: pattern, lengths) }
     for case .pattern(let pattern) in rules.map(\.requirement) { candidates += texts(for: pattern, lengths) }
     for length in lengths {
       for letter in Array("ab".utf8) {
@@ -101,6 +116,27 @@ struct Alphabet {
       }
     }
     return candidates
+  }
+
+  /// Days on both sides of a bound, and one that does not exist.
+  private static func dates(for requirement: Rule.Requirement) -> [[UInt8]] {
+    let today = CalendarDate(utc: utc)
+    var days = [today]
+    switch requirement {
+    case .minAge(let years), .maxAge(let years):
+      let (year, month, day) = today.parts
+      // Who is one year older than may be: the day after is right.
+      for years in [years, years + 1] {
+        if let birth = Int32(exactly: years).flatMap({ CalendarDate(year: year - $0, month: month, day: day) }) {
+          days.append(birth)
+        }
+      }
+    case .before(.day(let bound)), .after(.day(let bound)): days.append(bound)
+    case .before(.today), .after(.today), .date, .required, .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
+      break
+    }
+    return days.flatMap { day in [day, day.adding(days: -1), day.adding(days: 1)] }.map { Array($0.text.utf8) }
+      + [Array("2001-02-29".utf8)]
   }
 
   /// Texts that match, of several lengths, and some that are almost the same, which may match or not.

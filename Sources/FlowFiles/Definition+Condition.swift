@@ -2,27 +2,141 @@ import JSONCodec
 import LoginForms
 
 extension Definition {
-  /// The condition that this defines, which can be on one of `items` only: those before whatever depends on it.
-  func condition(on items: [Item]) throws(FlowFileError) -> Item.Condition {
-    try allowOnly(["item", "is"])
-    let item = try required("item")
-    let id = try item.name()
-    guard let index = items.firstIndex(where: { $0.id == id }) else {
-      throw item.error(expected: "the id of a switch or selection that stands before")
+  /// The condition that this defines. Counts in `patterns` how many patterns the conditions of the screen have.
+  ///
+  /// A condition can be on one of `items` only: those before whatever depends on it.
+  func condition(on items: [Item], _ patterns: inout Int) throws(FlowFileError) -> Item.Condition {
+    var reader = ConditionReader(items: items, patterns: patterns)
+    defer { patterns = reader.patterns }
+    return try reader.read(self, depth: 0)
+  }
+}
+
+/// Reads one condition, within limits: whenever a value changes that something depends on, all conditions of the screen are looked at.
+private struct ConditionReader {
+  /// How deep `all`, `any` and `not` can be in one another.
+  private static let maximumDepth = 8
+  /// The most conditions on single items in one condition.
+  private static let maximumParts = 64
+  /// The most patterns in the conditions of a screen: they alone take more time than it takes to read the definition.
+  private static let maximumPatterns = 64
+
+  let items: [Item]
+  /// How many patterns the conditions of the screen have.
+  var patterns: Int
+  private var parts = 0
+
+  init(items: [Item], patterns: Int) {
+    self.items = items
+    self.patterns = patterns
+  }
+
+  mutating func read(_ definition: Definition, depth: Int) throws(FlowFileError) -> Item.Condition {
+    if try definition.optional("item") != nil { return try readPart(definition) }
+    let (all, any, not) = (
+      try definition.optional("all"), try definition.optional("any"), try definition.optional("not")
+    )
+    guard let content = all ?? any ?? not else { return try readPart(definition) }
+    guard depth < ConditionReader.maximumDepth else {
+      throw definition.error(
+        expected: "a condition on one item, as others are at most \(ConditionReader.maximumDepth) deep")
     }
-    let expected = try required("is")
-    switch items[index].kind {
-    case .switch: return Item.Condition(item: index, expected: .position(try expected.flag()))
-    case .selection(let options, _):
-      return Item.Condition(item: index, expected: .options(try expected.picks(from: options)))
-    case .input, .text: throw item.error(expected: "the id of a switch or selection that stands before")
+    if all != nil {
+      try definition.allowOnly(["all"])
+      return .all(try readList(content, depth: depth + 1))
+    } else if any != nil {
+      try definition.allowOnly(["any"])
+      return .any(try readList(content, depth: depth + 1))
+    } else {
+      try definition.allowOnly(["not"])
+      return .not(try read(content, depth: depth + 1))
     }
   }
 
+  private mutating func readList(_ definition: Definition, depth: Int) throws(FlowFileError) -> [Item.Condition] {
+    var conditions: [Item.Condition] = []
+    for element in try definition.elements(1...ConditionReader.maximumParts) {
+      conditions.append(try read(element, depth: depth))
+    }
+    return conditions
+  }
+
+  /// A condition on one item.
+  private mutating func readPart(_ definition: Definition) throws(FlowFileError) -> Item.Condition {
+    try definition.allowOnly(["item", "is", "isEmpty", "matches"])
+    let name = try definition.required("item")
+    let id = try name.name()
+    parts += 1
+    guard parts <= ConditionReader.maximumParts else {
+      throw definition.error(
+        found: "condition \(parts) on an item", expected: "at most \(ConditionReader.maximumParts)")
+    }
+    guard let index = items.firstIndex(where: { $0.id == id }), let expected = try expectation(definition, items[index])
+    else {
+      throw name.error(
+        expected: "the id of a switch, a selection or an input that is not secret, which stands before")
+    }
+    return .item(index, expected)
+  }
+
+  /// What is expected of an item; `nil` if nothing can be expected of one of its kind.
+  private mutating func expectation(
+    _ definition: Definition, _ item: Item
+  ) throws(FlowFileError) -> Item.Expectation? {
+    switch item.kind {
+    case .switch:
+      try definition.allowOnly(["item", "is"])
+      return .position(try definition.required("is").flag())
+    case .selection(let options, _):
+      try definition.allowOnly(["item", "is", "isEmpty"])
+      let (values, emptiness) = (try definition.optional("is"), try definition.optional("isEmpty"))
+      try definition.checkOne([values, emptiness], of: ["is", "isEmpty"])
+      if let emptiness { return .isEmpty(try emptiness.flag()) }
+      return try values.map { (values) throws(FlowFileError) in .options(try values.picks(from: options)) }
+    case .input(let type, _):
+      if type.isSecret { return nil }
+      let (values, emptiness, pattern) = (
+        try definition.optional("is"), try definition.optional("isEmpty"), try definition.optional("matches")
+      )
+      try definition.checkOne([values, emptiness, pattern], of: ["is", "isEmpty", "matches"])
+      if let emptiness { return .isEmpty(try emptiness.flag()) }
+      if let pattern { return .matches(try read(pattern: pattern)) }
+      return try values.map { (values) throws(FlowFileError) in .texts(try values.texts()) }
+    case .text, .link, .external: return nil
+    }
+  }
+
+  private mutating func read(pattern definition: Definition) throws(FlowFileError) -> Pattern {
+    patterns += 1
+    guard patterns <= ConditionReader.maximumPatterns else {
+      throw definition.error(
+        found: "pattern \(patterns) in conditions of the screen", expected: "at most \(ConditionReader.maximumPatterns)"
+      )
+    }
+    return try definition.pattern()
+  }
+}
+
+extension Definition {
+  /// Checks that exactly one of the members of these names is there.
+  fileprivate func checkOne(_ members: [Definition?], of names: [String]) throws(FlowFileError) {
+    switch members.count(where: { $0 != nil }) {
+    case 1: return
+    case 0: throw error(found: "no member \(names.map(quoted).joined(separator: " or "))", expected: "one")
+    default: throw error(found: "more than one of \(list(names))", expected: "one of them")
+    }
+  }
+
+  /// Some texts: one, or a list.
+  fileprivate func texts() throws(FlowFileError) -> [[UInt8]] {
+    let texts = kind == .array ? try elements(1...FlowFile.maximumValues) : [self]
+    return try texts.map { (text) throws(FlowFileError) in Array(try text.valueText().utf8) }
+  }
+
   /// The ids of some options: one, or a list.
-  private func picks(from options: [Item.Option]) throws(FlowFileError) -> [[UInt8]] {
+  fileprivate func picks(from options: [Item.Option]) throws(FlowFileError) -> [[UInt8]] {
     guard kind == .array else { return [try pick(from: options)] }
-    return try elements(1...FlowFile.maximumOptions).map { (element) throws(FlowFileError) in
+    return try elements(1...FlowFile.maximumValues).map { (element) throws(FlowFileError) in
       try element.pick(from: options)
     }
   }

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginForms
 
 extension Definition {
-  private enum Kind: String, CaseIterable { case input, selection, `switch`, text }
+  private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, external }
 
   /// What can be entered into the item that this defines. Checks its members, but not what `FormReader` reads.
   func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
@@ -10,7 +10,7 @@ extension Definition {
     case .input:
       try allowOnly([
         "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder", "keyboard",
-        "autofill", "value",
+        "autofill", "value", "readOnly",
       ])
       return try inputKind()
     case .selection:
@@ -22,7 +22,46 @@ extension Definition {
     case .text:
       try allowOnly(["id", "kind", "title", "emphasis", "visibleWhen"])
       return .text
+    case .link:
+      try allowOnly(["id", "kind", "title", "url", "emphasis", "visibleWhen"])
+      return .link(url: try required("url").pageURL())
+    case .external:
+      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "type", "request", "text"])
+      return .external(
+        Item.External(
+          type: try required("type").name(), request: try nullable("request")?.json(),
+          text: try nullable("text")?.stringKey(texts)))
     }
+  }
+
+  /// Any JSON value that is not too large for a view, written compactly.
+  private func json() throws(FlowFileError) -> [UInt8] {
+    let value = JSONValue(file.document, node)
+    let text = Array(value.text.utf8)
+    let (bytes, levels) = (Item.External.maximumBytes, Item.External.maximumDepth)
+    guard text.count <= bytes, value.depth <= levels else {
+      throw error(
+        expected: "at most \(bytes) bytes of compact JSON, and at most \(levels) arrays and objects within one another")
+    }
+    return text
+  }
+
+  private func pageURL() throws(FlowFileError) -> String {
+    guard kind == .string, PageURL.isPageURL(file.document.string(node).utf8) else {
+      throw error(
+        expected: "a URL that begins with https://, http:// or mailto:, of at most \(PageURL.maximumBytes) bytes, "
+          + "without user information and characters that have to be percent-encoded")
+    }
+    return file.document.string(node)
+  }
+
+  /// The member `readOnly`, which only inputs have; secrets cannot be so, as nobody would see what they are.
+  func isReadOnly(_ kind: Item.Kind) throws(FlowFileError) -> Bool {
+    guard case .input(let type, _) = kind, let readOnly = try optional("readOnly") else { return false }
+    guard try !readOnly.flag() || !type.isSecret else {
+      throw readOnly.error(expected: "false, as the item is secret")
+    }
+    return try readOnly.flag()
   }
 
   private func inputKind() throws(FlowFileError) -> Item.Kind {
@@ -43,7 +82,10 @@ extension Definition {
           title: try option.required("title").stringKey(texts)))
     }
     guard let value = try nullable("value") else { return .selection(options) }
-    guard ids.contains(try value.text()) else { throw value.error(expected: "one of \(list(options.map(\.id)))") }
+    guard ids.contains(try value.text()) else {
+      let isShort = options.count <= Item.maximumShownOptions
+      throw value.error(expected: isShort ? "one of \(list(options.map(\.id)))" : "the id of one of the options")
+    }
     return .selection(options, initial: try value.text())
   }
 

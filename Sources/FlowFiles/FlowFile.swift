@@ -10,8 +10,13 @@ public enum FlowFile {
   public static let maximumScreens = 200
   /// The most items of a screen.
   static let maximumItems = 1000
-  /// The most options of a selection, and the most values of a `oneOf` rule.
-  static let maximumOptions = 200
+  /// The most options of a selection.
+  static let maximumOptions = 2000
+  /// The most values of a `oneOf` rule, and of a condition.
+  static let maximumValues = 200
+
+  /// Whether a flow, or a part of one, can have this name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
+  public static func isName(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { ASCIIName.isName($0) } }
 
   /// Reads a definition.
   ///

@@ -13,6 +13,8 @@ struct FormReader {
   /// The index of each item that the screen has, be it read yet or not.
   private var indices: [String: Int] = [:]
   private var apiKeys = Set<String>()
+  /// How many patterns the conditions have.
+  private var conditionPatterns = 0
   /// What names an item that may not have been read yet.
   private var repetitions: [Repetition] = []
 
@@ -43,7 +45,7 @@ struct FormReader {
         title: try definition.nullable("title")?.stringKey(texts),
         items: start..<start + content.count,
         // Before its items are read, which therefore cannot be named.
-        visibility: try definition.optional("visibleWhen")?.condition(on: items))
+        visibility: try condition(of: definition))
       for item in content { items.append(try self.item(item)) }
       sections.append(section)
     }
@@ -76,13 +78,19 @@ struct FormReader {
       id: try definition.required("id").name(),
       apiKey: try key?.name(notIn: &apiKeys, of: "item of the screen", at: definition.user(of: "apiKey")),
       kind: kind,
-      title: try kind == .text
+      title: try kind.needsTitle
         ? definition.required("title").stringKey(texts) : definition.nullable("title")?.stringKey(texts),
       placeholder: try definition.nullable("placeholder")?.stringKey(texts),
       rules: try rules(of: definition, kind),
       hints: try definition.hints(),
       emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
-      visibility: try definition.optional("visibleWhen")?.condition(on: items))
+      visibility: try condition(of: definition),
+      isReadOnly: try definition.isReadOnly(kind))
+  }
+
+  /// When a section or an item is on the screen.
+  private mutating func condition(of definition: Definition) throws(FlowFileError) -> Item.Condition? {
+    try definition.optional("visibleWhen")?.condition(on: items, &conditionPatterns)
   }
 
   private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {
@@ -141,5 +149,15 @@ struct FormReader {
   /// When an item is on the screen: the conditions of its section and of itself.
   private func conditions(of item: Int) -> [Item.Condition?] {
     [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility]
+  }
+}
+
+extension Item.Kind {
+  /// Whether there is nothing to see without a title.
+  fileprivate var needsTitle: Bool {
+    switch self {
+    case .text, .link: true
+    case .input, .selection, .switch, .external: false
+    }
   }
 }

@@ -4,11 +4,11 @@
 public struct Draft: Equatable, Sendable {
   /// What has been entered into one item.
   public struct Entry: Equatable, Sendable {
-    /// The value of a plain input or the id of the option that is picked, in UTF-8.
+    /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
     public fileprivate(set) var text: [UInt8] = []
     /// The position of a switch.
     public fileprivate(set) var isOn: Bool?
-    /// Whether a plain input or selection has no value at all.
+    /// Whether a plain input, selection or external item has no value at all.
     public fileprivate(set) var isAbsent = false
     /// Whether a secret has been entered.
     public fileprivate(set) var isFilled = false
@@ -49,6 +49,8 @@ public struct Draft: Equatable, Sendable {
   public private(set) var entries: [Entry]
   /// What the authenticator said of items that have not been edited since.
   public private(set) var remarks: [Remark] = []
+  /// Whether each of the screen's sections is there; empty for screens where all always are.
+  public private(set) var sections: [Bool] = []
 
   private static let reservedTextBytes = 32
 
@@ -63,12 +65,16 @@ public struct Draft: Equatable, Sendable {
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
       case .switch(let initial): entry.isOn = initial
-      case .text: break
+      case .external: entry.isAbsent = true
+      case .text, .link: break
       }
       return entry
     }
     for index in entries.indices { judge(index, of: screen) }
-    if screen.isDynamic { updateVisibility(of: screen) }
+    if screen.isDynamic {
+      sections = screen.sections.map { _ in true }
+      updateVisibility(of: screen)
+    }
   }
 
   /// Whether every item on the screen meets its rules.
@@ -85,13 +91,16 @@ public struct Draft: Equatable, Sendable {
   // MARK: Edits
 
   /// Enters a text into a plain input. `marks` says whether its value is judged in the open from now on.
-  public mutating func enter(_ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true) {
+  ///
+  /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+  public mutating func enter(
+    _ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true, at utc: UInt64? = nil
+  ) {
     put(text, into: index)
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
+    noteValue(at: index, of: screen, marks: marks, utc)
   }
 
-  /// Picks an option of a selection, or none.
+  /// Picks an option of a selection or gives an external item a value, or none.
   public mutating func pick(_ option: Span<UInt8>?, at index: Int, of screen: Screen, marks: Bool = true) {
     if let option {
       put(option, into: index)
@@ -99,17 +108,13 @@ public struct Draft: Equatable, Sendable {
       entries[index].text.removeAll(keepingCapacity: true)
       entries[index].isAbsent = true
     }
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
-    if screen.isDynamic { updateVisibility(of: screen) }
+    noteValue(at: index, of: screen, marks: marks)
   }
 
   /// Puts a switch into a position.
   public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen, marks: Bool = true) {
     entries[index].isOn = isOn
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
-    if screen.isDynamic { updateVisibility(of: screen) }
+    noteValue(at: index, of: screen, marks: marks)
   }
 
   /// Notes that a secret has been entered (or emptied), which rules it does not meet, and which rules those do not meet that have rules about it.
@@ -168,25 +173,39 @@ public struct Draft: Equatable, Sendable {
     text.withUnsafeBufferPointer { entries[index].text.append(contentsOf: $0) }
   }
 
-  private mutating func touch(_ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true) {
+  /// Judges anew what depends on which day it is, which may be another since the edits.
+  public mutating func judgeDates(of screen: Screen, at utc: UInt64?) {
+    guard let utc else { return }
+    for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
+  }
+
+  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool, _ utc: UInt64? = nil) {
+    judge(index, of: screen, utc)
+    touch(index, of: screen, marks: marks, utc)
+    if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
+  }
+
+  private mutating func touch(
+    _ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true, _ utc: UInt64? = nil
+  ) {
     entries[index].isTouched = true
     entries[index].isMarked = marks
     if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
     if judgesDependents, screen.traits[index].contains(.hasDependents) {
-      Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen) }
+      Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen, utc) }
     }
   }
 
   /// Judges the value of an item that is not secret; of a secret one as if it were empty.
-  private mutating func judge(_ index: Int, of screen: Screen) {
-    entries[index].failing = failing(index, of: screen)
+  private mutating func judge(_ index: Int, of screen: Screen, _ utc: UInt64? = nil) {
+    entries[index].failing = failing(index, of: screen, utc)
   }
 
-  private func failing(_ index: Int, of screen: Screen) -> RuleSet {
+  private func failing(_ index: Int, of screen: Screen, _ utc: UInt64?) -> RuleSet {
     let rules = screen.items[index].rules
     if screen.traits[index].contains(.isSwitch) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
     let text = entries[index].text
-    return RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
+    return RuleSet(of: rules, failingOn: text.span, at: utc) { text == entries[$0].text }
   }
 
   private static func forEachDependent(of index: Int, in screen: Screen, _ body: (_ item: Int, _ rule: Int) -> Void) {
@@ -198,21 +217,22 @@ public struct Draft: Equatable, Sendable {
 
   // MARK: What is on the screen
 
-  /// Whether what a condition asks for is so.
+  /// Whether a condition holds; what has none is always on the screen.
   public func meets(_ condition: Item.Condition?) -> Bool {
-    guard let condition else { return true }
-    let entry = entries[condition.item]
-    guard !entry.isHidden else { return false }
-    switch condition.expected {
-    case .position(let isOn): return entry.isOn == isOn
-    case .options(let options): return !entry.isAbsent && options.contains(entry.text)
+    switch condition {
+    case nil: true
+    case .item(let item, let expected): !entries[item].isHidden && expected.isMet(by: entries[item])
+    case .all(let conditions): conditions.allSatisfy { meets($0) }
+    case .any(let conditions): conditions.contains { meets($0) }
+    case .not(let condition): !meets(condition)
     }
   }
 
   /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    for section in screen.sections {
+    for (place, section) in screen.sections.enumerated() {
       let isSectionShown = meets(section.visibility)
+      sections[place] = isSectionShown
       for index in section.items {
         let isHidden = !isSectionShown || !meets(screen.items[index].visibility)
         guard isHidden != entries[index].isHidden else { continue }

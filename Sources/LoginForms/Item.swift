@@ -16,10 +16,12 @@ public struct Item: Equatable, Sendable {
   public var emphasis: Emphasis?
   /// When it is on the screen; `nil` for always.
   public var visibility: Condition?
+  /// Whether nobody edits it here: it shows what came from the screen before. Only of plain inputs.
+  public var isReadOnly: Bool
 
   public init(
     id: String, apiKey: String?, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule],
-    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil
+    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil, isReadOnly: Bool = false
   ) {
     self.id = id
     self.apiKey = apiKey
@@ -30,6 +32,7 @@ public struct Item: Equatable, Sendable {
     self.hints = hints
     self.emphasis = emphasis
     self.visibility = visibility
+    self.isReadOnly = isReadOnly
   }
 
   /// What can be entered.
@@ -42,7 +45,35 @@ public struct Item: Equatable, Sendable {
     case `switch`(initial: Bool?)
     /// Nothing: a text to read.
     case text
+    /// Nothing: a way to a page outside of the form, see `PageURL`.
+    case link(url: String)
+    /// Any JSON value, which the view gets in a way of its own: an item of a kind that this program does not know.
+    case external(External)
   }
+
+  /// What is asked for in a way that only a view knows.
+  public struct External: Equatable, Sendable {
+    /// The most bytes that the request or a value has as compact JSON.
+    public static let maximumBytes = 16 * 1024
+    /// The most arrays and objects within one another in the request or a value.
+    public static let maximumDepth = 32
+
+    /// The name of that way, such as `webauthn.get`.
+    public var type: String
+    /// What the view needs for it, as compact JSON; `nil` for nothing.
+    public var request: [UInt8]?
+    /// What a view that does not know the way says.
+    public var text: Screen.StringKey?
+
+    public init(type: String, request: [UInt8]? = nil, text: Screen.StringKey? = nil) {
+      self.type = type
+      self.request = request
+      self.text = text
+    }
+  }
+
+  /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
+  public static let maximumShownOptions = 200
 
   /// What a selection offers.
   public struct Option: Equatable, Sendable {
@@ -58,12 +89,12 @@ public struct Item: Equatable, Sendable {
 
   /// What a text is, as a hint for keyboards and password managers.
   public enum InputType: String, CaseIterable, Sendable {
-    case text, email, password, newPassword, oneTimeCode
+    case text, email, date, password, newPassword, oneTimeCode
 
     /// Whether the value may never leave but to the authenticator.
     @inlinable public var isSecret: Bool {
       switch self {
-      case .text, .email: false
+      case .text, .email, .date: false
       case .password, .newPassword, .oneTimeCode: true
       }
     }
@@ -92,28 +123,10 @@ public struct Item: Equatable, Sendable {
     case normal, subdued, prominent, critical
   }
 
-  /// What another item of the screen must hold. Without being on the screen itself, it holds nothing.
-  public struct Condition: Equatable, Sendable {
-    /// The index of a switch or selection that stands before whatever depends on it.
-    public var item: Int
-    public var expected: Expectation
-
-    public init(item: Int, expected: Expectation) {
-      self.item = item
-      self.expected = expected
-    }
-  }
-
-  public enum Expectation: Equatable, Sendable {
-    case position(Bool)
-    /// One of these options is picked; their ids in UTF-8.
-    case options([[UInt8]])
-  }
-
   /// What is asked of an item on every event.
   public struct Traits: OptionSet, Sendable {
-    public let rawValue: UInt8
-    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public let rawValue: UInt16
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// See `Item.isSecret`.
     @inlinable public static var isSecret: Traits { Traits(rawValue: 1) }
@@ -125,22 +138,39 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
     /// The item is a selection.
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
-    /// The item is a text, which nobody edits.
+    /// The item is a text or a link, which has no value.
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
     /// Other items have rules about its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
+    /// Its value decides whether something is on the screen.
+    @inlinable public static var controlsVisibility: Traits { Traits(rawValue: 128) }
+    /// See `Item.isReadOnly`.
+    @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
+    /// The item is an external one.
+    @inlinable public static var isExternal: Traits { Traits(rawValue: 1024) }
+    /// What nobody edits.
+    @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
+    /// The item is a selection with more options than a snapshot shows.
+    @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
+    /// Rules about its value, its own or another item's, depend on which day it is.
+    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
   }
 
   var traits: Traits {
     var traits: Traits = []
     if isSecret { traits.insert(.isSecret) }
     if showsValidity { traits.insert(.showsValidity) }
+    if isReadOnly { traits.insert(.isReadOnly) }
     switch kind {
     case .input: break
-    case .selection: traits.insert(.isSelection)
+    case .selection(let options, _):
+      traits.insert(.isSelection)
+      if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
-    case .text: traits.insert(.isText)
+    case .text, .link: traits.insert(.isText)
+    case .external: traits.insert(.isExternal)
     }
+    if rules.contains(where: \.requirement.dependsOnDay) { traits.insert(.dependsOnDay) }
     let failures = rules.map(\.failure)
     if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
     return traits
@@ -150,7 +180,7 @@ public struct Item: Equatable, Sendable {
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
-    case .selection, .switch, .text: !rules.isEmpty
+    case .selection, .switch, .text, .link, .external: !rules.isEmpty
     }
   }
 

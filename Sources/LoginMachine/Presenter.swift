@@ -35,6 +35,8 @@ public struct ItemMembers: OptionSet, Equatable, Sendable {
   @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
   @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
   @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
+  /// The option of a long list that is picked.
+  @inlinable public static var options: ItemMembers { ItemMembers(rawValue: 32) }
 }
 
 /// Compares what a view shows with what it shall show.
@@ -66,8 +68,10 @@ public enum Presenter {
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
     }
-    if old.linksAreEnabled != new.linksAreEnabled {
-      for link in screen.links.indices { changes.append(.linkEnabled(link)) }
+    if old.linksAreEnabled != new.linksAreEnabled || old.withheldLinks != new.withheldLinks {
+      for link in screen.links.indices where old.enablesLink(link) != new.enablesLink(link) {
+        changes.append(.linkEnabled(link))
+      }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
     if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, to: &changes) }
@@ -123,9 +127,10 @@ public enum Presenter {
       }
       if before.isFilled != after.isFilled { members.insert(.filled) }
     }
-    if old.isEditable != new.isEditable { members.insert(.editable) }
-    if before.validity != after.validity { members.insert(.validity) }
     let traits = screen.traits[index]
+    if old.isEditable != new.isEditable, !traits.contains(.isReadOnly) { members.insert(.editable) }
+    if before.validity != after.validity { members.insert(.validity) }
+    if traits.contains(.isLongList), !old.showsSamePick(as: new, of: index) { members.insert(.options) }
     if before.failing != after.failing,
       !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
     {

@@ -9,7 +9,8 @@ public struct TransitionQueue: Sendable {
   /// What a view is to show at once.
   public struct Frame: Sendable {
     public let revision: UInt64
-    public let events: UInt64
+    /// The changes and performs of the view that this comes after, refused ones included.
+    public fileprivate(set) var events: UInt64
     public let view: ViewState
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
@@ -50,9 +51,16 @@ public struct TransitionQueue: Sendable {
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
     guard shown.screenReference != nil else { return }
     let id = view.screen(of: flow).items[item].id
-    let items = shown.screen(of: flow).items
-    guard let index = items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
-    shown.takeValue(of: index, from: item, in: view)
+    let screen = shown.screen(of: flow)
+    guard let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
+    let isLongList = screen.traits[index].contains(.isLongList)
+    shown.takeEdit(of: index, from: item, in: view, isLongList: isLongList)
+  }
+
+  /// An event of the view was refused, and the machine has counted `events` by now. What the view is told last has to come after that event as well,
+  /// although no update does: a view that waits until it is level would wait for ever.
+  public mutating func noteRefusal(events: UInt64) {
+    if waiting.isEmpty { written.events = events } else { waiting[waiting.count - 1].events = events }
   }
 
   /// Takes the next update that may be written now, or the half of it that leaves, with what the view shows before it.

@@ -40,7 +40,7 @@ extension ByteBuffer {
     case .primaryEnabled:
       appendSetAction(template.primaryIDs[view.primary.partIndex], view.primaryIsEnabled, template)
     case .linkEnabled(let link):
-      appendSetAction(template.linkIDs[link], view.linksAreEnabled, template)
+      appendSetAction(template.linkIDs[link], view.enablesLink(link), template)
     case .activity:
       if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
     case .error:
@@ -118,6 +118,10 @@ extension ByteBuffer {
     if members.contains(.value) {
       append(#","value":"#)
       appendValue(index, view, shows)
+    }
+    if members.contains(.options) {
+      append(#","options":"#)
+      appendShownOptions(index, view, template)
     }
     if members.contains(.filled) {
       append(#","filled":"#)

@@ -2,7 +2,7 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, presented, open, close, snapshot, list, describe, discover, advance
+  case change, perform, presented, open, close, snapshot, options, list, describe, discover, advance
 
   /// The name on the wire.
   public var name: StaticString {
@@ -13,6 +13,7 @@ public enum Method: CaseIterable, Sendable {
     case .open: "session/open"
     case .close: "session/close"
     case .snapshot: "session/snapshot"
+    case .options: "session/options"
     case .list: "session/list"
     case .describe: "engine/describe"
     case .discover: "rpc.discover"
@@ -28,6 +29,7 @@ public enum Method: CaseIterable, Sendable {
     case .presented: [.session, .revision]
     case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy]
     case .close, .snapshot: [.session]
+    case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]
     case .describe, .discover: []
     case .advance: [.milliseconds]

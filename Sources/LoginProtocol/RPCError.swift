@@ -93,6 +93,9 @@ public struct RPCError: Error {
     RPCError(4, "staleRevision", "The screen has changed since that revision; look at data.snapshot and decide again.")
   }
 
+  /// Whether this is `staleRevision`, to which a session adds what its view was told last.
+  public var isStale: Bool { name == RPCError.staleRevision.name }
+
   public static func unknownItem(_ items: [String]) -> RPCError {
     RPCError(
       5, "unknownItem", "The current screen has no such item; see data.items.",
@@ -119,7 +122,13 @@ public struct RPCError: Error {
 
   /// A value is none that its selection offers.
   public static func notAnOption(_ name: Parameters.Name, _ options: [Item.Option]) -> RPCError {
-    .invalidParams(
+    guard options.count <= Item.maximumShownOptions else {
+      return .invalidParams(
+        name,
+        "The value of this item is null or the id of one of its \(options.count) options, which \(Method.options.name) gives."
+      )
+    }
+    return .invalidParams(
       name, "The value of this item is null or one of \(options.map(\.id).joined(separator: ", ")).")
   }
 
@@ -129,6 +138,13 @@ public struct RPCError: Error {
       9, "presenting",
       "The view has not presented revision \(revision) yet; report it with session/presented and try again.",
       [.init("awaited", .number(String(revision)))])
+  }
+
+  /// The item is read-only; `items` can be edited.
+  public static func notEditable(_ items: [String]) -> RPCError {
+    RPCError(
+      11, "notEditable", "This item is read-only; see data.items for what can be edited.",
+      [.init("items", .array(items.map { .string($0) }))])
   }
 
   /// A limit of the engine was reached.

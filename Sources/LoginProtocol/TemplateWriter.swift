@@ -11,6 +11,7 @@ struct TemplateWriter: ~Copyable {
   enum Piece: ExpressibleByStringLiteral {
     case raw(String)
     case string(String?)
+    case json([UInt8]?)
     init(stringLiteral value: String) { self = .raw(value) }
   }
 
@@ -22,7 +23,8 @@ struct TemplateWriter: ~Copyable {
       switch piece {
       case .raw(let text): bytes.append(text)
       case .string(let text?): bytes.appendJSONString(text)
-      case .string(nil): bytes.append("null")
+      case .json(let text?): bytes.append(text)
+      case .string(nil), .json(nil): bytes.append("null")
       }
     }
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
@@ -91,6 +93,10 @@ struct TemplateWriter: ~Copyable {
       head += [
         #","title":"#, title, #","placeholder":"#, placeholder, item.isSecret ? #","filled":"# : #","value":"#,
       ]
+    case .selection(let options, _) where options.count > Item.maximumShownOptions:
+      chunks.shows = .pick
+      head = [#","kind":"selection""#] + emphasis
+      head += [#","title":"#, title, #","optionCount":"#, .raw(String(options.count)), ","]
     case .selection(let options, _):
       chunks.shows = .text
       head = [#","kind":"selection""#] + emphasis + [#","title":"#, title, #","options":["#]
@@ -105,18 +111,28 @@ struct TemplateWriter: ~Copyable {
     case .text:
       chunks.shows = .nothing
       head = [#","kind":"text""#] + emphasis + [#","title":"#, title]
+    case .link(let url):
+      chunks.shows = .nothing
+      head = [#","kind":"link""#] + emphasis + [#","title":"#, title, #","url":"#, .string(url)]
+    case .external(let external):
+      chunks.shows = .json
+      head =
+        [#","kind":"external","type":"#, .string(external.type)] + emphasis + [#","title":"#, title, #","text":"#]
+      head += [.string(external.text.map { strings.text($0) }), #","request":"#, .json(external.request)]
+      head.append(#","value":"#)
     }
     let start = [#"{"id":"#, .string(item.id)] + head
     chunks.lead = chunk(separator + start)
     chunks.start = chunk(start)
     for editable: Piece in ["false", "true"] {
       for validity in ViewState.Validity.allCases {
-        if case .text = item.kind {
+        if chunks.shows == .nothing {
           openings.append(chunk())
           tails.append(chunk("}"))
           continue
         }
-        var opening: [Piece] = [#","editable":"#, editable]
+        var opening: [Piece] =
+          item.isReadOnly ? [#","readOnly":true,"editable":false"#] : [#","editable":"#, editable]
         if item.showsValidity { opening += [#","validity":"#, .string("\(validity.wireName)"), #","messages":["#] }
         openings.append(chunk(opening))
         tails.append(chunk(opening + [item.showsValidity ? "]}" : "}"]))

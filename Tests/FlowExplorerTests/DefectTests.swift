@@ -90,6 +90,35 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.item(screen: "only", id: "never")])
   }
 
+  @Test("texts that meet what conditions expect are tried, and texts that do not")
+  func textConditions() throws {
+    let number = Item.Condition.item(0, .matches(try Pattern("[0-9]{6}")))
+    let bob = Item.Condition.item(0, .texts([Array("bob".utf8)]))
+    let items = [
+      Make.item("name", .input(.text), [.required]), Make.item("help", when: .item(0, .isEmpty(true))),
+      Make.item("hint", when: .all([.not(number), .not(bob), .item(0, .isEmpty(false))])),
+      Make.item("branch", when: number), Make.item("either", when: .any([number, bob])),
+    ]
+    let found = Exploration(of: Make.flow(Make.screen(items: items)))
+    #expect(found.isSound)
+    let never = Make.item("never", when: .all([number, bob]))
+    #expect(
+      Exploration(of: Make.flow(Make.screen(items: items + [never]))).unreachedEvents
+        == [.item(screen: "only", id: "never")])
+  }
+
+  @Test("dates on both sides of what rules ask for are tried, also of an age")
+  func dates() throws {
+    let items = [
+      Make.item("birthday", .input(.date), [.required, .minAge(16), .maxAge(17)]),
+      Make.item("until", .input(.date), [.required, .after(.today)]),
+      Make.item("again", .input(.date), [.equalTo(1)]),
+    ]
+    #expect(Exploration(of: Make.flow(Make.screen(items: items))).isSound)
+    let impossible = Make.item("never", .input(.date), [.required, .minAge(18), .after(.today)])
+    #expect(!Exploration(of: Make.flow(Make.screen(items: [impossible]))).unreachedPhases.isEmpty)
+  }
+
   @Test("an alert that is declared and never comes is found")
   func unreachedAlert() {
     let alert = Screen.AlertModel(

@@ -7,7 +7,7 @@ import Testing
 /// Flows that write the logins of well-known sites anew; each has a transcript in `protocol/transcripts/rewrites`.
 @Suite("A well-known login as a flow")
 struct RewriteTests {
-  static let names = ["bank", "code", "sign-up", "two-step"]
+  static let names = ["bank", "mailed-code", "sign-up", "two-step"]
 
   private func flow(_ name: String) throws -> Flow {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -35,6 +35,55 @@ struct FormDefinitionTests {
     #expect(item.apiKey == nil)
   }
 
+  @Test("an input may be read-only, also one that uses a shared item", arguments: [("true", true), ("false", false)])
+  func readOnly(written: String, isReadOnly: Bool) throws {
+    let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text","readOnly":\#(written)}"#
+    #expect(try screen(Edit(more, item)).items[3].isReadOnly == isReadOnly)
+    let use = #"{"use":"m","readOnly":\#(written)}"#
+    let shared = #"[{"id":"m","apiKey":"m","kind":"input","inputType":"text"}]"#
+    #expect(try screen(Edit("/items", shared), Edit(more, use)).items[3].isReadOnly == isReadOnly)
+  }
+
+  @Test("a link has its title and its URL, and may come and go")
+  func links() throws {
+    let link = #"{"id":"t","kind":"link","title":"unknownError","url":"mailto:a@b.c","emphasis":"subdued","#
+    let item = try screen(Edit(more, link + #""visibleWhen":{"item":"remember","is":true}}"#)).items[3]
+    #expect(item.kind == .link(url: "mailto:a@b.c") && item.apiKey == nil && item.title == "unknownError")
+    #expect(item.emphasis == .subdued && item.visibility == .init(item: 2, expected: .position(true)))
+    let shared = #"[{"id":"t","kind":"link","title":"unknownError","url":"https://a.b"}]"#
+    let used = try screen(Edit("/items", shared), Edit(more, #"{"use":"t","url":"http://c.d/"}"#)).items[3]
+    #expect(used.kind == .link(url: "http://c.d/"))
+  }
+
+  @Test("an external item has a type, a request that is written compactly, and a text")
+  func external() throws {
+    let bare = try screen(Edit(more, #"{"id":"m","kind":"external","type":"webauthn.get"}"#)).items[3]
+    #expect(bare.kind == .external(.init(type: "webauthn.get")) && bare.title == nil && !bare.showsValidity)
+    let whole = #"""
+      {"id":"m","apiKey":"m","kind":"external","type":"x","title":"unknownError","text":"throttled","emphasis":"critical",
+      "request":{ "b" : [ 1.0 , "\u00e9" ] },"rules":[{"rule":"required","message":"unknownError"}],
+      "visibleWhen":{"item":"remember","is":true}}
+      """#
+    let item = try screen(Edit(more, whole)).items[3]
+    let request = Array(#"{"b":[1.0,"é"]}"#.utf8)
+    #expect(item.kind == .external(.init(type: "x", request: request, text: "throttled")))
+    #expect(item.rules.map(\.requirement) == [.required] && item.showsValidity && item.emphasis == .critical)
+    let none = try screen(Edit(more, #"{"id":"m","kind":"external","type":"x","request":null,"text":null}"#)).items[3]
+    #expect(none.kind == .external(.init(type: "x")))
+  }
+
+  @Test("a request may be as large and as deep as it can be", arguments: [true, false])
+  func requestLimits(isDeep: Bool) throws {
+    let request =
+      isDeep
+      ? String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+      : "\"" + String(repeating: "x", count: 16_382) + "\""
+    let item = try screen(
+      Edit(more, #"{"id":"m","kind":"external","type":"x"}"#), Edit(more + "/request", request)
+    ).items[3]
+    #expect(item.kind == .external(.init(type: "x", request: Array(request.utf8))))
+  }
+
   @Test("200 options are accepted")
   func manyOptions() throws {
     let options = repeated(200) { #"{"id":"o\#($0)","title":"unknownError"}"# }
@@ -75,6 +124,20 @@ struct FormDefinitionTests {
         == [.required, .oneOf([Array("en".utf8)])])
   }
 
+  @Test(
+    "a selection has up to 2,000 options, and one of them may be picked from the beginning", arguments: [200, 2000])
+  func options(_ count: Int) throws {
+    let options = repeated(count) { #"{"id":"o\#($0)","title":"unknownError"}"# }
+    let item = try screen(
+      Edit(more, language), Edit(more + "/options", options), Edit(more + "/value", "\"o\(count - 1)\"")
+    ).items[3]
+    guard case .selection(let read, let initial) = item.kind else {
+      Issue.record("it is no selection")
+      return
+    }
+    #expect(read.map(\.id) == (0..<count).map { "o\($0)" } && initial == "o\(count - 1)")
+  }
+
   @Test("a repetition may stand before what it repeats, and under the same conditions")
   func repetitions() throws {
     let rule = #"[{"rule":"equalTo","item":"password","message":"unknownError"}]"#
@@ -106,6 +169,38 @@ struct FormDefinitionTests {
     #expect(screen.sections[1].visibility == .init(item: index, expected: expected))
     #expect(screen.sections[1].title == "throttled")
     #expect(screen.isDynamic)
+  }
+
+  @Test("conditions are on texts as well, and on several items at once")
+  func manyConditions() throws {
+    let text = #"{"item":"email","matches":".*@example\\.org"}"#
+    let json = #"""
+      {"any":[\#(text),{"all":[{"item":"email","is":["a","b"]},{"not":{"item":"language","isEmpty":true}}]},
+      {"item":"email","is":""},{"item":"email","isEmpty":true}]}
+      """#
+    let nested = String(repeating: #"{"not":"#, count: 8) + text + String(repeating: "}", count: 8)
+    let screen = try screen(
+      Edit(more, language),
+      Edit("/screens/0/sections/0/items/4", #"{"id":"s","kind":"input","inputType":"text","visibleWhen":\#(json)}"#),
+      Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":\#(nested),"items":[]}"#))
+    let matches = Item.Condition.item(0, .matches(try Pattern(".*@example\\.org")))
+    #expect(
+      screen.items[4].visibility
+        == .any([
+          matches, .all([.item(0, .texts([[0x61], [0x62]])), .not(.item(3, .isEmpty(true)))]), .item(0, .texts([[]])),
+          .item(0, .isEmpty(true)),
+        ]))
+    #expect(screen.sections[1].visibility == (0..<8).reduce(matches) { condition, _ in .not(condition) })
+  }
+
+  @Test("a repetition may be under the same conditions on texts as what it repeats")
+  func conditionalRepetitions() throws {
+    let condition = #""visibleWhen":{"not":{"item":"email","matches":"a*"}}"#
+    let pair = #"""
+      {"id":"pair","items":[{"id":"a","kind":"input","inputType":"text",\#(condition)},{"id":"b","kind":"input",
+      "inputType":"email","rules":[{"rule":"equalTo","item":"a","message":"unknownError"}],\#(condition)}]}
+      """#
+    #expect(try screen(Edit("/screens/0/sections/1", pair)).items[4].rules.first?.requirement == .equalTo(3))
   }
 
   @Test("an alert has its titles and a role", arguments: Screen.AlertRole.allCases)

@@ -10,6 +10,8 @@ private let language = #"""
   """#
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
+private let external = #"{"id":"more","kind":"external","type":"x"}"#
+private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
 /// A fourth item on the first screen, with a change that spoils it.
 private func item(_ json: String, _ pointer: String, _ change: String?, _ found: String, _ expected: String) -> Refusal
@@ -21,8 +23,13 @@ let wrongKinds: [Refusal] =
   [
     item(language, "/options", "[]", "0 elements", "at least 1"),
     item(
-      language, "/options", repeated(201) { #"{"id":"o\#($0)","title":"unknownError"}"# }, "201 elements",
-      "at most 200"),
+      language, "/options", repeated(2001) { #"{"id":"o\#($0)","title":"unknownError"}"# }, "2001 elements",
+      "at most 2000"),
+    Refusal(
+      [
+        Edit(more, language), Edit(more + "/options", repeated(201) { #"{"id":"o\#($0)","title":"unknownError"}"# }),
+        Edit(more + "/value", #""fr""#),
+      ], at: more + "/value", found: #""fr""#, expected: "the id of one of the options"),
     item(language, "/options", "{}", "an empty object", "an array"),
     Refusal(
       [Edit(more, language), Edit(more + "/options", nil)], at: more, found: #"no member "options""#, expected: "one"),
@@ -46,11 +53,40 @@ let wrongKinds: [Refusal] =
     item(input, "/emphasis", ##""#ff0000""##, ##""#ff0000""##, #""normal", "subdued", "prominent", "critical""#),
     item(secret, "/value", #""hunter2""#, "a value", "none, as the item is secret"),
     item(secret, "/value", "null", "a value", "none, as the item is secret"),
+    item(secret, "/readOnly", "true", "true", "false, as the item is secret"),
+    item(input, "/readOnly", "null", "null", "true or false"),
+    item(language, "/readOnly", "true", "an unknown member", #""options""#),
+    item(link, "/url", #""javascript:alert(1)""#, #""javascript:alert(1)""#, "https://, http:// or mailto:"),
+    item(link, "/url", "7", "7", "at most 2048 bytes"),
+    item(link, "/title", "null", "null", "a string"),
+    item(link, "/apiKey", #""more""#, "an unknown member", #""url""#),
+    item(link, "/rules", "[]", "an unknown member", #""url""#),
+    item(link, "/readOnly", "true", "an unknown member", #""url""#),
+    Refusal([Edit(more, link), Edit(more + "/url", nil)], at: more, found: #"no member "url""#, expected: "one"),
+    item(external, "/type", "7", "7", "a name"),
+    item(external, "/type", #""a b""#, #""a b""#, "a name"),
+    item(external, "/value", "null", "an unknown member", #""request", "text""#),
+    item(external, "/inputType", #""text""#, "an unknown member", #""request", "text""#),
+    item(external, "/readOnly", "true", "an unknown member", #""request", "text""#),
+    item(external, "/text", #""gone""#, #""gone""#, #"strings of "en""#),
+    item(external, "/title", "7", "7", "a string"),
+    item(
+      external, "/request", "\"" + String(repeating: "x", count: 16_383) + "\"", "xxx…",
+      "at most 16384 bytes of compact JSON"
+    ),
+    item(
+      external, "/request", String(repeating: "[", count: 33) + String(repeating: "]", count: 33), "an array",
+      "at most 32 arrays and objects within one another"),
+    Refusal([Edit(more, external), Edit(more + "/type", nil)], at: more, found: #"no member "type""#, expected: "one"),
+    item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     Refusal(remember + "/keyboard", #""text""#, found: "an unknown member", expected: #""value""#),
     Refusal(remember + "/emphasis", "null", found: "null", expected: #""normal""#),
   ] + wrongValues
 
 private let wrongValues: [Refusal] = [
+  rule(
+    external, #"{"rule":"oneOf","values":["en"],"message":"unknownError"}"#, "/rule", #""oneOf""#,
+    "that an external item can have"),
   rule(language, #"{"rule":"email","message":"unknownError"}"#, "/rule", #""email""#, "that a selection can have"),
   rule(
     language, #"{"rule":"minLength","length":1,"message":"unknownError"}"#, "/rule", #""minLength""#,
@@ -59,6 +95,9 @@ private let wrongValues: [Refusal] = [
     language, #"{"rule":"oneOf","values":["en","fr"],"message":"unknownError"}"#, "/values/1", #""fr""#,
     "one of the selection's options"),
   rule(input, #"{"rule":"oneOf","values":[],"message":"unknownError"}"#, "/values", "0 elements", "at least 1"),
+  rule(
+    input, #"{"rule":"oneOf","values":\#(repeated(201) { "\"\($0)\"" }),"message":"unknownError"}"#, "/values",
+    "201 elements", "at most 200"),
   rule(input, #"{"rule":"oneOf","values":["a",1],"message":"unknownError"}"#, "/values/1", "1", "a string"),
   rule(input, #"{"rule":"oneOf","values":"a","message":"unknownError"}"#, "/values", #""a""#, "an array"),
   rule(input, #"{"rule":"oneOf","message":"unknownError"}"#, "", #"no member "values""#, "one"),
@@ -68,6 +107,28 @@ private let wrongValues: [Refusal] = [
   rule(
     secret, #"{"rule":"oneOf","values":["a"],"message":"unknownError"}"#, "/rule", #""oneOf""#,
     "another rule, as the item is secret"),
+]
+
+private let date = #"{"id":"more","kind":"input","inputType":"date"}"#
+
+/// Rules about dates that are none.
+let wrongDates: [Refusal] = [
+  rule(input, #"{"rule":"date","message":"unknownError"}"#, "/rule", #""date""#, #""inputType" is not "date""#),
+  rule(input, #"{"rule":"minAge","years":1,"message":"unknownError"}"#, "/rule", #""minAge""#, "another rule"),
+  rule(secret, #"{"rule":"before","date":"today","message":"unknownError"}"#, "/rule", #""before""#, "another rule"),
+  rule(
+    language, #"{"rule":"after","date":"today","message":"unknownError"}"#, "/rule", #""after""#,
+    "that a selection can have"),
+  rule(date, #"{"rule":"minAge","message":"unknownError"}"#, "", #"no member "years""#, "one"),
+  rule(date, #"{"rule":"minAge","years":0,"message":"unknownError"}"#, "/years", "0", "a whole number from 1 to 150"),
+  rule(date, #"{"rule":"maxAge","years":151,"message":"unknownError"}"#, "/years", "151", "from 1 to 150"),
+  rule(date, #"{"rule":"before","message":"unknownError"}"#, "", #"no member "date""#, "one"),
+  rule(date, #"{"rule":"before","date":"2005-02-29","message":"unknownError"}"#, "/date", "2005-02-29", "that exists"),
+  rule(date, #"{"rule":"after","date":"tomorrow","message":"unknownError"}"#, "/date", "tomorrow", #""today""#),
+  rule(date, #"{"rule":"after","date":20040229,"message":"unknownError"}"#, "/date", "20040229", #""today""#),
+  rule(
+    date, #"{"rule":"date","date":"today","message":"unknownError"}"#, "/date", "an unknown member",
+    #"one of "rule", "message""#),
 ]
 
 /// A fourth item on the first screen with one rule.
@@ -80,17 +141,19 @@ private func rule(_ json: String, _ rule: String, _ place: String, _ found: Stri
 let wrongConditions: [Refusal] = [
   condition(#"{"item":"remember"}"#, "", #"no member "is""#, "one"),
   condition(#"{"is":true}"#, "", #"no member "item""#, "one"),
+  condition("{}", "", #"no member "item""#, "one"),
   condition(#"{"item":"remember","is":true,"not":true}"#, "/not", "an unknown member", #""item", "is""#),
   condition(#"{"item":"remember","is":"on"}"#, "/is", #""on""#, "true or false"),
   condition(#"{"item":"remember","is":[true]}"#, "/is", "an array", "true or false"),
-  condition(#"{"item":"email","is":"ada"}"#, "/item", #""email""#, "a switch or selection that stands before"),
-  condition(#"{"item":"password","is":true}"#, "/item", #""password""#, "a switch or selection that stands before"),
-  condition(#"{"item":"gone","is":true}"#, "/item", #""gone""#, "a switch or selection that stands before"),
-  condition(#"{"item":"more","is":true}"#, "/item", #""more""#, "a switch or selection that stands before"),
+  condition(#"{"item":"password","is":"x"}"#, "/item", #""password""#, "not secret, which stands before"),
+  condition(#"{"item":"password","isEmpty":true}"#, "/item", #""password""#, "an input that is not secret"),
+  condition(#"{"item":"gone","is":true}"#, "/item", #""gone""#, "a switch, a selection or an input"),
+  condition(#"{"item":"more","is":"x"}"#, "/item", #""more""#, "which stands before"),
   condition("null", "", "null", "an object"),
   condition(#"{"item":"language","is":"fr"}"#, "/is", #""fr""#, "one of the selection's options"),
   condition(#"{"item":"language","is":true}"#, "/is", "true", "one of the selection's options"),
   condition(#"{"item":"language","is":[]}"#, "/is", "0 elements", "at least 1"),
+  condition(#"{"item":"language","is":\#(repeated(201) { _ in "\"en\"" })}"#, "/is", "201 elements", "at most 200"),
   condition(#"{"item":"language","is":["en","fr"]}"#, "/is/1", #""fr""#, "one of the selection's options"),
   Refusal(
     email + "/visibleWhen", #"{"item":"remember","is":true}"#, at: email + "/visibleWhen/item",
@@ -103,7 +166,54 @@ let wrongConditions: [Refusal] = [
       Edit("/screens/0/sections/1", #"{"id":"late","items":[{"id":"s","kind":"switch"}]}"#),
       Edit(section + "/visibleWhen", #"{"item":"s","is":true}"#),
     ], at: section + "/visibleWhen/item", found: #""s""#, expected: "stands before"),
+  Refusal(
+    [
+      Edit(more, external),
+      Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":{"item":"more","isEmpty":true},"items":[]}"#),
+    ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "an input that is not secret"),
 ]
+
+/// Conditions on texts, and several at once, that are none.
+let wrongTextConditions: [Refusal] = [
+  condition(#"{"item":"email"}"#, "", #"no member "is" or "isEmpty" or "matches""#, "one"),
+  condition(#"{"item":"email","is":true}"#, "/is", "true", "a string"),
+  condition(#"{"item":"email","is":[]}"#, "/is", "0 elements", "at least 1"),
+  condition(#"{"item":"email","is":["a",null]}"#, "/is/1", "null", "a string"),
+  condition(
+    #"{"item":"email","is":\#(repeated(201) { "\"t\($0)\"" })}"#, "/is", "201 elements", "at most 200"),
+  condition(#"{"item":"email","isEmpty":"yes"}"#, "/isEmpty", #""yes""#, "true or false"),
+  condition(#"{"item":"email","isEmpty":true,"is":"a"}"#, "", #"more than one of "is", "isEmpty", "matches""#, "one"),
+  condition(#"{"item":"email","matches":"[0-9"}"#, "/matches", #""[0-9""#, "a pattern (RFC 9485), and another"),
+  condition(#"{"item":"email","matches":7}"#, "/matches", "7", "a string"),
+  condition(#"{"item":"remember","isEmpty":true}"#, "/isEmpty", "an unknown member", #""item", "is""#),
+  condition(#"{"item":"language","matches":"e."}"#, "/matches", "an unknown member", #""item", "is", "isEmpty""#),
+  condition(#"{"item":"language"}"#, "", #"no member "is" or "isEmpty""#, "one"),
+  condition(#"{"all":[]}"#, "/all", "0 elements", "at least 1"),
+  condition(#"{"any":{"item":"remember","is":true}}"#, "/any", "an object", "an array"),
+  condition(#"{"not":[{"item":"remember","is":true}]}"#, "/not", "an array", "an object"),
+  condition(
+    #"{"all":[{"item":"remember","is":true}],"not":{"item":"remember","is":true}}"#, "/not", "an unknown member",
+    #"one of "all""#),
+  condition(#"{"any":[{"item":"remember","is":true}],"is":true}"#, "/is", "an unknown member", #"one of "any""#),
+  condition(#"{"any":[{"not":{"item":"gone","is":true}}]}"#, "/any/0/not/item", #""gone""#, "stands before"),
+  condition(nested(9), String(repeating: "/not", count: 8), "an object", "others are at most 8 deep"),
+  condition(
+    #"{"all":\#(repeated(65) { _ in #"{"item":"remember","is":true}"# })}"#, "/all", "65 elements", "at most 64"),
+  condition(
+    #"{"any":[{"all":\#(repeated(64) { _ in #"{"item":"remember","is":true}"# })},{"item":"email","isEmpty":true}]}"#,
+    "/any/1", "condition 65 on an item", "at most 64"),
+  Refusal(
+    [
+      Edit(more, input),
+      Edit(more + "/visibleWhen", #"{"all":\#(repeated(64) { _ in #"{"item":"email","matches":"a"}"# })}"#),
+      Edit("/screens/0/sections/1", #"{"id":"s","items":[],"visibleWhen":{"item":"email","matches":"a"}}"#),
+    ], at: "/screens/0/sections/1/visibleWhen/matches", found: "pattern 65 in conditions", expected: "at most 64"),
+]
+
+private func nested(_ depth: Int) -> String {
+  String(repeating: #"{"not":"#, count: depth) + #"{"item":"remember","is":true}"#
+    + String(repeating: "}", count: depth)
+}
 
 /// A condition of an item that comes after a selection, on the first screen.
 private func condition(_ json: String, _ place: String, _ found: String, _ expected: String) -> Refusal {

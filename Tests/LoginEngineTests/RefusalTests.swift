@@ -38,6 +38,8 @@ import Testing
       (Line.change("nobody", "email", "x", id: 1), "unknownSession"),
       (Line.close("nobody", id: 1), "unknownSession"),
       (Line.snapshot("nobody", id: 1), "unknownSession"),
+      (Line.call("session/options", id: 1, [.init("session", .string("nobody"))]), "unknownSession"),
+      (Line.call("session/options", id: 1, [.init("session", .string("a"))]), "invalidParams"),
       (Line.open("a", id: 1), "sessionExists"),
       (Line.change("a", "userName", "x", id: 1), "unknownItem"),
       (Line.perform("a", "board", id: 1), "unknownAction"),

@@ -49,6 +49,8 @@ struct SelectionDraftTests {
   func traits() {
     #expect(screen.traits[0] == [.isSelection, .showsValidity])
     #expect(screen.traits[4] == [.isText])
+    let fixed = Screen.sample([.sample("a", .link(url: "https://a")), .sample("b", .input(.text))])
+    #expect(fixed.traits[0] == [.isText] && fixed.traits[1] == [.showsValidity])
     #expect(Screen.sample([.sample("s", .selection(Self.options))]).traits[0] == [.isSelection])
   }
 }

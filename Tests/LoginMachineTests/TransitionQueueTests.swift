@@ -37,6 +37,21 @@ struct TransitionQueueTests {
     }
   }
 
+  @Test(
+    "a refusal is counted by what the view is told last: what was written, or the newest update that waits",
+    arguments: [0, 2])
+  func refusal(waiting: Int) throws {
+    var session = try QueuedSession(.queue)
+    for _ in 0..<waiting { session.press(.link(0)) }
+    session.machine.countEvent()
+    session.queue.noteRefusal(events: session.machine.events)
+    let counts = [session.queue.written.events] + session.queue.waiting.map(\.events)
+    #expect(counts.last == session.machine.events)
+    #expect(counts.dropLast().allSatisfy { $0 == 0 })
+    for revision in 0..<waiting { #expect(session.present(UInt64(revision) + 1) == true) }
+    #expect(session.queue.written.events == session.machine.events)
+  }
+
   @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<40 { session.press(.link(0)) }

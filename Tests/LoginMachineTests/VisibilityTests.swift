@@ -135,4 +135,47 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == machine.revision)
     #expect(machine.since(item: 0) == machine.screenSince && machine.screenSince < machine.revision)
   }
+
+  @Test("the edit of a text takes what depends on it and brings it, as young as that edit") func typing() throws {
+    let isEmpty = Item.Condition.item(0, .isEmpty(true))
+    let items = [
+      input("name"), input("help", visibleWhen: isEmpty), input("town", visibleWhen: .not(isEmpty)), input("other"),
+    ]
+    let sections: [Screen.Section] = [
+      .init(id: "all", items: 0..<3), .init(id: "more", items: 3..<4, visibility: .not(isEmpty)),
+    ]
+    var machine = SessionMachine(flow: testFlow([testScreen(items, sections: sections)]), screen: 0)
+    let before = machine.view
+    try machine.type("a", into: "name")
+    #expect(machine.hides(1) && !machine.hides(2) && machine.since(item: 2) == 2 && machine.since(item: 3) == 2)
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(from: before, to: machine.view, edited: 0, on: machine.screen, to: &changes)
+    #expect(
+      changes == [
+        .phase, .itemRemoved(1), .itemInserted(2, at: 1, section: 0), .sectionInserted(1, at: 1),
+        .item(0, .validity),
+      ])
+    try machine.type("ad", into: "name")
+    #expect(machine.since(item: 2) == 2, "what stays is as old as it was")
+    try machine.type("", into: "name")
+    #expect(!machine.hides(1) && machine.since(item: 1) == 4)
+  }
+
+  @Test("what a text brings along from a screen brings is as old as that step") func carried() throws {
+    let first = testScreen([input("name")], success: .screen(1))
+    let second = testScreen(
+      [input("name"), input("town", visibleWhen: .item(0, .texts([Array("ada".utf8)])))], id: "second",
+      success: .screen(1))
+    var machine = SessionMachine(flow: testFlow([first, second]), screen: 0)
+    try machine.type("ada", into: "name")
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(.accepted(principal: nil, data: nil), to: 1)
+    #expect(!machine.hides(1) && machine.since(item: 1) == machine.revision)
+    try machine.type("", into: "name")
+    try machine.type("ada", into: "name")
+    let since = machine.revision
+    _ = machine.press(.submit, question: 2)
+    _ = machine.handleAnswer(.accepted(principal: nil, data: nil), to: 2)
+    #expect(!machine.hides(1) && machine.since(item: 1) == since, "it was never off the screen")
+  }
 }

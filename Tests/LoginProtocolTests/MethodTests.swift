@@ -27,6 +27,7 @@ struct MethodTests {
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]
     case .snapshot, .close: ["session"]
+    case .options: ["session", "item", "revision"]
     case .list: ["cursor", "limit"]
     case .advance: ["milliseconds"]
     }

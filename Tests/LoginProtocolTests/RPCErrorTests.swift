@@ -18,6 +18,7 @@ struct RPCErrorTests {
     (.staleRevision, 4, "staleRevision", []), (.unknownItem(["a", "b"]), 5, "unknownItem", ["items"]),
     (.unknownAction([]), 6, "unknownAction", ["actions"]), (.unknownFlow(["f"]), 7, "unknownFlow", ["flows"]),
     (.unknownScreen(["s"]), 8, "unknownScreen", ["screens"]),
+    (.notEditable(["a"]), 11, "notEditable", ["items"]),
     (.limitExceeded("maxSessions", maximum: 5, "Too many."), 10, "limitExceeded", ["limit", "maximum"]),
   ]
 

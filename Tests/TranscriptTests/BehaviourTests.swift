@@ -37,9 +37,18 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
     return entries
   }()
 
+  /// Where the flow's definition is, from the folder of the project: among the built-in flows, or among those that transcripts bring along.
+  var definition: String {
+    let builtIn = "/flows/\(flow).json"
+    return "protocol" + (FileManager.default.fileExists(atPath: Self.folder + builtIn) ? "" : "/transcripts") + builtIn
+  }
+
+  /// Whether a transcript has to say where the flow is.
+  var bringsFlow: Bool { definition.hasPrefix("protocol/transcripts/") }
+
   /// The flow's definition with this entry's edit.
   func editedFlow() throws -> Data {
-    let data = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/flows/\(flow).json"))
+    let data = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/../" + definition))
     let new = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
     func replace(_ node: Any, _ path: ArraySlice<Substring>) throws -> Any {
       guard let key = path.first else { return new }
@@ -104,11 +113,21 @@ struct BehaviourTests {
     engine.waitUntilExit()
     #expect(engine.terminationStatus == 0)
 
-    let place = "FAILED \(transcript):\(behaviour.line): "
+    var played = transcript
+    if behaviour.bringsFlow {
+      // The same transcript, which brings the edited flow instead.
+      played = flow + "l"
+      let text = try String(contentsOfFile: transcript, encoding: .utf8)
+      try text.replacingOccurrences(of: #""\#(behaviour.definition)""#, with: "\"\(flow)\"")
+        .write(toFile: played, atomically: true, encoding: .utf8)
+    }
+    defer { if played != transcript { try? FileManager.default.removeItem(atPath: played) } }
+    let place = "FAILED \(played):\(behaviour.line): "
     var edited: Replay?
     // Some edits have the replay wait for what never comes. It waits longer if the machine was too slow to get so far.
     for seconds in ["1", "8", "60"] where edited?.output.hasPrefix(place) != true {
-      edited = try Replay(["--timeout", seconds, "--command", "\(Replay.executable) --flow \(flow)", transcript])
+      let command = Replay.executable + (behaviour.bringsFlow ? "" : " --flow \(flow)")
+      edited = try Replay(["--timeout", seconds, "--command", command, played])
     }
     #expect(edited?.status == 1)
     #expect(edited?.output.hasPrefix(place) == true, "\(edited?.output ?? "")\(edited?.error ?? "")")

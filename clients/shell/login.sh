@@ -28,7 +28,7 @@ receive() { # [SECONDS]
   [ $status -le 128 ] || return 1
   [ $status -eq 0 ] || die 'the engine has stopped'
   fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events // "") shown=\($it.snapshot | tojson)
-    method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "")"' <<<"$line" 2>/dev/null) ||
+    options=\($it.options // null | tojson) method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "")"' <<<"$line" 2>/dev/null) ||
     die 'the engine wrote a line that is not JSON'
   eval "$fields"
   [ -z "$taken" ] || events=$taken
@@ -41,7 +41,7 @@ receive() { # [SECONDS]
 }
 
 # What can be chosen, numbered in this order; while there is an alert, nothing but its answers.
-choosable='(has("role") or (.kind | IN("input", "selection", "switch")))'
+choosable='(has("role") or (.kind | IN("input", "selection", "switch")) and (.readOnly | not))'
 elements='(if .alert then .alert.actions else [.sections[].items[] | select('$choosable')] + .actions end)'
 
 draw() {
@@ -51,9 +51,11 @@ draw() {
       elif .kind == "selection" then heading + (.value as $value | first(.options[] | select(.id == $value).title) // "–")
       elif .role == "link" then "-> \(.title)"
       elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" end
+      elif .kind == "link" then heading + .url
+      elif .kind == "external" then heading + (.text // "")
       elif .kind != "input" then .title // ""
       elif has("filled") then heading + if .filled then "********" else "" end
-      elif (.value // "") == "" then heading + "(\(.placeholder // if .value then "" else "–" end))"
+      elif (.value // "") == "" then heading + "(\(.placeholder // if .inputType == "date" then "YYYY-MM-DD" elif .value then "" else "–" end))"
       else heading + .value end;
     # Texts as they are printed, and elements, which get numbers.
     def parts:
@@ -81,14 +83,21 @@ choose() { # NUMBER
     input?hidden) IFS= read -r -s -p 'value (not shown): ' value || exit 1; echo ;;
     input*) IFS= read -r -p 'value: ' value || exit 1 ;;
     selection*)
+      if jq -e .optionCount <<<"$it" >/dev/null; then # the snapshot shows only the one that is chosen
+        options=null
+        send session/options '{item: $it}' --arg it "$(jq -r .id <<<"$it")" </dev/null
+        while [ "$options" = null ]; do receive; done
+        it=$(jq -c '.[0] + {options: .[1]}' <<<"[$it,$options]")
+      fi
       jq -r '.options | to_entries[] | "   \(.key + 1) \(.value.title | gsub("[[:cntrl:]]"; " "))"' <<<"$it"
       read -r -p 'number (0 for none): ' value || exit 1
-      jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null || return 0 ;;
+      jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null || return 0
+      it=$(jq -c --arg n "$value" '{id, kind, choice: [null, .options[].id][$n | tonumber]}' <<<"$it") ;;
   esac
   sent=$((sent + 1))
   send "$(jq -r 'if .role then "session/perform" else "session/change" end' <<<"$it")" \
     'if $it.role then {action: $it.id} else {item: $it.id, value: (if $it.kind == "input" then .
-      elif $it.kind == "selection" then [null, $it.options[].id][tonumber] else $it.value | not end)} end' \
+      elif $it.kind == "selection" then $it.choice else $it.value | not end)} end' \
     --argjson it "$it" < <(printf %s "$value")
 }
 

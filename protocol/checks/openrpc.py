@@ -22,7 +22,7 @@ METHODS = {
         "An item has a new value.",
         "SessionChangeParams",
         "RevisionResult",
-        ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownItem", "Presenting", "LimitExceeded"],
+        ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownItem", "NotEditable", "Presenting", "LimitExceeded"],
     ),
     "session/perform": (
         "An action was chosen: the button, a link, or an alert's end.",
@@ -37,6 +37,12 @@ METHODS = {
         ["UnknownSession"],
     ),
     "session/snapshot": ("What the session shows.", "OneSessionParams", "SnapshotResult", ["UnknownSession"]),
+    "session/options": (
+        "All options of a selection that has more than a snapshot shows.",
+        "SessionOptionsParams",
+        "OptionsResult",
+        ["UnknownSession", "StaleRevision", "UnknownItem", "Presenting"],
+    ),
     "session/list": ("Which sessions there are, in pages.", "SessionListParams", "ListResult", []),
     "session/close": (
         "Forgets the session and every secret in it.",

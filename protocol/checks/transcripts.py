@@ -23,6 +23,7 @@ RESULTS = {
     "session/perform": "RevisionResult",
     "session/presented": "RevisionResult",
     "session/snapshot": "SnapshotResult",
+    "session/options": "OptionsResult",
     "session/list": "ListResult",
     "session/close": "CloseResult",
     "clock/advance": "AdvanceResult",

@@ -70,12 +70,15 @@ extension EngineCore {
   /// Presses an action and does what that leads to.
   private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
     var outcome = SessionMachine.PressOutcome.refused
+    var begun: [Question] = []
     try update(session) { () throws(RPCError) in
-      outcome = session.machine.press(action, question: questions.nextID)
+      outcome = session.machine.press(action, question: questions.nextID, at: time.utc)
       guard let wiping = outcome.wiping else { throw notAccepted(session) }
+      begun = session.machine.begin(questions.nextID)
       return wiping
     }
     run(outcome, of: session)
+    run(beginnings: begun, of: session)
   }
 
   /// Answers a press, once it is known whether an authenticator that it needs could be started.
@@ -106,7 +109,7 @@ extension EngineCore {
 
   // MARK: Whether it is meant for what is there
 
-  private func checkRevision(
+  func checkRevision(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
   ) throws(RPCError) {
     guard let revision = try parameters.optionalNumber(.revision, document) else { return }
@@ -117,7 +120,7 @@ extension EngineCore {
   }
 
   /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
-  private func checkShown(
+  func checkShown(
     _ queue: TransitionQueue, _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session,
     _ method: Method
   ) throws(RPCError) {

@@ -164,7 +164,7 @@ extension EngineCore {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .presented, .open, .close, .snapshot, .list, .describe, .discover, .advance:
+    case .presented, .open, .close, .snapshot, .options, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try serve(call, method, parameters, document)
@@ -182,6 +182,7 @@ extension EngineCore {
     case .open: try open(call, parameters, document)
     case .close: try close(call, parameters, document)
     case .snapshot: try snapshot(call, parameters, document)
+    case .options: try options(call, parameters, document)
     case .list: try list(call, parameters, document)
     case .describe: describe(call)
     case .discover: discover(call)

@@ -26,10 +26,15 @@ extension EngineCore {
       commands.append(decimal: session.machine.events)
     }
     commands.append(#","commands":["#)
-    if let session = target.session { undo(target, of: session, &commands) }
+    var error = error
+    if let session = target.session {
+      undo(target, of: session, &commands)
+      session.transitions?.queue.noteRefusal(events: session.machine.events)
+      // Made anew, because emptying a secret may have led to an update.
+      if error.isStale { error = stale(session) }
+    }
     commands.append(0x5D)
     if let id = call.id {
-      var error = error
       if target.session != nil { error.writtenDetails += commands.array() }
       reply(error, to: id)
     } else if let method, let name = sessionName(call, document) {
@@ -91,7 +96,7 @@ extension EngineCore {
   func editableItems(_ session: Session) -> [String] {
     let screen = session.machine.screen
     return screen.items.indices
-      .filter { !session.machine.draft.entries[$0].isHidden && !screen.traits[$0].contains(.isText) }
+      .filter { !session.machine.draft.entries[$0].isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
       .map { screen.items[$0].id }
   }
 

@@ -12,6 +12,13 @@ struct FlowGenerator {
     return Array(generator.flow(name).text.utf8)
   }
 
+  /// An item that a condition can be on.
+  private struct Controller {
+    enum Kind { case text, selection, position }
+    var id: String
+    var kind: Kind
+  }
+
   private init(random: SimulationRandom) { self.random = random }
 
   private func object(_ members: [(String, JSONValue)]) -> JSONValue {
@@ -52,20 +59,22 @@ struct FlowGenerator {
     var members: [(String, JSONValue)] = [
       ("id", .string("screen\(index)")), ("title", .string("t")), ("request", .string(request)),
     ]
-    var known: [(id: String, isSwitch: Bool)] = []
+    var known: [Controller] = []
     var next = 0
     let sections = (0..<random.below(5)).map { section($0, &known, &next) }
     members.append(("sections", .array(sections)))
     func action(_ id: String) -> JSONValue { object([("id", .string(id)), ("title", .string("u"))]) }
     members.append(
       ("actions", object([("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))])))
-    let links = (0..<count).filter { _ in random.chance(2) }.map { target in
+    var links = (0..<count).filter { _ in random.chance(2) }.map { target in
       object([
         ("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)")),
         ("values", .string(["stay", "go", "carry"][(index + 2 * target) % 3])),
       ])
     }
+    if random.chance(2) { links.append(requestLink(flow, of: count)) }
     members.append(("links", .array(links)))
+    if random.chance(3) { members.append(("begins", beginnings(flow, screen: index, of: count))) }
     if needsAlerts || random.chance(2) {
       let dismiss = object([("id", .string("ok")), ("title", .string("t")), ("role", .string("destructive"))])
       members.append(
@@ -77,17 +86,63 @@ struct FlowGenerator {
     return object(members)
   }
 
-  private mutating func condition(_ known: [(id: String, isSwitch: Bool)]) -> JSONValue? {
+  /// Requests that begin by themselves. They lead only to later screens, so that none leads back.
+  private mutating func beginnings(_ flow: String, screen: Int, of count: Int) -> JSONValue {
+    let places = random.pick([["cover"], ["beside"], ["beside", "cover"], ["beside", "beside", "beside"]])
+    return .array(
+      places.enumerated().map { index, place in
+        var members: [(String, JSONValue)] = [
+          ("request", .string(random.pick(["login", "\(flow).begin\(index)"]))), ("as", .string(place)),
+        ]
+        if random.chance(2) {
+          let target = screen + 1 + random.below(2)
+          members.append(
+            ("success", object([target < count ? ("screen", .string("screen\(target)")) : ("scene", .string("there"))]))
+          )
+        }
+        return object(members)
+      })
+  }
+
+  /// A link that makes a request of its own.
+  private mutating func requestLink(_ flow: String, of count: Int) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("id", .string("more")), ("title", .string("u")), ("request", .string(random.pick(["login", "\(flow).more"]))),
+      ("sends", .string(random.pick(["nothing", "values"]))),
+    ]
+    if random.chance(2) {
+      let success: (String, JSONValue) =
+        random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
+      members.append(("success", object([success])))
+    }
+    return object(members)
+  }
+
+  private mutating func condition(_ known: [Controller]) -> JSONValue? {
     guard !known.isEmpty, random.chance(3) else { return nil }
+    return condition(known, depth: 0)
+  }
+
+  private mutating func condition(_ known: [Controller], depth: Int) -> JSONValue {
+    if depth < 3, random.chance(4) {
+      if random.chance(3) { return object([("not", condition(known, depth: depth + 1))]) }
+      let parts = (0...random.below(3)).map { _ in condition(known, depth: depth + 1) }
+      return object([(random.pick(["all", "any"]), .array(parts))])
+    }
     let other = random.pick(known)
-    let expected: JSONValue =
-      other.isSwitch
-      ? .bool(random.chance(2)) : random.pick([.string("red"), .array([.string("green"), .string("blue")])])
-    return object([("item", .string(other.id)), ("is", expected)])
+    let isEmpty = ("isEmpty", JSONValue.bool(random.chance(2)))
+    let expected: (String, JSONValue) =
+      switch other.kind {
+      case .position: ("is", .bool(random.chance(2)))
+      case .selection:
+        random.pick([isEmpty, ("is", .string("red")), ("is", .array([.string("green"), .string("blue")]))])
+      case .text: random.pick([isEmpty, ("is", .string("abcdef")), ("matches", .string(".*[@\"].*"))])
+      }
+    return object([("item", .string(other.id)), expected])
   }
 
   private mutating func section(
-    _ index: Int, _ known: inout [(id: String, isSwitch: Bool)], _ next: inout Int
+    _ index: Int, _ known: inout [Controller], _ next: inout Int
   ) -> JSONValue {
     var members: [(String, JSONValue)] = [("id", .string("section\(index)"))]
     if random.chance(2) { members.append(("title", random.chance(4) ? .null : .string("t"))) }
@@ -127,30 +182,42 @@ struct FlowGenerator {
     return [object(first), object(again)]
   }
 
+  private mutating func dateRules() -> [JSONValue] {
+    let date = ("date", JSONValue.string(random.pick(["today", "2004-02-29"])))
+    let rules = [
+      rule("date", "m2"), rule("minAge", "m3", [("years", .number("16"))]),
+      rule("maxAge", "m3", [("years", .number("40"))]), rule("before", "m1", [date]), rule("after", "m2", [date]),
+    ]
+    return rules.filter { _ in random.chance(3) }
+  }
+
   private mutating func item(
-    _ index: Int, _ before: [(id: String, isSwitch: Bool)], _ known: inout [(id: String, isSwitch: Bool)]
+    _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text"])
-    let type = random.pick(["text", "text", "email", "password", "newPassword", "oneTimeCode"])
+    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "external"])
+    let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
-    let isSecret = kind == "input" && type != "text" && type != "email"
+    let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
     var members: [(String, JSONValue)] = [
       ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
     ]
-    if kind != "text", random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
+    let hasValue = kind != "text" && kind != "link"
+    if hasValue, random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
     if random.chance(4) { members.append(("emphasis", .string(random.pick(["normal", "critical"])))) }
     if let condition = condition(before) { members.append(("visibleWhen", condition)) }
     var rules: [JSONValue] = []
-    if kind != "text", random.chance(2) { rules.append(rule("required", "m1")) }
+    if hasValue, random.chance(2) { rules.append(rule("required", "m1")) }
     switch kind {
     case "input":
       members.append(("inputType", .string(type)))
+      if !isSecret { known.append(Controller(id: "item\(index)", kind: .text)) }
       if random.chance(3) {
         let empty: [(String, JSONValue)] = random.chance(2) ? [("acceptsEmpty", .bool(random.chance(2)))] : []
         rules.append(rule("minLength", "m2", [("length", .number("5"))] + empty))
       }
       if random.chance(3) { rules.append(rule("maxLength", "m3", [("length", .number("30"))])) }
       if type == "email" { rules.append(rule("email", "m2")) }
+      if type == "date" { rules += dateRules() }
       if type == "text", random.chance(3) {
         rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
       }
@@ -161,17 +228,26 @@ struct FlowGenerator {
       if type == "text", random.chance(2) {
         members.append(("value", random.pick([.null, .string("begin \"here\"")])))
       }
+      // Without rules, as nobody could make its value right.
+      if !isSecret, rules.isEmpty, random.chance(4) { members.append(("readOnly", .bool(true))) }
     case "selection":
-      let options = ["red", "green", "blue"].map { object([("id", .string($0)), ("title", .string("t"))]) }
+      // Some are too long for snapshots to show.
+      let more = random.chance(6) ? (0..<198).map { "o\($0)" } : []
+      let options = (["red", "green", "blue"] + more).map { object([("id", .string($0)), ("title", .string("t"))]) }
       members.append(("options", .array(options)))
       members.append(("value", random.pick([.null, .string("red")])))
-      known.append(("item\(index)", false))
+      known.append(Controller(id: "item\(index)", kind: .selection))
     case "switch":
       members.append(("value", random.pick([.null, .bool(true), .bool(false)])))
-      known.append(("item\(index)", true))
+      known.append(Controller(id: "item\(index)", kind: .position))
+    case "external":
+      members.append(("type", .string("x.\(index)")))
+      if random.chance(2) { members.append(("text", .string("t"))) }
+      if random.chance(2) { members.append(("request", object([("a", .array([.number("1.50"), .null]))]))) }
+    case "link": members.append(("url", .string("https://example.com/?a=\(index)")))
     default: break
     }
-    if kind != "text" { members.append(("rules", .array(rules))) }
+    if hasValue { members.append(("rules", .array(rules))) }
     return object(members)
   }
 }

@@ -31,7 +31,11 @@ extension Generator {
       guard !section.items.isEmpty else { continue }
       let part = section.items[random.below(section.items.count)]
       found = part
-      if part.kind != .other, random.chance(4) || !part.contains(#""validity":"valid""#) { return part }
+      if part.kind != .other, !part.contains(#""readOnly":true"#),
+        random.chance(4) || !part.contains(#""validity":"valid""#)
+      {
+        return part
+      }
     }
     return found
   }
@@ -50,14 +54,28 @@ extension Generator {
       return Array(
         random.pick([
           #""abcdef""#, #""abcdef""#, #""x@y.zz""#, #""""#, #""a \"b\" \\ \u00e9""#, #""🔑🔑🔑🔑🔑""#,
-          #""0123456789012345678901234567890123456789""#,
+          #""0123456789012345678901234567890123456789""#, #""2004-02-29""#, #""2001-02-29""#,
         ]).utf8)
     case .selection:
-      if random.chance(8) || part.options.isEmpty { return Array("null".utf8) }
-      return random.pick(part.options)
+      if random.chance(8) { return Array("null".utf8) }
+      if part.isLongList, random.chance(2) {
+        return Array(random.pick([#""red""#, #""green""#, #""o0""#, #""o197""#, #""o198""#]).utf8)
+      }
+      return part.options.isEmpty ? Array("null".utf8) : random.pick(part.options)
     case .switch: return Array((random.chance(3) ? "false" : "true").utf8)
+    case .external:
+      return Array(random.pick(["{}", #"{"a":[1,2.50,{"b":null}],"c":"d \\"e\\""}"#, "\"x\"", "7", "null"]).utf8)
     case .other: return Array("\"x\"".utf8)
     }
+  }
+
+  /// Asks what a selection offers.
+  mutating func options(_ session: ViewSession, _ bytes: inout [UInt8]) {
+    let items = session.screen.sections.flatMap(\.items)
+    let wanted = items.filter { $0.kind == .selection }
+    let part = random.chance(8) || wanted.isEmpty ? items.first : random.pick(wanted)
+    let item = part.map { string($0.id) } ?? "nothing"
+    call("session/options", session.name, [#""item":"\#(item)""#] + revision(session), &bytes)
   }
 
   mutating func press(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {

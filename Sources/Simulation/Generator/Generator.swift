@@ -146,7 +146,8 @@ struct Generator {
     case 0..<62: edit(session, world, &bytes)
     case 62..<84: press(session, world, &bytes)
     case 84..<86: call("session/close", session.name, [], &bytes)
-    case 86..<92: call("session/snapshot", session.name, [], &bytes)
+    case 86..<91: call("session/snapshot", session.name, [], &bytes)
+    case 91: options(session, &bytes)
     case 92..<94: open(&bytes)
     case 94: call("engine/describe", nil, [], &bytes)
     case 95:

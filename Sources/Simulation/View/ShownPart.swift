@@ -4,7 +4,7 @@ import JSONCodec
 struct ShownPart {
   /// What an item is.
   enum Kind {
-    case input, secret, selection, `switch`, other
+    case input, secret, selection, `switch`, external, other
   }
 
   let id: [UInt8]
@@ -12,6 +12,8 @@ struct ShownPart {
   let kind: Kind
   /// The texts of the ids of its options, with their quotes.
   let options: [[UInt8]]
+  /// Whether there are more options than it shows.
+  let isLongList: Bool
   /// Of inputs, what is asked for.
   let isEmail: Bool
 
@@ -27,13 +29,17 @@ struct ShownPart {
       }
     }
     self.options = options
+    isLongList = document.member("optionCount", of: node) != nil
     if document.member("filled", of: node) != nil {
       kind = .secret
     } else if let name = document.member("kind", of: node) {
       kind =
         document.equals(name, "input")
         ? .input
-        : document.equals(name, "selection") ? .selection : document.equals(name, "switch") ? .switch : .other
+        : document.equals(name, "selection")
+          ? .selection
+          : document.equals(name, "switch")
+            ? .switch : document.equals(name, "external") ? .external : .other
     } else {
       kind = .other
     }

@@ -9,7 +9,9 @@ let challengePrefix = "challenge."
 func walkedChallenges(after screen: Screen, _ strings: StringTable) -> [ChallengeTemplate] {
   let texts = [
     #"{"id":"challenge.code","title":"A code","links":[{"id":"resend","title":"Again"},{"id":"other","title":"Another way"}],"#
-      + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here"},"#
+      + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here","readOnly":true},"#
+      + #"{"id":"key","apiKey":"key","kind":"external","type":"key","request":{ "a": [ 1.0 ] }},"#
+      + #"{"id":"help","kind":"link","title":"Help","url":"mailto:help@example.com"},"#
       + #"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","rules":[{"rule":"required","message":"m"}]}"#
       + #"]}]}"#,
     #"{"id":"challenge.change","title":"A \"new\" password","sections":[{"id":"s","title":"S","items":["#
@@ -18,7 +20,10 @@ func walkedChallenges(after screen: Screen, _ strings: StringTable) -> [Challeng
       + #"{"id":"t","visibleWhen":{"item":"way","is":"b"},"items":["#
       + #"{"id":"new","apiKey":"new","kind":"input","inputType":"newPassword","rules":[{"rule":"minLength","length":3,"message":"m"}]},"#
       + #"{"id":"again","kind":"input","inputType":"newPassword","rules":[{"rule":"equalTo","item":"new","message":"n"}]}"#
-      + #"]}]}"#,
+      + #"]},"#
+      + #"{"id":"u","items":[{"id":"why","kind":"input","inputType":"text"},{"id":"more","kind":"input","inputType":"text","#
+      + #""visibleWhen":{"any":[{"item":"why","matches":".*@.*"},{"all":[{"item":"on","is":true},{"not":"#
+      + #"{"item":"why","isEmpty":true}}]}]}}]}]}"#,
     #"{"id":"challenge.wait","title":"Wait","sections":[{"id":"s","items":[{"id":"text","kind":"text","title":"It is 42."}]}]}"#,
     #"{"id":"challenge.nothing","title":"Nothing","sections":[]}"#,
   ]

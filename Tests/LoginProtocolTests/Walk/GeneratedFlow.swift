@@ -44,6 +44,8 @@ func generatedFlow(seed: UInt64, _ options: FlowOptions = FlowOptions()) -> Flow
 }
 
 private let options = ["red", "green", "blue"].map { Item.Option(id: $0, title: "title") }
+/// More than a snapshot shows.
+private let manyOptions = options + (0..<198).map { Item.Option(id: "o\($0)", title: "hint") }
 
 /// The fourth item of each section is a switch, the fifth a selection, the last two are an input and its repetition.
 private func generatedItem(
@@ -52,21 +54,24 @@ private func generatedItem(
   let kind: Item.Kind =
     switch place {
     case 3: .switch(initial: random.pick([nil, false, true]))
-    case 4: .selection(options, initial: random.pick([nil, "red"]))
-    case 6: .text
+    case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
+    case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
+    case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
-    default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
+    default: .input(random.pick([.text, .text, .email, .date, .oneTimeCode]), initial: "")
     }
   var item = Item(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
     rules: [])
   // A definition has to say what there is to read.
-  if case .text = kind { item.title = "title" }
+  if item.isFixed { item.title = "title" }
   if place < 3, !item.isSecret, case .input(let type, _) = kind, random.chance(3) {
     item.kind = .input(type, initial: random.pick([nil, "a \"b\""]))
   }
-  item.rules = generatedRules(index, place, item.kind, &random)
+  // Without rules, as nobody could make its value right.
+  item.isReadOnly = place < 3 && !item.isSecret && random.chance(6)
+  item.rules = item.isReadOnly ? [] : generatedRules(index, place, item.kind, &random)
   if case .input = kind, random.chance(2) { item.placeholder = "hint" }
   if place == 9 {
     item.apiKey = nil
@@ -81,8 +86,8 @@ private func generatedItem(
 
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
-  case .text: return []
-  case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .text, .link: return []
+  case .switch, .external: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
       ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
@@ -96,17 +101,38 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
     }
     if random.chance(4) { rules.append(Rule(.maxLength(60), message: "long")) }
     if type == .email { rules.append(Rule(.email, message: "address")) }
+    if type == .date {
+      rules = random.pick([[], [.date], [.minAge(16), .maxAge(70)], [.before(.today), .date], [.after(.today)]])
+        .map { Rule($0, message: "other") }
+    }
     return rules
   }
 }
 
-/// A condition on a switch or selection.
-private func condition(onOneOf items: [Item], _ random: inout SeededRandom) -> Item.Condition? {
-  let index = items.indices.filter { $0 % 10 == 3 || $0 % 10 == 4 }.randomElement(using: &random)
+/// A condition on switches, selections and texts.
+private func condition(
+  onOneOf items: [Item], _ random: inout SeededRandom, depth: Int = 0
+) -> Item.Condition? {
+  if depth < 2, random.chance(4) {
+    let parts = (0..<3).compactMap { _ in condition(onOneOf: items, &random, depth: depth + 1) }
+    guard let first = parts.first else { return nil }
+    return random.pick([.not(first), .all(parts), .any(parts), .all([.not(first)] + parts.dropFirst())])
+  }
+  let places = random.chance(3) ? [0, 1, 2, 8] : [3, 4]
+  let index = items.indices.filter { places.contains($0 % 10) && !items[$0].isSecret }.randomElement(using: &random)
   guard let index else { return nil }
-  if case .switch = items[index].kind { return .init(item: index, expected: .position(random.chance(2))) }
-  let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
-  return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  switch items[index].kind {
+  case .switch: return .init(item: index, expected: .position(random.chance(2)))
+  case .selection:
+    if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
+    let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
+    return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
+  case .input, .text, .link, .external:
+    let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
+    let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
+    guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
+    return .item(index, .matches(pattern))
+  }
 }
 
 private func generatedScreen(
@@ -122,10 +148,30 @@ private func generatedScreen(
       .init(
         action: .init(id: "to\(target)", title: "to"), screen: target,
         values: Screen.LinkValues.allCases[(index + items.count) % 3])
-    },
+    } + [
+      .init(action: .init(id: "send", title: "to"), target: .request(.init("send"))),
+      .init(
+        action: .init(id: "sendAll", title: "to"),
+        target: .request(.init("sendAll", sends: .values, success: items.count < 10 ? .screen(0) : nil))),
+    ],
+    begins: items.count > 10
+      ? []
+      : items.isEmpty
+        ? [.init("load", .cover), .init("also", .beside, success: .scene("there"))]
+        : [.init("hint", .beside), .init("other", .beside, success: .screen(0))],
     alert: hasAlert
       ? .init(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])
       : nil,
     success: success)
+}
+
+extension Item {
+  /// Whether it has no value.
+  var isFixed: Bool {
+    switch kind {
+    case .text, .link: true
+    case .input, .selection, .switch, .external: false
+    }
+  }
 }

@@ -9,7 +9,7 @@ extension Walker {
   func plainTextChoices() -> [String] {
     [
       "", "a", "ada", "ada@example.com", "grace@example.org", "x@y", "\"quoted\" \\ and\ttabbed", "Zoë \u{1F511} 名前",
-      "\u{0}\u{1F}\u{7F}", String(repeating: "long ", count: 30),
+      "\u{0}\u{1F}\u{7F}", "2001-09-10", "2001-02-29", String(repeating: "long ", count: 30),
     ]
   }
 
@@ -31,13 +31,16 @@ extension Walker {
       return .string(isGood ? Walker.mark + "-correct-horse" : random.chance(4) ? "" : Walker.mark + secretText())
     case .input:
       if isGood {
-        let good = ["ada.lovelace@example.com", "ada.lovelace", "ada"].first { text in
-          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span) }
+        let good = ["ada.lovelace@example.com", "ada.lovelace", "1970-02-28", "9999-12-31", "ada"].first { text in
+          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span, at: utc) }
         }
         return .string(good ?? "ada")
       }
       return .string(plainText())
-    case .text: return .null
+    case .external:
+      let object = JSONValue.object([.init("a", .array([.number("2.50"), .null, .string(plainText())]))])
+      return isGood || random.chance(2) ? object : random.pick([.null, .bool(false), .string(""), .array([])])
+    case .text, .link: return .null
     }
   }
 
@@ -47,7 +50,7 @@ extension Walker {
     let before = machine
     writer.noteView(of: &machine)
     let item = machine.screen.items[index]
-    if case .text = item.kind { return }
+    if item.isFixed { return }
     // What is not on the screen is not known to the engine under this name.
     if machine.draft.entries[index].isHidden { return }
     let value = value(for: item, isGood: isGood)
@@ -58,8 +61,11 @@ extension Walker {
     }
     if queue?.refusesEvents == true { return undo(value, index) }
     let isAccepted = change(index, to: value)
+    expect(!isAccepted || !item.isReadOnly, "a read-only item was edited")
+    if item.isReadOnly, machine.acceptsEdits { seen.insert("edit read-only") }
     seen.insert("edit \(before.phase.name) \(isAccepted)")
     if isAccepted { seen.insert("edit \(item.kind.name)") }
+    if isAccepted, before.screen.traits[index].contains(.isLongList) { seen.insert("edit long list") }
     guard settle(before, isAccepted) else { return undo(value, index) }
     for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
     document.enter(value, into: item.id)
@@ -73,7 +79,10 @@ extension Walker {
     switch machine.screen.items[index].kind {
     case .switch: return machine.change(index, to: value.bool == true)
     case .selection: return machine.pick(value.isNull ? nil : text.span, at: index)
-    case .text: return false
+    case .external:
+      let json = Array(value.text.utf8)
+      return machine.pick(value.isNull ? nil : json.span, at: index)
+    case .text, .link: return false
     case .input where machine.screen.items[index].isSecret:
       let former = vault[index]
       vault[index] = value.string ?? ""
@@ -85,7 +94,7 @@ extension Walker {
         dependents: dependents.map { Draft.Verdict(item: $0, failing: verdict(on: $0)) })
       if !isAccepted { vault[index] = former }
       return isAccepted
-    case .input: return machine.change(index, to: text.span)
+    case .input: return machine.change(index, to: text.span, at: utc)
     }
   }
 
@@ -152,6 +161,8 @@ extension Item.Kind {
     case .selection: "selection"
     case .switch: "switch"
     case .text: "text"
+    case .link: "link"
+    case .external: "external"
     }
   }
 }

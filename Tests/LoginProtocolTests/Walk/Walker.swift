@@ -34,6 +34,8 @@ struct Walker {
   /// The commands and events that there were.
   var seen: Set<String> = []
   var events = 0
+  /// The time of an event: an hour after the one before it, in milliseconds since 1970.
+  var utc: UInt64 { 1_000_000_000_000 + UInt64(events) * 3_600_000 }
   let writer = TestWriter()
 
   /// What every secret begins with, and nothing else.
@@ -84,6 +86,7 @@ struct Walker {
         begin(index)
       }
     }
+    settleBeginnings(machine)
     writer.noteEmptyView()
     show(edited: nil)
     expect(machine.revision == 1, "a session does not begin with revision 1")
@@ -95,7 +98,8 @@ struct Walker {
     case .input: machine.prefill(text: Array(plainText().utf8).span, in: index)
     case .selection(let options, _): machine.prefill(option: Array(random.pick(options).id.utf8).span, in: index)
     case .switch: machine.prefill(isOn: random.chance(2), in: index)
-    case .text: break
+    case .external: machine.prefill(option: Array("{}".utf8).span, in: index)
+    case .text, .link: break
     }
   }
 
@@ -177,12 +181,17 @@ struct Walker {
   private mutating func checkItems() {
     let screen = machine.screen
     var shown = document.sections.makeIterator()
-    for section in screen.sections where holds(section.visibility) {
+    let isShown = shownItems()
+    for section in screen.sections where holds(section.visibility, isShown) {
       guard let there = shown.next(), there.id == section.id else { return complain("\(section.id) is missing") }
       var items = there.items.makeIterator()
-      for index in section.items where holds(screen.items[index].visibility) {
+      for index in section.items where isShown[index] {
         guard let item = items.next(), item.id == screen.items[index].id else {
           return complain("\(screen.items[index].id) is missing")
+        }
+        if screen.traits[index].contains(.isLongList) {
+          let options = item.value["options"]?.array?.map { $0["id"] } ?? []
+          expect(options == (item.value["value"].map { $0.isNull ? [] : [$0] }), "the option is not that of the value")
         }
         guard screen.traits[index].contains(.isSecret) else { continue }
         expect(item.value["value"] == nil, "a secret has a value")
@@ -193,20 +202,33 @@ struct Walker {
     expect(shown.next() == nil, "there is a section that should not be there")
   }
 
-  /// Whether a condition holds, found out from the values alone.
-  func holds(_ condition: Item.Condition?) -> Bool {
-    guard let condition else { return true }
-    guard isShown(condition.item) else { return false }
-    let entry = machine.draft.entries[condition.item]
-    switch condition.expected {
-    case .position(let isOn): return entry.isOn == isOn
-    case .options(let options): return !entry.isAbsent && options.contains(entry.text)
+  /// Whether each item is on the screen, found out from the values alone.
+  private func shownItems() -> [Bool] {
+    var isShown: [Bool] = []
+    for section in machine.screen.sections {
+      let isThere = holds(section.visibility, isShown)
+      for item in section.items { isShown.append(isThere && holds(machine.screen.items[item].visibility, isShown)) }
     }
+    return isShown
   }
 
-  private func isShown(_ item: Int) -> Bool {
-    let section = machine.screen.sections.first { $0.items.contains(item) }
-    return holds(section?.visibility) && holds(machine.screen.items[item].visibility)
+  /// Whether a condition holds, which is about some of the items that `isShown` has.
+  private func holds(_ condition: Item.Condition?, _ isShown: [Bool]) -> Bool {
+    switch condition {
+    case nil: return true
+    case .all(let conditions): return !conditions.contains { !holds($0, isShown) }
+    case .any(let conditions): return conditions.contains { holds($0, isShown) }
+    case .not(let condition): return !holds(condition, isShown)
+    case .item(let item, let expected):
+      guard isShown[item] else { return false }
+      let entry = machine.draft.entries[item]
+      switch expected {
+      case .position(let isOn): return entry.isOn == isOn
+      case .options(let values), .texts(let values): return !entry.isAbsent && values.contains(entry.text)
+      case .isEmpty(let isEmpty): return isEmpty == (entry.isAbsent || entry.text.isEmpty)
+      case .matches(let pattern): return !entry.isAbsent && pattern.matches(entry.text.span)
+      }
+    }
   }
 
   /// Remembers since when each id has been on the screen, and compares with what the machine says.
@@ -228,7 +250,12 @@ struct Walker {
     for (action, id) in named(screen) {
       let since = action == .dismiss ? offered.first { $0.key.hasPrefix("alert ") }?.value : offered[id]
       expect(machine.shows(action) == (since != nil), "\(id) is shown or not, unlike the machine says")
-      if let since { expect(machine.since(action) == since, "\(id) is of another age: \(since)") }
+      // What makes a request is as if it were new once that is over.
+      let makesRequest = if case .link(let link) = action { screen.links[link].request != nil } else { false }
+      if let since {
+        let isRight = makesRequest ? machine.since(action) >= since : machine.since(action) == since
+        expect(isRight, "\(id) is of another age: \(since)")
+      }
     }
   }
 

@@ -21,12 +21,28 @@ extension Example {
         let keys = value.all.compactMap(\.string).filter { $0.hasPrefix("alert.") }
         for key in keys { flow = flow.replacing("strings", "en", key, with: .string("Text")) }
         try isTaken(flow)
-      } else if value["is"] != nil {
+      } else if ["is", "isEmpty", "matches", "all", "any", "not"].contains(where: { value[$0] != nil }) {
         try isTaken(BuiltIn.flow("dynamic").replacing("screens", "0", "sections", "1", "visibleWhen", with: value))
       } else if value["rule"] != nil, let message = value["message"]?.string {
-        let flow = try BuiltIn.flow("immediate")
+        var flow = try BuiltIn.flow("immediate")
           .replacing("screens", "0", "sections", "0", "items", "0", "rules", "1", with: value)
+        if value["years"] != nil || value["date"] != nil {
+          flow = flow.replacing("screens", "0", "sections", "0", "items", "0", "inputType", with: .string("date"))
+        }
         try isTaken(flow.replacing("strings", "en", message, with: .string("Text")))
+      } else if value["kind"] != nil {
+        var flow = try BuiltIn.flow("standard").replacing(
+          "screens", "0", "sections", "0", "items", with: .array([value]))
+        let said = [value["title"], value["text"]] + (value["rules"]?.array ?? []).map { $0["message"] }
+        for key in said.compactMap({ $0?.string }) {
+          flow = flow.replacing("strings", "en", key, with: .string("Text"))
+        }
+        try isTaken(flow)
+      } else if value["as"] != nil {
+        try isTaken(BuiltIn.flow("standard").replacing("screens", "0", "begins", with: .array([value])))
+      } else if value["request"] != nil, let title = value["title"]?.string {
+        let flow = try BuiltIn.flow("standard").replacing("screens", "0", "links", "0", with: value)
+        try isTaken(flow.replacing("strings", "en", title, with: .string("Text")))
       } else {
         throw Deviation("this is no part of a definition that could be put anywhere: \(value.text)")
       }

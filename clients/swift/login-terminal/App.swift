@@ -88,6 +88,7 @@ final class App {
         interface.hasChanged()
         if session.isAcknowledging { interface.show(session) }
       }
+      while let line = session.optionsLine() { engine.input.write(line) }
     }
     interface.show(session)
   }

@@ -107,7 +107,7 @@ struct FullScreen {
     guard let id = focusedItem else { return .nothing }
     if bytes == [UInt8(ascii: " ")] {
       if let item = session.model.item(id), item.isSelection {
-        if item.isEditable { list = OptionList(of: item, choice: session.choice(of: item)) }
+        if item.isEditable { list = OptionList(of: item, session) }
         return .nothing
       }
       if let line = session.toggle(id) { return .send(line) }
@@ -148,7 +148,7 @@ struct FullScreen {
       move(by: step)
       return .nothing
     }
-    var list = OptionList(of: item, choice: session.choice(of: item))
+    var list = OptionList(of: item, session)
     if list.isChosen { list.move(by: step) } else if step < 0 { list.move(by: -1) }
     return send(session.choose(id, list.option?.id))
   }
@@ -161,7 +161,7 @@ struct FullScreen {
       let picked = list
       list = nil
       if let picked, let option = picked.option { return send(session.choose(picked.item, option.id)) }
-    case .text(let bytes): list?.move(to: String(decoding: bytes, as: UTF8.self))
+    case .text(let bytes): list?.type(String(decoding: bytes, as: UTF8.self))
     case .escape: list = nil
     default: break
     }

@@ -1,5 +1,5 @@
 extension ViewModel {
-  /// One form element: an input, a selection, a switch, a text, or a kind that this view does not know and shows as a text.
+  /// One form element: an input, a selection, a switch, a text, a link, or a kind that this view does not know and shows as a text.
   struct Item {
     enum Emphasis: String {
       case normal, subdued, prominent, critical
@@ -9,6 +9,10 @@ extension ViewModel {
     struct Option: Equatable {
       let id: String
       let title: String
+
+      static func list(_ options: JSON) -> [Option] {
+        options.array.map { Option(id: $0["id"].string ?? "", title: $0["title"].string ?? "") }
+      }
     }
 
     let id: String
@@ -20,8 +24,10 @@ extension ViewModel {
     let text: String?
     /// A switch; `nil` while it was never set.
     let isOn: Bool?
-    /// A selection's options and the id of the one that was chosen, if any.
+    /// The options that the snapshot shows of a selection, and the id of the one that was chosen, if any.
     let options: [Option]
+    /// How many options there are, if the snapshot does not show all of them.
+    let optionCount: Int?
     let choice: String?
     /// A secret's text is only in this view's field.
     let isSecret: Bool
@@ -29,6 +35,12 @@ extension ViewModel {
     let isMasked: Bool
     let isFilled: Bool
     let isEditable: Bool
+    /// Whether it only shows its value, so that there is nothing to go to.
+    let isReadOnly: Bool
+    /// Where a link leads.
+    let url: String?
+    /// What else there is to read of an item of a kind that another view knows.
+    let textBeside: String?
     let isInvalid: Bool
     let messages: [String]
 
@@ -36,16 +48,21 @@ extension ViewModel {
       id = item["id"].string ?? ""
       kind = item["kind"].string ?? ""
       title = item["title"].string
-      placeholder = item["placeholder"].string
+      // How a date is written is the same everywhere, so that a person has to be told.
+      placeholder = item["placeholder"].string ?? (item["inputType"].string == "date" ? "YYYY-MM-DD" : nil)
       emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
       text = kind == "input" ? item["value"].string : nil
       isOn = item["value"].bool
-      options = item["options"].array.map { Option(id: $0["id"].string ?? "", title: $0["title"].string ?? "") }
+      options = Option.list(item["options"])
+      optionCount = item["optionCount"].integer
       choice = kind == "selection" ? item["value"].string : nil
       isSecret = item["filled"].bool != nil
       isMasked = isSecret && item["inputType"].string != "oneTimeCode"
       isFilled = item["filled"].bool ?? false
       isEditable = item["editable"].bool ?? false
+      isReadOnly = item["readOnly"].bool ?? false
+      textBeside = kind == "external" ? item["text"].string : nil
+      url = kind == "link" ? item["url"].string : nil
       isInvalid = item["validity"].string == "invalid"
       messages = item["messages"].array.compactMap { $0["text"].string }
     }
@@ -53,6 +70,12 @@ extension ViewModel {
     var isInput: Bool { kind == "input" }
     var isSelection: Bool { kind == "selection" }
     var isSwitch: Bool { kind == "switch" }
-    var isField: Bool { isInput || isSelection || isSwitch }
+    var hasValue: Bool { isInput || isSelection || isSwitch }
+    var isField: Bool { hasValue && !isReadOnly }
+    /// What there is to read of an item without a field here; `nil` for nothing.
+    var reading: String? {
+      let parts = [title, url, textBeside].compactMap { $0 }
+      return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    }
   }
 }

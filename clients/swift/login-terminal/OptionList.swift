@@ -5,11 +5,14 @@ struct OptionList {
   private(set) var index: Int
   /// Whether the option pointed at in the beginning was the choice; otherwise there was none.
   let isChosen: Bool
+  /// The beginning of a title that is being typed.
+  private var typed = ""
 
-  init(of item: ViewModel.Item, choice: String?) {
+  init(of item: ViewModel.Item, _ session: Session) {
     self.item = item.id
-    options = item.options
-    let chosen = item.options.firstIndex { $0.id == choice }
+    options = session.options(of: item)
+    let choice = session.choice(of: item)
+    let chosen = options.firstIndex { $0.id == choice }
     index = chosen ?? 0
     isChosen = chosen != nil
   }
@@ -18,13 +21,24 @@ struct OptionList {
 
   /// Points at the next option or the one before, and from the last at the first.
   mutating func move(by step: Int) {
+    typed = ""
     if !options.isEmpty { index = (index + step + options.count) % options.count }
   }
 
-  /// Points at the next option whose title begins so, if there is one.
-  mutating func move(to beginning: String) {
-    let wanted = beginning.lowercased()
-    let order = options.indices.map { (index + 1 + $0) % options.count }
-    if let found = order.first(where: { options[$0].title.lowercased().hasPrefix(wanted) }) { index = found }
+  /// Points at an option whose title begins with what was typed so far; if there is none, at the next that begins with what was typed now.
+  mutating func type(_ text: String) {
+    let longer = typed + text.lowercased()
+    if !typed.isEmpty, let found = first(from: index, beginningWith: longer) {
+      (index, typed) = (found, longer)
+    } else {
+      typed = text.lowercased()
+      index = first(from: index + 1, beginningWith: typed) ?? index
+    }
+  }
+
+  private func first(from start: Int, beginningWith wanted: String) -> Int? {
+    options.indices.lazy.map { (start + $0) % options.count }.first {
+      options[$0].title.lowercased().hasPrefix(wanted)
+    }
   }
 }

@@ -12,7 +12,9 @@ struct Plain {
     + "!N: do action N   w: wait   q: quit"
 
   /// Whether the next line may be taken.
-  func isReady(_ session: Session) -> Bool { session.isLevel && !(isWaiting && session.isUnderWay) }
+  func isReady(_ session: Session) -> Bool {
+    session.isLevel && !session.lists.isAsking && !(isWaiting && session.isUnderWay)
+  }
 
   mutating func handle(_ line: [UInt8], _ session: inout Session) -> Intent {
     isWaiting = false
@@ -57,10 +59,11 @@ struct Plain {
     guard let item = session.model.item(id), item.isSelection else {
       return send(session.change(id) { _ in Draft(text) })
     }
-    guard let number = Int(String(decoding: text, as: UTF8.self)), (0...item.options.count).contains(number) else {
+    let options = session.options(of: item)
+    guard let number = Int(String(decoding: text, as: UTF8.self)), (0...options.count).contains(number) else {
       return .nothing
     }
-    return send(session.choose(id, number == 0 ? nil : item.options[number - 1].id))
+    return send(session.choose(id, number == 0 ? nil : options[number - 1].id))
   }
 
   private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }
@@ -84,7 +87,8 @@ struct Plain {
   /// What can be answered to what was asked for, if there is a choice.
   func question(_ session: Session) -> String {
     guard let asked, let item = session.model.item(asked.item) else { return "" }
-    return item.options.enumerated().map { "   \($0.offset + 1) \(printable($0.element.title))\n" }.joined()
+    return session.options(of: item).enumerated().map { "   \($0.offset + 1) \(printable($0.element.title))\n" }
+      .joined()
   }
 
   private func form(_ session: Session) -> [String] {
@@ -115,8 +119,10 @@ struct Plain {
         if item.isField {
           number += 1
           lines.append("\(number). \(describe(item, session))" + (item.isEditable ? "" : " (locked)"))
+        } else if item.isReadOnly {
+          lines.append(describe(item, session))
         } else {
-          lines += split(item.title ?? "", "")
+          lines += split(item.reading ?? "", "")
         }
         for message in item.messages { lines += split(message, "   ! ") }
       }
@@ -125,14 +131,16 @@ struct Plain {
   }
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
-    "\(item.title ?? item.placeholder ?? "untitled"): \(value(of: item, session))"
+    let value = value(of: item, session)
+    return (item.title ?? item.placeholder).map { "\($0): \(value)" } ?? value
   }
 
   private func value(of item: ViewModel.Item, _ session: Session) -> String {
     if item.isSwitch { return session.flag(of: item).map { $0 ? "[x]" : "[ ]" } ?? "[-]" }
     if item.isSelection {
       let choice = session.choice(of: item)
-      return (item.options.first { $0.id == choice }?.title ?? "–") + " (one of \(item.options.count))"
+      let title = session.options(of: item).first { $0.id == choice }?.title
+      return (title ?? "–") + " (one of \(item.optionCount ?? item.options.count))"
     }
     if item.isMasked { return item.isFilled ? "(filled, hidden)" : "(empty, hidden)" }
     guard let draft = session.text(of: item) else { return item.isFilled ? "(filled)" : hint("not given", item) }

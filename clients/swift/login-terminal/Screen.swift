@@ -31,7 +31,7 @@ struct Screen {
         page.add("── \(title) ──", .strong)
         page.addBlank()
       }
-      for item in section.items {
+      for item in section.items where item.hasValue || item.reading != nil {
         add(item, to: &page)
         page.addBlank()
       }
@@ -62,11 +62,14 @@ struct Screen {
     case "selection":
       if let title = item.title { page.add(title, .strong) }
       addSelection(item, isFocused, to: &page)
+    case "input" where item.isReadOnly:
+      if let title = item.title { page.add(title, .strong) }
+      page.add(item.text.flatMap { $0.isEmpty ? nil : $0 } ?? "–", style(of: item))
     case "input":
       if let title = item.title { page.add(title, .strong) }
       addField(item, isFocused, to: &page)
     default:
-      page.add(item.title ?? "", style(of: item))
+      page.add(item.reading ?? "", style(of: item))
     }
     for message in item.messages { page.add(message, sign: "! ", .bad) }
   }
@@ -76,13 +79,13 @@ struct Screen {
     if isFocused { page.cursor = (page.rows.count, 4) }
     var row = page.row(isFocused: isFocused)
     page.add(mark, item.isEditable ? .plain : .faint, to: &row)
-    page.add(" \(item.title ?? "")", style(of: item), to: &row)
+    if let title = item.title { page.add(" \(title)", style(of: item), to: &row) }
     page.add(row)
   }
 
   private func addSelection(_ item: ViewModel.Item, _ isFocused: Bool, to page: inout Page) {
     let choice = session.choice(of: item)
-    let title = item.options.first { $0.id == choice }?.title
+    let title = session.options(of: item).first { $0.id == choice }?.title
     var row = page.row(isFocused: isFocused)
     if isFocused { page.cursor = (page.rows.count, row.width) }
     let visible = tail(printable(title ?? "–"), fitting: page.textWidth - 3)

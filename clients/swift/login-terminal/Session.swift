@@ -9,6 +9,8 @@ struct Session {
   let isAcknowledging: Bool
 
   private(set) var model = ViewModel()
+  /// The options that snapshots do not show.
+  private(set) var lists = OptionLists()
   /// Grows with every screen shown, so that the drawing side knows when to forget where it was.
   private(set) var screensShown = 0
   /// Why the engine's last word was a refusal.
@@ -63,10 +65,13 @@ struct Session {
     return item.choice
   }
 
+  /// All options of a selection, as far as they are known.
+  func options(of item: ViewModel.Item) -> [ViewModel.Item.Option] { lists[item.id] ?? item.options }
+
   /// What stands in the fields, secrets aside.
   var values: JSON {
     var values: [String: JSON] = [:]
-    for item in model.fields where !item.isSecret {
+    for item in model.items where item.hasValue && !item.isSecret {
       if item.isSwitch { values[item.id] = flag(of: item).map { .bool($0) } }
       if item.isInput { values[item.id] = item.text.map { .string($0) } }
       if item.isSelection { values[item.id] = choice(of: item).map { .string($0) } }
@@ -112,10 +117,20 @@ struct Session {
   /// `nil` where the item is not a selection that can be edited, does not offer that option or shows it already.
   mutating func choose(_ id: String, _ option: String?) -> [UInt8]? {
     guard let item = model.item(id), item.isSelection, item.isEditable, option != choice(of: item),
-      option == nil || item.options.contains(where: { $0.id == option })
+      option == nil || options(of: item).contains(where: { $0.id == option })
     else { return nil }
     drafts[id] = .choice(option)
     return change(Edit(item: id, value: .choice(option)))
+  }
+
+  /// Asks for options that the last snapshot does not show and that were not asked for yet; `nil` if there are none.
+  mutating func optionsLine() -> [UInt8]? {
+    guard ending == nil, let item = lists.next(of: model.fields) else { return nil }
+    let parameters: JSON = ["session": .string(name), "item": .string(item), "revision": .number(Double(revision))]
+    let message: JSON = [
+      "jsonrpc": "2.0", "id": .string(lists.question(item)), "method": "session/options", "params": parameters,
+    ]
+    return message.bytes + [UInt8(ascii: "\n")]
   }
 
   private mutating func change(_ edit: Edit) -> [UInt8] {
@@ -166,6 +181,7 @@ struct Session {
 
   /// Takes one message from the engine. Gives `false` for one that changes nothing here.
   mutating func receive(_ message: JSON) throws(Failure) -> Bool {
+    if let id = message["id"].string, lists.takeAnswer(id, message["result"]) { return true }
     let parameters = message["params"]
     if !message["error"].isNull {
       return try receiveError(message["error"], id: message["id"])
@@ -205,6 +221,7 @@ struct Session {
     isUnderWay = model.isActive || isUnderWay && isLeaving
     let isNewScreen = commands.contains { $0["command"].string == "showScreen" }
     if isNewScreen { screensShown += 1 }
+    lists.follow(isNewScreen: isNewScreen)
     settle(isNewScreen: isNewScreen)
   }
 

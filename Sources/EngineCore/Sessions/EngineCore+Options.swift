@@ -1,0 +1,36 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// What a selection offers, for those whose snapshots do not show all of it.
+extension EngineCore {
+  /// Answers with all options of a selection. The item is looked for as that of an edit is, but the request is no event and changes nothing.
+  func options(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try session(parameters, document)
+    session.lastActive = time.now
+    let name = try parameters.requiredString(.item, document)
+    if let queue = session.transitions?.queue {
+      let shown = session.template.item(document, name, on: queue.shown.screenReference)
+      if shown != nil || item(document, name, of: session) != nil {
+        try checkShown(queue, parameters, document, session, .options)
+      }
+    }
+    guard let item = item(document, name, of: session), !session.machine.hides(item) else {
+      throw .unknownItem(editableItems(session))
+    }
+    try checkRevision(parameters, document, session, since: session.machine.since(item: item))
+    guard case .selection(let options, _) = session.machine.screen.items[item].kind else {
+      throw .invalidParams(.item, "This item is no selection, so it has no options.")
+    }
+    reply(to: call) { buffer in
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","item":"#)
+      buffer.appendJSONString(session.machine.screen.items[item].id)
+      buffer.append(#","options":"#)
+      buffer.appendOptions(options, session.template.strings)
+      buffer.append(0x7D)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import JSONCodec
+public import LoginForms
+import LoginMachine
+
+/// The options of a selection that has more than a snapshot shows, each as it is written in a screen's template, found by its id.
+struct LongList {
+  /// In the order of their bytes.
+  private let ids: [[UInt8]]
+  private let chunks: [ScreenTemplate.Chunk]
+
+  init(_ options: [(id: [UInt8], chunk: ScreenTemplate.Chunk)]) {
+    let sorted = options.sorted { $0.id.lexicographicallyPrecedes($1.id) }
+    ids = sorted.map(\.id)
+    chunks = sorted.map(\.chunk)
+  }
+
+  /// The option of that id, `nil` if there is none.
+  func option(_ id: UnsafeRawBufferPointer) -> ScreenTemplate.Chunk? {
+    var range = ids.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if ids[middle].lexicographicallyPrecedes(id) {
+        range = middle + 1..<range.upperBound
+      } else {
+        range = range.lowerBound..<middle
+      }
+    }
+    let place = range.lowerBound
+    return ids.indices.contains(place) && ids[place].elementsEqual(id) ? chunks[place] : nil
+  }
+}
+
+extension TemplateWriter {
+  /// The long lists of a screen, by item.
+  mutating func longLists(of screen: Screen, _ strings: StringTable) -> [Int: LongList] {
+    var lists: [Int: LongList] = [:]
+    for (index, item) in screen.items.enumerated() where screen.traits[index].contains(.isLongList) {
+      guard case .selection(let options, _) = item.kind else { continue }
+      var written: [(id: [UInt8], chunk: ScreenTemplate.Chunk)] = []
+      for option in options {
+        written.append((Array(option.id.utf8), chunk { $0.appendOption(option, strings) }))
+      }
+      lists[index] = LongList(written)
+    }
+    return lists
+  }
+}
+
+extension ByteBuffer {
+  /// Appends what a snapshot says of a long list: the option that is picked, and its id.
+  @inline(never) mutating func appendPick(_ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
+    append(#""options":"#)
+    appendShownOptions(index, view, template)
+    append(#","value":"#)
+    appendValue(index, view, .text)
+  }
+
+  /// Appends the array with the option of a long list that is shown, or without any.
+  mutating func appendShownOptions(_ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
+    append(0x5B)
+    if let option = view.withShownPick(of: index, { template.longLists[index]?.option($0) }) {
+      append(option, of: template.base)
+    }
+    append(0x5D)
+  }
+
+  /// Appends `[{id, title}, …]` with the titles in the language of `strings`.
+  public mutating func appendOptions(_ options: [Item.Option], _ strings: StringTable) {
+    append(0x5B)
+    for (index, option) in options.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendOption(option, strings)
+    }
+    append(0x5D)
+  }
+
+  mutating func appendOption(_ option: Item.Option, _ strings: StringTable) {
+    append(#"{"id":"#)
+    appendJSONString(option.id)
+    append(#","title":"#)
+    appendJSONString(strings.text(option.title))
+    append(0x7D)
+  }
+}
