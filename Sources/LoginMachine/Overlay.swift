@@ -15,6 +15,8 @@ import LoginForms
   var failedQuestion: QuestionID?
   /// Whether the values came to nothing and are not sent again before an edit.
   var waitsForEdit = false
+  /// The request that was accepted last and led on to another screen, unless a link was followed since.
+  var previous: AcceptedStep?
   /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
   var itemsSince: [Int: UInt64] = [:]
   /// What became of a request that was answered with a challenge.
@@ -22,7 +24,7 @@ import LoginForms
 
   var isEmpty: Bool {
     alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && !waitsForEdit
-      && itemsSince.isEmpty && conversation == nil
+      && previous == nil && itemsSince.isEmpty && conversation == nil
   }
 }
 

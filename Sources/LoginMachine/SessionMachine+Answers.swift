@@ -40,6 +40,7 @@ extension SessionMachine {
     if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
     let before = primaryPart
     if hasOverlay { overlay.notice = nil }
+    let asked = conversationID ?? ConversationID(first: question.id)
     let exit = hasOverlay ? settleConversation(by: answer) : nil
     let hasEnded = exit != nil
     let first = exit.map(\.firstQuestion) ?? question.firstQuestion
@@ -47,12 +48,17 @@ extension SessionMachine {
     switch answer {
     case .accepted(let principal, let data):
       outcome = .wipeSecrets
+      let previous = hasOverlay ? overlay.previous : nil
+      let step = AcceptedStep(asked, principal: principal, data: data, after: previous)
       switch screen.success {
       case .scene(let scene):
         shelf = []
         draft = Draft(of: screen)
-        phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
-      case .screen(let target): move(to: target)
+        if hasOverlay { overlay.previous = nil }
+        phase = .requestSucceeded(Scene(id: scene, principal: step.principal, data: step.data))
+      case .screen(let target):
+        move(to: target)
+        overlay.previous = step
       }
     case .failed(let message, let items, let retryAfter):
       showFailure(message, items, firstQuestion: first)

@@ -191,6 +191,7 @@ extension SessionMachine {
     kept.alerts = overlay.alerts
     // What is shown anew is another alert.
     kept.alertSince = revision + 1
+    kept.previous = overlay.previous
     overlay = kept
   }
 

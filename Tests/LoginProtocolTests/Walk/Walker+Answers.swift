@@ -12,12 +12,16 @@ extension Walker {
     guard let question = machine.ending?.questionID else { return }
     let before = machine
     writer.noteView(of: &machine)
-    let outcome = machine.handleAnswer(anyAnswer(), to: question)
+    let given = anyAnswer()
+    let outcome = machine.handleAnswer(given, to: question)
     expect(outcome != .late, "an answer that is waited for is late")
     if case .unchanged = outcome { return checkUnchanged(before, "unchanged") }
     guard settle(before, true) else { return }
     if case .throttled = outcome { throttles.append(question) }
     seen.insert("answer \(machine.phase.name)")
+    if case .accepted(let principal, let data) = given {
+      noteAccepted(before.conversationID?.number ?? question.number, principal, data)
+    }
     switch outcome {
     case .wipeSecrets, .challenged: vault = [:]
     case .late, .done, .throttled, .unchanged: break
@@ -37,6 +41,15 @@ extension Walker {
     case .wipeSecrets, .challenged: checkWiped()
     case .late, .done, .throttled, .unchanged: break
     }
+  }
+
+  /// What was accepted leads to a scene that has what was said last, or is what the next question is linked to.
+  private mutating func noteAccepted(_ attempt: UInt64, _ principal: String?, _ data: [UInt8]?) {
+    let said = (principal: principal ?? previous?.principal, data: data ?? previous?.data)
+    previous = (attempt, said.principal, said.data)
+    guard case .requestSucceeded(let scene) = machine.phase else { return }
+    expect(scene.principal == said.principal && scene.data == said.data, "a scene is not of who was let in")
+    previous = nil
   }
 
   /// Asks what has become of something that is waited for.
