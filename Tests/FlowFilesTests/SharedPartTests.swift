@@ -102,7 +102,8 @@ struct SharedPartTests {
       (#"{"title":"unknownError"}"#, .init(id: "again", title: "unknownError")),
     ] as [(String?, Screen.Action?)])
   func again(definition: String?, action: Screen.Action?) throws {
-    let flow = try flow(Edit("/screens/0/actions/again", definition))
+    let flow =
+      try definition.map { try self.flow(Edit("/screens/0/actions/again", $0)) } ?? flow()
     #expect(flow.screens[0].primary.again == action && flow.screens[1].primary.again == nil)
     #expect(flow.strings["en"]?.text("action.again") == "Start over")
   }
