@@ -10,6 +10,10 @@ enum DemoScreens {
   static let codeAgain: StaticString = #"{"outcome":"challenge","notice":"The code is still 123456."}"#
   static let wrongCode: StaticString = #"{"outcome":"challenge","error":"That is not the code. The code is 123456."}"#
 
+  /// What a link requests is done, and can be done again a little later.
+  static let requested: StaticString =
+    #"{"outcome":"accepted","principal":"demo","message":{"text":"The demo has done that.","severity":"info"},"retryAfterMs":5000}"#
+
   /// An approval is waited for.
   static let approval: StaticString = """
     {"outcome":"challenge","wait":{"pollAfterMs":1000},\

@@ -47,7 +47,10 @@ struct DemoService: ~Copyable {
   // MARK: Questions
 
   private mutating func submit(_ id: [UInt8], _ params: JSONDocument.Node, _ attempt: UInt64) -> Reaction {
-    guard let (word, key) = word(in: params) else { return reply(to: id, accepted(params)) }
+    guard let (word, key) = word(in: params) else {
+      let isOfLink = document.member("action", of: params) != nil
+      return isOfLink ? reply(to: id, DemoScreens.requested) : reply(to: id, accepted(params))
+    }
     switch word {
     case .wrong: return reply(to: id, #"{"outcome":"rejected","message":"That is wrong."}"#)
     case .taken:

@@ -170,7 +170,7 @@ public final class EngineCore {
   var canHandleLines: Bool { hasRoom && time.advance == nil && !waitsForAnswers && input.stage != .closing }
 
   /// Whether lines wait for the answers to open questions.
-  var waitsForAnswers: Bool { configuration.isLockstep && !questions.isEmpty }
+  var waitsForAnswers: Bool { configuration.isLockstep && questions.areAwaited }
 
   /// Whether it is worth reading the view's input.
   public var wantsInput: Bool {

@@ -16,8 +16,14 @@ public enum ExecutablePath {
     }
   }
 
+  /// Whether there is a file at `path` that this process may run.
+  public static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+
   /// Finds what a shell would start: a name with a slash as it is, any other one along `PATH`.
-  static func find(_ name: String) throws(SystemError) -> String {
+  public static func find(_ name: String) throws(SystemError) -> String {
     if name.utf8.contains(UInt8(ascii: "/")) { return name }
     // What the C library takes when there is no PATH.
     let path = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"

@@ -7,48 +7,31 @@ import SecretMemory
 
 /// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
 public enum FlowCommand {
-  /// The commands, as they are written.
-  private enum Command: String, CaseIterable {
-    case list, print, check, diagram
-
-    /// How it is written, with what it takes and does.
-    var usage: String {
-      switch self {
-      case .list: "list            the built-in flows: name, screens, languages; the first is the default"
-      case .print: "print NAME      the definition of a built-in flow, to copy and change"
-      case .check: "check FILE ...  says what is wrong with definitions, and where"
-      case .diagram:
-        """
-        diagram NAME|FILE
-                                                 the states of a flow as a Mermaid diagram, found by walking through all of them
-        """
-      }
-    }
-  }
-
   /// What the command line asks for.
   private enum Task {
     case list
     case print(name: String)
+    case new(name: String)
     case check(files: [String])
     case diagram(of: String)
-    case help
+    case tryOut(file: String, locale: String?)
+    case help(Command?)
   }
 
   /// Something is missing or wrong, but not the command line.
   private struct Problem: Error {
     var text: String
+    /// Whether it is that a file cannot be read.
+    var isMissing = false
   }
 
-  private static let syntax = CommandLineSyntax<Bool>(
-    program: "login-engine flow", options: [.request(["--help", "-h"], "") { $0 = true }])
-
   static let help = """
-    login-engine flow: shows the flows that are part of the program, and checks flow definitions.
+    login-engine flow: shows the flows that are part of the program; checks, draws and tries flow definitions.
 
     Usage: \(Command.allCases.map { "login-engine flow \($0.usage)" }.joined(separator: "\n       "))
 
-    \(syntax.optionHelp(column: 0))
+    Options:
+    \(Command.syntax.optionHelp(column: 17))
 
     Exit status: 0 when all is well, 1 when a definition is wrong or missing, 2 for a wrong command line.
 
@@ -63,16 +46,20 @@ public enum FlowCommand {
     do throws(UsageError) {
       task = try self.task(arguments)
     } catch {
-      BlockingOutput.printError(syntax.message(error))
+      BlockingOutput.printError(Command.syntax.message(error))
       return 2
     }
     do throws(Problem) {
       switch task {
       case .list: return Output.write(FlowListing.text)
       case .print(let name): return try Output.write(definition(named: name))
+      case .new(let name): return Output.write(NewDefinition.text(named: name))
       case .check(let files): return DefinitionCheck.run(files)
       case .diagram(let name): return try Output.write(Exploration(of: flow(name)).mermaid)
-      case .help: return Output.write(help)
+      case .tryOut(let file, let locale):
+        _ = try definition(inFile: file)
+        throw Problem(text: Trial.run(file, locale: locale))
+      case .help(let command): return Output.write(command?.help ?? help)
       }
     } catch {
       Output.reportError(error.text)
@@ -81,12 +68,16 @@ public enum FlowCommand {
   }
 
   private static func task(_ arguments: [String]) throws(UsageError) -> Task {
-    var wantsHelp = false
-    let operands = try syntax.read(arguments, into: &wantsHelp)
-    guard !wantsHelp, operands.first != "help" else { return .help }
-    guard let word = operands.first else { throw UsageError("a command is missing") }
-    guard let command = Command(rawValue: word) else { throw UsageError("unknown command \(word)") }
-    let names = Array(operands.dropFirst())
+    var options = Command.Options()
+    guard let word = arguments.first, let command = Command(rawValue: word) else {
+      let operands = try Command.syntax.read(arguments, into: &options)
+      guard !options.wantsHelp, operands.first != "help" else { return .help(nil) }
+      guard let word = operands.first else { throw UsageError("a command is missing") }
+      guard Command(rawValue: word) == nil else { throw UsageError("give the command \(word) first") }
+      throw UsageError("unknown command \(word)")
+    }
+    let names = try command.syntax.read(Array(arguments.dropFirst()), into: &options)
+    if options.wantsHelp { return .help(command) }
     switch command {
     case .list:
       guard names.isEmpty else { throw UsageError("list takes nothing more") }
@@ -94,6 +85,12 @@ public enum FlowCommand {
     case .print:
       guard let name = names.first, names.count == 1 else { throw UsageError("print takes the name of one flow") }
       return .print(name: name)
+    case .new:
+      let name = names.first ?? NewDefinition.defaultName
+      guard names.count <= 1, FlowFile.isName(name) else {
+        throw UsageError("new takes one name of 1 to 64 letters, digits, _, - or .")
+      }
+      return .new(name: name)
     case .check:
       guard !names.isEmpty else { throw UsageError("check needs a file") }
       return .check(files: names)
@@ -102,6 +99,9 @@ public enum FlowCommand {
         throw UsageError("diagram takes the name of one flow, or one file")
       }
       return .diagram(of: name)
+    case .tryOut:
+      guard let name = names.first, names.count == 1 else { throw UsageError("try takes one file") }
+      return .tryOut(file: name, locale: options.locale)
     }
   }
 
@@ -117,13 +117,23 @@ public enum FlowCommand {
   /// The built-in flow of that name, or else the flow that is defined in the file of that name.
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
+    do throws(Problem) {
+      return try definition(inFile: name)
+    } catch {
+      guard error.isMissing else { throw error }
+      throw Problem(text: "\(error.text), and no built-in flow has that name; there are \(builtInNames)")
+    }
+  }
+
+  /// The flow that is defined in a file.
+  private static func definition(inFile name: String) throws(Problem) -> Flow {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try WholeFile.read(name)
     } catch {
-      throw Problem(text: "\(error), and no built-in flow has that name; there are \(builtInNames)")
+      throw Problem(text: "\(error)", isMissing: true)
     }
-    do {
+    do throws(FlowFileError) {
       return try FlowFile.read(bytes, name: name)
     } catch {
       throw Problem(text: "\(error)")

@@ -14,6 +14,9 @@ struct Alphabet {
     case nothing
   }
 
+  /// The time at which everything in a walk happens: a day in 2001, in milliseconds since 1970.
+  static let utc: UInt64 = 1_000_000_000_000
+
   /// The most combinations of a screen's values that are all tried.
   static let maximumCombinations = 2000
 
@@ -41,6 +44,7 @@ struct Alphabet {
       case .selection(let options, _):
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
       case .switch: .positions
+      case .external: .options([nil, Array("{}".utf8)])
       case .text, .link: .nothing
       }
     }
@@ -72,7 +76,7 @@ struct Alphabet {
     for text in group.flatMap({ candidates(for: screen.items[$0].rules, expectations[$0]) }) where !kept.contains(text)
     {
       let acceptable = group.map {
-        RuleSet(of: screen.items[$0].rules, failingOn: text.span, isSameAs: { _ in true }).isEmpty
+        RuleSet(of: screen.items[$0].rules, failingOn: text.span, at: Alphabet.utc, isSameAs: { _ in true }).isEmpty
       }
       let met = asked.map { $0.isMet(byText: text) }
       // Only of what is acceptable everywhere are two needed: one to repeat, one to repeat wrongly.
@@ -98,6 +102,7 @@ struct Alphabet {
         lengths += [length, length &- 1, length &+ 1].filter { 1...longestText ~= $0 }
       case .oneOf(let values): candidates += values.filter { !$0.isEmpty }
       case .required, .email, .equalTo, .pattern: break
+      case .date, .minAge, .maxAge, .before, .after: candidates += dates(for: rule.requirement)
       }
     }
     for case .texts(let values) in expectations { candidates += values.filter { !$0.isEmpty } }
@@ -111,6 +116,27 @@ struct Alphabet {
       }
     }
     return candidates
+  }
+
+  /// Days on both sides of a bound, and one that does not exist.
+  private static func dates(for requirement: Rule.Requirement) -> [[UInt8]] {
+    let today = CalendarDate(utc: utc)
+    var days = [today]
+    switch requirement {
+    case .minAge(let years), .maxAge(let years):
+      let (year, month, day) = today.parts
+      // Who is one year older than may be: the day after is right.
+      for years in [years, years + 1] {
+        if let birth = Int32(exactly: years).flatMap({ CalendarDate(year: year - $0, month: month, day: day) }) {
+          days.append(birth)
+        }
+      }
+    case .before(.day(let bound)), .after(.day(let bound)): days.append(bound)
+    case .before(.today), .after(.today), .date, .required, .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
+      break
+    }
+    return days.flatMap { day in [day, day.adding(days: -1), day.adding(days: 1)] }.map { Array($0.text.utf8) }
+      + [Array("2001-02-29".utf8)]
   }
 
   /// Texts that match, of several lengths, and some that are almost the same, which may match or not.

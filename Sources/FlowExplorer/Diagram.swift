@@ -91,6 +91,9 @@ extension Event {
     case .secretLost: 13
     case .throttleOver: 14
     case .close: 15
+    case .besideAccepted(let index): 20 + index
+    case .besideRejected(let index): 40 + index
+    case .besideLost(let index): 60 + index
     case .link(let link): 100 + link
     case .noticeTo(let screen): 1_000_000 + screen
     }
@@ -112,7 +115,16 @@ extension Event {
     case .secretLost: "[secret lost]"
     case .throttleOver: "[throttle over]"
     case .close: "[close]"
+    case .besideAccepted(let index): "[\(screen.request(ofBeginning: index)) accepted]"
+    case .besideRejected(let index): "[\(screen.request(ofBeginning: index)) rejected]"
+    case .besideLost(let index): "[\(screen.request(ofBeginning: index)) lost]"
     }
+  }
+}
+
+extension Screen {
+  fileprivate func request(ofBeginning index: Int) -> String {
+    begins.indices.contains(index) ? begins[index].request : ""
   }
 }
 

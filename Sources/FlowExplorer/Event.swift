@@ -10,7 +10,11 @@ public enum Event: Hashable, Sendable {
   /// A notice that names the screen to go on with, by its index.
   case noticeTo(Int)
   case message, alert
+  /// What becomes of a request beside the form, by its index among those that begin on the screen.
+  case besideAccepted(Int), besideRejected(Int)
   // What happens otherwise.
+  /// There is no answer to such a request, or none that is one.
+  case besideLost(Int)
   /// There is no answer, or none that is one.
   case fault
   /// View and engine disagreed on a secret.

@@ -99,7 +99,10 @@ extension Exploration {
       if !isLive && screen.hasEdits || screen.hasRules { own.append(.unvalidated) }
       if isLive && screen.hasEdits { own.append(.validated) }
       own += [.requestPending, .requestFailed]
-      if case .scene = screen.success { own.append(.requestSucceeded) }
+      let successes =
+        [screen.success] + screen.links.compactMap(\.request?.success) + screen.begins.compactMap(\.success)
+      let endsHere = successes.contains { if case .scene = $0 { true } else { false } }
+      if endsHere { own.append(.requestSucceeded) }
       phases += own.map { .phaseOn(screen: screen.id, $0) }
     }
     return phases

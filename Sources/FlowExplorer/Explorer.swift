@@ -98,11 +98,13 @@ struct Explorer {
     view.project(place.machine)
     edit(state, place)
     press(state, place)
-    if let throttle = place.machine.throttle {
+    let throttles = (place.machine.throttle.map { [$0] } ?? []) + place.machine.heldLinks.map(\.question)
+    for throttle in throttles {
       var next = place
       if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
     }
     if case .requestPending(let question) = place.machine.phase { followAnswers(state, place, question.id) }
+    followAnswersBeside(state, place)
   }
 
   private mutating func edit(_ state: Int, _ place: Place) {
@@ -142,11 +144,12 @@ struct Explorer {
         (.submit, .submit, view.primaryIsEnabled), (.cancel, .cancel, view.primaryIsEnabled),
         (.retry, .retry, view.primaryIsEnabled), (.again, .again, view.primaryIsEnabled),
         (.dismiss, .dismiss, view.alert != nil),
-      ] + links.map { (.link($0), .link($0), view.linksAreEnabled) }
+      ] + links.map { (.link($0), .link($0), view.enablesLink($0)) }
     for (event, action, isOffered) in presses {
       var next = place
-      let outcome = next.machine.press(action, question: QuestionID(number: place.machine.revision + 1))
+      let outcome = next.machine.press(action, question: place.nextQuestion, at: Alphabet.utc)
       if outcome == .refused { continue }
+      next.begin(after: place)
       if outcome == .wipeSecrets { next.wipeSecrets() }
       follow(event, from: state, to: next, isOffered: isOffered, wipes: outcome == .wipeSecrets)
     }
@@ -178,6 +181,16 @@ struct Explorer {
     }
   }
 
+  /// What can become of the requests beside the form.
+  private mutating func followAnswersBeside(_ state: Int, _ place: Place) {
+    let message = Message("explored")
+    for (question, index) in zip(place.machine.questionsBeside, place.machine.requestsBeside) {
+      followAnswer(.accepted(principal: nil, data: nil), as: .besideAccepted(index), state, place, question)
+      followAnswer(.failed(message, items: []), as: .besideRejected(index), state, place, question)
+      followAnswer(.undecided(message), as: .besideLost(index), state, place, question)
+    }
+  }
+
   private mutating func nameScreens(from state: Int) {
     let place = places[state]
     guard case .requestPending(let question) = place.machine.phase else { return }
@@ -191,18 +204,23 @@ struct Explorer {
   ) {
     switch answer {
     case .accepted, .failed, .notice: break
-    // A challenge is no part of the flow, and an answer that decides nothing leads where a failure does. A new kind of answer is given in `followAnswers`.
-    case .challenge, .undecided: return
+    // An answer that decides nothing leads where a failure does, but beside the form.
+    case .undecided: if case .besideLost = event { break } else { return }
+    // A challenge is no part of the flow. A new kind of answer is given in `followAnswers`.
+    case .challenge: return
     }
     var next = place
-    let outcome = next.machine.handleAnswer(answer, to: question)
+    let outcome = next.machine.handleAnswer(answer, to: question, at: Alphabet.utc)
+    let wipes: Bool
     switch outcome {
-    case .late: return
-    case .done, .throttled: break
-    case .wipeSecrets: next.wipeSecrets()
-    case .challenged, .unchanged: return
+    case .late, .challenged, .unchanged: return
+    case .done, .unseen: wipes = false
+    case .throttled(_, let wipesSecrets): wipes = wipesSecrets
+    case .wipeSecrets: wipes = true
     }
-    follow(event, from: state, to: next, wipes: outcome == .wipeSecrets)
+    if wipes { next.wipeSecrets() }
+    next.begin(after: place)
+    follow(event, from: state, to: next, wipes: wipes)
   }
 
   // MARK: What is there
@@ -233,7 +251,7 @@ extension Screen {
     case .dismiss: alert?.dismiss.id
     case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
     case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault,
-      .secretLost, .throttleOver, .close:
+      .secretLost, .throttleOver, .besideAccepted, .besideRejected, .besideLost, .close:
       nil
     }
   }

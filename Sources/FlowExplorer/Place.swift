@@ -12,6 +12,7 @@ struct Place {
 
   init(flow: Flow, screen: Int) {
     machine = SessionMachine(flow: flow, screen: screen)
+    _ = machine.begin(1)
     secrets = machine.screen.items.map { _ in [] }
   }
 
@@ -34,7 +35,7 @@ struct Place {
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
-      guard machine.press(.link(link), question: 0) != .refused else { return nil }
+      guard machine.press(.link(link), question: 0, at: Alphabet.utc) != .refused else { return nil }
       return machine.phase.name.rawValue | (machine.isThrottled ? 0x80 : 0)
     }
     if !ahead.isEmpty { prospects = ahead }
@@ -55,6 +56,7 @@ struct Place {
     key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0) | (machine.waitsForEdit ? 4 : 0))
     key.append(UInt8(truncatingIfNeeded: alerts.count))
     for kind in alerts { key.append(kind == .invalid ? 0 : kind == .failure ? 1 : 2) }
+    appendLinkRequests(to: &key)
     key.append(UInt8(truncatingIfNeeded: prospects.count))
     key += prospects
     for (index, entry) in machine.draft.entries.enumerated() {
@@ -76,6 +78,42 @@ struct Place {
       }
     }
     return key
+  }
+
+  /// The number that a question has which a press makes from here; those that begin after it have the next ones.
+  var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
+
+  /// Does what follows when a screen was entered. `before` is the place from which an event led here.
+  mutating func begin(after before: Place) {
+    _ = machine.takeAbandoned()
+    _ = machine.begin(before.nextQuestion.next)
+  }
+
+  /// Which requests go on beside the form.
+  private func appendBeginnings(to key: inout [UInt8]) {
+    key.append(UInt8(truncatingIfNeeded: machine.requestsBeside.count))
+    key += machine.requestsBeside.map { UInt8(truncatingIfNeeded: $0) }
+  }
+
+  /// Which link's request is pending or has come to nothing, where it leaves the form, and which links are held.
+  private func appendLinkRequests(to key: inout [UInt8]) {
+    guard machine.flow.screens.contains(where: { $0.requests.count > 1 }) else { return }
+    appendBeginnings(to: &key)
+    var source = RequestSource.submit
+    switch machine.phase {
+    case .requestPending(let question): source = question.source
+    case .requestFailed(let failure): source = failure.source
+    case .initial, .unvalidated, .validated, .requestSucceeded: break
+    }
+    switch source {
+    case .submit: key.append(0)
+    case .link(let link, let former): key += [1, UInt8(truncatingIfNeeded: link), former.rawValue]
+    case .beginning: key.append(2)
+    }
+    key.append(UInt8(truncatingIfNeeded: machine.heldLinks.count))
+    for held in machine.heldLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {
+      key += [UInt8(truncatingIfNeeded: held.screen), UInt8(truncatingIfNeeded: held.link)]
+    }
   }
 
   // MARK: Edits
@@ -110,7 +148,9 @@ struct Place {
 
   /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
   mutating func enter(_ text: [UInt8], into item: Int) -> Bool {
-    guard machine.screen.traits[item].contains(.isSecret) else { return machine.change(item, to: text.span) }
+    guard machine.screen.traits[item].contains(.isSecret) else {
+      return machine.change(item, to: text.span, at: Alphabet.utc)
+    }
     guard machine.acceptsEdits else { return false }
     secrets[item] = text
     let screen = machine.screen

@@ -102,7 +102,7 @@ private struct ConditionReader {
       if let emptiness { return .isEmpty(try emptiness.flag()) }
       if let pattern { return .matches(try read(pattern: pattern)) }
       return try values.map { (values) throws(FlowFileError) in .texts(try values.texts()) }
-    case .text, .link: return nil
+    case .text, .link, .external: return nil
     }
   }
 
@@ -129,7 +129,7 @@ extension Definition {
 
   /// Some texts: one, or a list.
   fileprivate func texts() throws(FlowFileError) -> [[UInt8]] {
-    let texts = kind == .array ? try elements(1...FlowFile.maximumOptions) : [self]
+    let texts = kind == .array ? try elements(1...FlowFile.maximumValues) : [self]
     return try texts.map { (text) throws(FlowFileError) in Array(try text.valueText().utf8) }
   }
 

@@ -67,7 +67,8 @@ extension Definition {
   private func screens(
     _ texts: Texts, _ shared: SharedParts, _ options: FlowOptions
   ) throws(FlowFileError) -> ([Screen], [String: Int]) {
-    let definitions = try required("screens").elements(1...FlowFile.maximumScreens)
+    let list = try required("screens")
+    let definitions = try list.elements(1...FlowFile.maximumScreens)
     var taken = Set<String>()
     var indices: [String: Int] = [:]
     for (index, definition) in definitions.enumerated() {
@@ -76,6 +77,7 @@ extension Definition {
     let screens = try definitions.map { (definition) throws(FlowFileError) in
       try definition.screen(texts, shared, indices, options)
     }
+    try list.checkBeginnings(screens)
     return (screens, indices)
   }
 

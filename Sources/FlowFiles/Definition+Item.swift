@@ -2,7 +2,7 @@ import JSONCodec
 import LoginForms
 
 extension Definition {
-  private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link }
+  private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, external }
 
   /// What can be entered into the item that this defines. Checks its members, but not what `FormReader` reads.
   func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
@@ -25,7 +25,25 @@ extension Definition {
     case .link:
       try allowOnly(["id", "kind", "title", "url", "emphasis", "visibleWhen"])
       return .link(url: try required("url").pageURL())
+    case .external:
+      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "type", "request", "text"])
+      return .external(
+        Item.External(
+          type: try required("type").name(), request: try nullable("request")?.json(),
+          text: try nullable("text")?.stringKey(texts)))
     }
+  }
+
+  /// Any JSON value that is not too large for a view, written compactly.
+  private func json() throws(FlowFileError) -> [UInt8] {
+    let value = JSONValue(file.document, node)
+    let text = Array(value.text.utf8)
+    let (bytes, levels) = (Item.External.maximumBytes, Item.External.maximumDepth)
+    guard text.count <= bytes, value.depth <= levels else {
+      throw error(
+        expected: "at most \(bytes) bytes of compact JSON, and at most \(levels) arrays and objects within one another")
+    }
+    return text
   }
 
   private func pageURL() throws(FlowFileError) -> String {

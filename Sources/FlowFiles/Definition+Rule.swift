@@ -4,6 +4,8 @@ import LoginForms
 extension Definition {
   /// The longest text that a rule can ask for, in Unicode scalars: that of the longest value that the engine takes.
   static let longestText = 4096
+  /// The greatest age that a rule can ask for, in years.
+  private static let oldestAge = 150
 
   /// What the rule that this defines asks of an item of that kind. `items` has the index of each item's id.
   func requirement(for kind: Item.Kind, _ items: [String: Int]) throws(FlowFileError) -> Rule.Requirement {
@@ -30,6 +32,17 @@ extension Definition {
     case .pattern:
       try allowOnly(["rule", "pattern", "message"])
       return .pattern(try required("pattern").pattern())
+    case .date:
+      try allowOnly(["rule", "message"])
+      return .date
+    case .minAge, .maxAge:
+      try allowOnly(["rule", "years", "message"])
+      let years = try required("years").wholeNumber(in: 1...Definition.oldestAge)
+      return name == .minAge ? .minAge(years) : .maxAge(years)
+    case .before, .after:
+      try allowOnly(["rule", "date", "message"])
+      let bound = try required("date").dateBound()
+      return name == .before ? .before(bound) : .after(bound)
     }
   }
 
@@ -40,6 +53,17 @@ extension Definition {
       let place = error.isWhole ? "" : ", and another character \(error.offset + 1)"
       throw self.error(expected: "a pattern (RFC 9485)\(place): \(error.reason.explanation)")
     }
+  }
+
+  /// What a rule compares a date with.
+  private func dateBound() throws(FlowFileError) -> Rule.DateBound {
+    guard kind == .string else { throw error(expected: "a date, or \"today\"") }
+    let text = file.document.string(node)
+    if text == "today" { return .today }
+    guard let day = CalendarDate(Array(text.utf8).span) else {
+      throw error(expected: "\"today\", or a date that exists in the years 0001 to 9999, as YYYY-MM-DD")
+    }
+    return .day(day)
   }
 
   /// The code of what a rule says, and its text where it brings one.
@@ -71,19 +95,27 @@ extension Definition {
     case .input(let type, _):
       switch name {
       case .required, .minLength, .maxLength, .email, .equalTo, .pattern: return
+      case .date, .minAge, .maxAge, .before, .after:
+        if type != .date { throw error(expected: "another rule, as the item's \"inputType\" is not \"date\"") }
       case .oneOf: if type.isSecret { throw error(expected: "another rule, as the item is secret") }
       }
     case .selection:
       switch name {
       case .required, .oneOf: return
-      case .minLength, .maxLength, .email, .equalTo, .pattern:
+      case .minLength, .maxLength, .email, .equalTo, .pattern, .date, .minAge, .maxAge, .before, .after:
         throw error(expected: "\"required\" or \"oneOf\", the only rules that a selection can have")
       }
     case .switch:
       switch name {
       case .required: return
-      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after:
         throw error(expected: "\"required\", the only rule that a switch can have")
+      }
+    case .external:
+      switch name {
+      case .required: return
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after:
+        throw error(expected: "\"required\", the only rule that an external item can have")
       }
     case .text, .link: throw error(expected: "no rule")
     }

@@ -5,23 +5,19 @@ extension Definition {
   func screen(
     _ texts: Texts, _ shared: SharedParts, _ screens: [String: Int], _ options: FlowOptions
   ) throws(FlowFileError) -> Screen {
-    try allowOnly(["id", "title", "request", "sections", "actions", "links", "alert", "success"])
+    try allowOnly(["id", "title", "request", "sections", "actions", "links", "begins", "alert", "success"])
     var form = FormReader(texts: texts, shared: shared)
     try form.read(try required("sections"))
     var actions = Set<String>()
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []
     for link in try optional("links")?.elements(0...FlowFile.maximumScreens) ?? [] {
-      try link.allowOnly(["id", "title", "screen", "values"])
-      links.append(
-        Screen.Link(
-          action: try link.action(texts, taken: &actions), screen: try link.required("screen").index(of: screens),
-          values: try link.optional("values")?.choice(Screen.LinkValues.self) ?? .stay))
+      links.append(try link.link(texts, screens, taken: &actions))
     }
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
       request: try required("request").name(), sections: form.sections, items: form.items, primary: primary,
-      links: links, alert: try alert(texts, options, taken: &actions),
+      links: links, begins: try beginnings(screens), alert: try alert(texts, options, taken: &actions),
       success: try required("success").success(screens))
   }
 
@@ -47,7 +43,7 @@ extension Definition {
       title: try required("title").stringKey(texts))
   }
 
-  private func success(_ screens: [String: Int]) throws(FlowFileError) -> Screen.Success {
+  func success(_ screens: [String: Int]) throws(FlowFileError) -> Screen.Success {
     try allowOnly(["scene", "screen"])
     switch (try optional("scene"), try optional("screen")) {
     case (let scene?, nil): return .scene(try scene.name())

@@ -15,6 +15,9 @@ public enum FlowFile {
   /// The most values of a `oneOf` rule, and of a condition.
   static let maximumValues = 200
 
+  /// Whether a flow, or a part of one, can have this name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
+  public static func isName(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { ASCIIName.isName($0) } }
+
   /// Reads a definition.
   ///
   /// - Parameters:

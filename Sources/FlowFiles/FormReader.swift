@@ -157,7 +157,7 @@ extension Item.Kind {
   fileprivate var needsTitle: Bool {
     switch self {
     case .text, .link: true
-    case .input, .selection, .switch: false
+    case .input, .selection, .switch, .external: false
     }
   }
 }

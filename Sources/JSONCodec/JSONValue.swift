@@ -94,6 +94,15 @@ public indirect enum JSONValue: Sendable {
     }
   }
 
+  /// The most arrays and objects within one another: 0 for a string, 1 for an array of strings.
+  public var depth: Int {
+    switch self {
+    case .null, .bool, .number, .string: 0
+    case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)
+    case .object(let members): 1 + (members.lazy.map(\.value.depth).max() ?? 0)
+    }
+  }
+
   /// The value as JSON text without blanks.
   public var text: String {
     var buffer = ByteBuffer()

@@ -4,11 +4,11 @@
 public struct Draft: Equatable, Sendable {
   /// What has been entered into one item.
   public struct Entry: Equatable, Sendable {
-    /// The value of a plain input or the id of the option that is picked, in UTF-8.
+    /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
     public fileprivate(set) var text: [UInt8] = []
     /// The position of a switch.
     public fileprivate(set) var isOn: Bool?
-    /// Whether a plain input or selection has no value at all.
+    /// Whether a plain input, selection or external item has no value at all.
     public fileprivate(set) var isAbsent = false
     /// Whether a secret has been entered.
     public fileprivate(set) var isFilled = false
@@ -65,6 +65,7 @@ public struct Draft: Equatable, Sendable {
         // Most values fit, and then a session's memory lies together however many there are.
         if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
       case .switch(let initial): entry.isOn = initial
+      case .external: entry.isAbsent = true
       case .text, .link: break
       }
       return entry
@@ -90,12 +91,16 @@ public struct Draft: Equatable, Sendable {
   // MARK: Edits
 
   /// Enters a text into a plain input. `marks` says whether its value is judged in the open from now on.
-  public mutating func enter(_ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true) {
+  ///
+  /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+  public mutating func enter(
+    _ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true, at utc: UInt64? = nil
+  ) {
     put(text, into: index)
-    noteValue(at: index, of: screen, marks: marks)
+    noteValue(at: index, of: screen, marks: marks, utc)
   }
 
-  /// Picks an option of a selection, or none.
+  /// Picks an option of a selection or gives an external item a value, or none.
   public mutating func pick(_ option: Span<UInt8>?, at index: Int, of screen: Screen, marks: Bool = true) {
     if let option {
       put(option, into: index)
@@ -168,31 +173,39 @@ public struct Draft: Equatable, Sendable {
     text.withUnsafeBufferPointer { entries[index].text.append(contentsOf: $0) }
   }
 
-  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool) {
-    judge(index, of: screen)
-    touch(index, of: screen, marks: marks)
+  /// Judges anew what depends on which day it is, which may be another since the edits.
+  public mutating func judgeDates(of screen: Screen, at utc: UInt64?) {
+    guard let utc else { return }
+    for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
+  }
+
+  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool, _ utc: UInt64? = nil) {
+    judge(index, of: screen, utc)
+    touch(index, of: screen, marks: marks, utc)
     if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
   }
 
-  private mutating func touch(_ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true) {
+  private mutating func touch(
+    _ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true, _ utc: UInt64? = nil
+  ) {
     entries[index].isTouched = true
     entries[index].isMarked = marks
     if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
     if judgesDependents, screen.traits[index].contains(.hasDependents) {
-      Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen) }
+      Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen, utc) }
     }
   }
 
   /// Judges the value of an item that is not secret; of a secret one as if it were empty.
-  private mutating func judge(_ index: Int, of screen: Screen) {
-    entries[index].failing = failing(index, of: screen)
+  private mutating func judge(_ index: Int, of screen: Screen, _ utc: UInt64? = nil) {
+    entries[index].failing = failing(index, of: screen, utc)
   }
 
-  private func failing(_ index: Int, of screen: Screen) -> RuleSet {
+  private func failing(_ index: Int, of screen: Screen, _ utc: UInt64?) -> RuleSet {
     let rules = screen.items[index].rules
     if screen.traits[index].contains(.isSwitch) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
     let text = entries[index].text
-    return RuleSet(of: rules, failingOn: text.span) { text == entries[$0].text }
+    return RuleSet(of: rules, failingOn: text.span, at: utc) { text == entries[$0].text }
   }
 
   private static func forEachDependent(of index: Int, in screen: Screen, _ body: (_ item: Int, _ rule: Int) -> Void) {

@@ -19,6 +19,9 @@ public struct FlowOptions: Equatable, Sendable {
   /// Whether items are ever shown as valid or invalid.
   @inlinable public var showsMarks: Bool { invalid == .inline && marking != .none }
 
+  /// Whether a press that sends values counts while they are not valid, because it tells what is missing.
+  @inlinable public var tellsWhatIsMissing: Bool { submit != .onlyWhenValid && (invalid == .alert || marking != .none) }
+
   /// When values are judged.
   public enum Validation: String, CaseIterable, Sendable {
     /// On every edit.

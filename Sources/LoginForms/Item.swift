@@ -47,6 +47,29 @@ public struct Item: Equatable, Sendable {
     case text
     /// Nothing: a way to a page outside of the form, see `PageURL`.
     case link(url: String)
+    /// Any JSON value, which the view gets in a way of its own: an item of a kind that this program does not know.
+    case external(External)
+  }
+
+  /// What is asked for in a way that only a view knows.
+  public struct External: Equatable, Sendable {
+    /// The most bytes that the request or a value has as compact JSON.
+    public static let maximumBytes = 16 * 1024
+    /// The most arrays and objects within one another in the request or a value.
+    public static let maximumDepth = 32
+
+    /// The name of that way, such as `webauthn.get`.
+    public var type: String
+    /// What the view needs for it, as compact JSON; `nil` for nothing.
+    public var request: [UInt8]?
+    /// What a view that does not know the way says.
+    public var text: Screen.StringKey?
+
+    public init(type: String, request: [UInt8]? = nil, text: Screen.StringKey? = nil) {
+      self.type = type
+      self.request = request
+      self.text = text
+    }
   }
 
   /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
@@ -66,12 +89,12 @@ public struct Item: Equatable, Sendable {
 
   /// What a text is, as a hint for keyboards and password managers.
   public enum InputType: String, CaseIterable, Sendable {
-    case text, email, password, newPassword, oneTimeCode
+    case text, email, date, password, newPassword, oneTimeCode
 
     /// Whether the value may never leave but to the authenticator.
     @inlinable public var isSecret: Bool {
       switch self {
-      case .text, .email: false
+      case .text, .email, .date: false
       case .password, .newPassword, .oneTimeCode: true
       }
     }
@@ -123,10 +146,14 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var controlsVisibility: Traits { Traits(rawValue: 128) }
     /// See `Item.isReadOnly`.
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
+    /// The item is an external one.
+    @inlinable public static var isExternal: Traits { Traits(rawValue: 1024) }
     /// What nobody edits.
     @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
     /// The item is a selection with more options than a snapshot shows.
     @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
+    /// Rules about its value, its own or another item's, depend on which day it is.
+    @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
   }
 
   var traits: Traits {
@@ -141,7 +168,9 @@ public struct Item: Equatable, Sendable {
       if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
     case .text, .link: traits.insert(.isText)
+    case .external: traits.insert(.isExternal)
     }
+    if rules.contains(where: \.requirement.dependsOnDay) { traits.insert(.dependsOnDay) }
     let failures = rules.map(\.failure)
     if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
     return traits
@@ -151,7 +180,7 @@ public struct Item: Equatable, Sendable {
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
-    case .selection, .switch, .text, .link: !rules.isEmpty
+    case .selection, .switch, .text, .link, .external: !rules.isEmpty
     }
   }
 

@@ -6,6 +6,8 @@ public enum ItemValue: Equatable, Sendable {
   case option(String?)
   /// The position of a switch; `nil` while it was never set.
   case position(Bool?)
+  /// What an external item holds, as compact JSON in UTF-8; `nil` for nothing.
+  case json([UInt8]?)
   /// Whether a secret was entered. The caller keeps its bytes.
   case secret(isFilled: Bool)
 }
@@ -25,6 +27,7 @@ extension ValidatedValues {
     case .input: return .text(text)
     case .selection: return .option(text)
     case .switch: return .position(entry.isOn)
+    case .external: return .json(entry.isAbsent ? nil : entry.text)
     case .text, .link: return nil
     }
   }

@@ -57,8 +57,10 @@ extension Rule.Requirement {
   /// What the requirement itself says of its bounds.
   public var parameters: [Message.Parameter] {
     switch self {
-    case .required, .email, .equalTo, .oneOf, .pattern: []
+    case .required, .email, .equalTo, .oneOf, .pattern, .date: []
     case .minLength(let length, _), .maxLength(let length): [.init("length", .number(String(length)))]
+    case .minAge(let years), .maxAge(let years): [.init("years", .number(String(years)))]
+    case .before(let bound), .after(let bound): [.init("date", .text(bound.text))]
     }
   }
 }

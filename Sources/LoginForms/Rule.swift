@@ -21,7 +21,7 @@ public struct Rule: Equatable, Sendable {
 
   /// The names of the rules in flow definitions, one for each kind of requirement.
   public enum Name: String, CaseIterable, Sendable {
-    case required, minLength, maxLength, email, equalTo, oneOf, pattern
+    case required, minLength, maxLength, email, equalTo, oneOf, pattern, date, minAge, maxAge, before, after
   }
 
   /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules; `minLength` can be told not to.
@@ -40,9 +40,21 @@ public struct Rule: Equatable, Sendable {
     case oneOf([[UInt8]])
     /// A text that matches as a whole.
     case pattern(Pattern)
+    /// A day that exists, as ISO 8601 writes it.
+    case date
+    /// A day on which somebody was born who is so many years old, or older.
+    case minAge(Int)
+    /// A day on which somebody was born who is so many years old, or younger.
+    case maxAge(Int)
+    /// An earlier day.
+    case before(DateBound)
+    /// A later day.
+    case after(DateBound)
 
     /// Whether `text` is such a value. `isSameAs` says whether it is what the item of that index holds.
-    @inline(__always) func isMet(by text: Span<UInt8>, isSameAs: (Int) -> Bool) -> Bool {
+    ///
+    /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+    @inline(__always) func isMet(by text: Span<UInt8>, at utc: UInt64?, isSameAs: (Int) -> Bool) -> Bool {
       switch self {
       case .required: !text.isEmpty
       case .minLength(let length, let acceptsEmpty): acceptsEmpty && text.isEmpty || scalarCount(text) >= length
@@ -51,6 +63,7 @@ public struct Rule: Equatable, Sendable {
       case .equalTo(let other): text.isEmpty || isSameAs(other)
       case .oneOf(let values): text.isEmpty || values.contains { isSame($0.span, text) }
       case .pattern(let pattern): text.isEmpty || pattern.matches(text)
+      case .date, .minAge, .maxAge, .before, .after: text.isEmpty || isMet(byDate: text, at: utc)
       }
     }
 
@@ -58,7 +71,7 @@ public struct Rule: Equatable, Sendable {
     public func isMet(by isOn: Bool?) -> Bool {
       switch self {
       case .required: isOn == true
-      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern: true
+      case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after: true
       }
     }
 
@@ -72,6 +85,11 @@ public struct Rule: Equatable, Sendable {
       case .equalTo: .equalTo
       case .oneOf: .oneOf
       case .pattern: .pattern
+      case .date: .date
+      case .minAge: .minAge
+      case .maxAge: .maxAge
+      case .before: .before
+      case .after: .after
       }
     }
 
@@ -79,13 +97,15 @@ public struct Rule: Equatable, Sendable {
     public var otherItem: Int? {
       switch self {
       case .equalTo(let other): other
-      case .required, .minLength, .maxLength, .email, .oneOf, .pattern: nil
+      case .required, .minLength, .maxLength, .email, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after: nil
       }
     }
   }
 
   /// Whether `text` satisfies the rule, nothing else being entered.
-  public func isMet(by text: Span<UInt8>) -> Bool { requirement.isMet(by: text) { _ in false } }
+  public func isMet(by text: Span<UInt8>, at utc: UInt64? = nil) -> Bool {
+    requirement.isMet(by: text, at: utc) { _ in false }
+  }
 
   /// Whether a switch in this position satisfies the rule.
   public func isMet(by isOn: Bool?) -> Bool { requirement.isMet(by: isOn) }
@@ -107,11 +127,14 @@ public struct RuleSet: Equatable, Sendable {
 
   @inlinable public init() {}
 
-  /// The rules that `text` does not meet. `isSameAs` says whether it is what another item of the screen holds, named by its index.
+  /// The rules that `text` does not meet. `isSameAs` says whether it is what another item of the screen holds, named by its index; `utc` is the time in
+  /// milliseconds since 1970, without which every day meets what depends on which day it is.
   @inline(__always)
-  public init(of rules: [Rule], failingOn text: Span<UInt8>, isSameAs: (Int) -> Bool = { _ in false }) {
+  public init(
+    of rules: [Rule], failingOn text: Span<UInt8>, at utc: UInt64? = nil, isSameAs: (Int) -> Bool = { _ in false }
+  ) {
     for index in rules.indices.prefix(RuleSet.capacity)
-    where !rules[index].requirement.isMet(by: text, isSameAs: isSameAs) { insert(index) }
+    where !rules[index].requirement.isMet(by: text, at: utc, isSameAs: isSameAs) { insert(index) }
   }
 
   /// The rules that a switch in this position does not meet.

@@ -18,6 +18,10 @@ public final class Screen: Sendable {
   public let primary: PrimaryAction
   /// What can be pressed beside the primary action.
   public let links: [Link]
+  /// Whether any of the links makes a request of its own.
+  public let hasRequestLinks: Bool
+  /// The requests that begin by themselves when the screen is entered; at most one of them covers the form.
+  public let begins: [Beginning]
   /// How alerts look here; `nil` if there are none.
   public let alert: AlertModel?
   /// What follows success.
@@ -25,7 +29,7 @@ public final class Screen: Sendable {
 
   public init(
     id: String, title: StringKey, request: String, sections: [Section], items: [Item], primary: PrimaryAction,
-    links: [Link], alert: AlertModel? = nil, success: Success
+    links: [Link], begins: [Beginning] = [], alert: AlertModel? = nil, success: Success
   ) {
     self.id = id
     self.title = title
@@ -33,8 +37,11 @@ public final class Screen: Sendable {
     self.sections = sections
     self.items = items
     var traits = items.map(\.traits)
-    for rule in items.lazy.flatMap(\.rules) {
-      if let other = rule.requirement.otherItem { traits[other].insert(.hasDependents) }
+    for item in items.indices {
+      for other in items[item].rules.compactMap(\.requirement.otherItem) {
+        traits[other].insert(.hasDependents)
+        if traits[item].contains(.dependsOnDay) { traits[other].insert(.dependsOnDay) }
+      }
     }
     let conditions = items.compactMap(\.visibility) + sections.compactMap(\.visibility)
     for item in conditions.lazy.flatMap(\.items) { traits[item].insert(.controlsVisibility) }
@@ -42,6 +49,8 @@ public final class Screen: Sendable {
     isDynamic = !conditions.isEmpty
     self.primary = primary
     self.links = links
+    hasRequestLinks = links.contains { $0.request != nil }
+    self.begins = begins
     self.alert = alert
     self.success = success
   }
@@ -112,6 +121,11 @@ public final class Screen: Sendable {
       self.init(action: action, target: .screen(screen), values: values)
     }
 
+    /// The request that a press makes, if it makes one of the flow's.
+    public var request: LinkRequest? {
+      if case .request(let request) = target { request } else { nil }
+    }
+
     /// The index of the screen it leads to, if it leads to one.
     public var screen: Int? {
       if case .screen(let screen) = target { screen } else { nil }
@@ -132,6 +146,8 @@ public final class Screen: Sendable {
   public enum Target: Equatable, Sendable {
     /// Goes to the screen of this index.
     case screen(Int)
+    /// Asks the authenticator for something else than the screen's own request.
+    case request(LinkRequest)
     /// Tells the authenticator that it was pressed. Only in a challenge.
     case ask
     /// Leaves the challenge, and with it the conversation. Only in a challenge.

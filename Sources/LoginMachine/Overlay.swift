@@ -17,6 +17,12 @@ import LoginForms
   var waitsForEdit = false
   /// The request that was accepted last and led on to another screen, unless a link was followed since.
   var previous: AcceptedStep?
+  /// Links whose requests are too early for the time being, on this screen and others.
+  var heldLinks: [HeldLink] = []
+  /// The revision since which links that make requests can be pressed again; 0 if that is as long as the screen has been shown.
+  var requestLinksSince: UInt64 = 0
+  /// Requests that began by themselves.
+  var beginnings = Beginnings()
   /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
   var itemsSince: [Int: UInt64] = [:]
   /// What became of a request that was answered with a challenge.
@@ -24,8 +30,18 @@ import LoginForms
 
   var isEmpty: Bool {
     alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && !waitsForEdit
-      && previous == nil && itemsSince.isEmpty && conversation == nil
+      && previous == nil && beginnings == Beginnings() && heldLinks.isEmpty && requestLinksSince == 0
+      && itemsSince.isEmpty && conversation == nil
   }
+}
+
+/// A link whose request is too early until the time is over that an answer gave.
+package struct HeldLink: Equatable, Sendable {
+  /// The index of the flow's screen, and that of the link there.
+  package let screen: Int
+  package let link: Int
+  /// The question whose answer said so.
+  package let question: QuestionID
 }
 
 /// The time for which another request of a screen that was left is too early.

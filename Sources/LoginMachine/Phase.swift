@@ -51,6 +51,8 @@ public struct Failure: Equatable, Sendable {
   public let message: Message
   /// What a retry names: the first question with the values that still stand, if one with the same came to nothing.
   public let firstQuestion: QuestionID?
+  /// What made the request, which is what a retry repeats.
+  public var source = RequestSource.submit
 }
 
 /// What is shown once the person is in.

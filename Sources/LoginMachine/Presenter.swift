@@ -68,8 +68,10 @@ public enum Presenter {
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
     }
-    if old.linksAreEnabled != new.linksAreEnabled {
-      for link in screen.links.indices { changes.append(.linkEnabled(link)) }
+    if old.linksAreEnabled != new.linksAreEnabled || old.withheldLinks != new.withheldLinks {
+      for link in screen.links.indices where old.enablesLink(link) != new.enablesLink(link) {
+        changes.append(.linkEnabled(link))
+      }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
     if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, to: &changes) }

@@ -19,6 +19,10 @@ public struct Question: Equatable, Sendable {
     case values(ValidatedValues)
     /// The link of this id was pressed.
     case action(String)
+    /// The link of this id was pressed, which makes the request of that name; with the screen's values if the request has any.
+    case request(String, action: String, ValidatedValues?)
+    /// The screen was entered, where a request of that name begins by itself, beside the form or not.
+    case beginning(String, isBeside: Bool, PlainValues)
     /// Nobody did anything: has anything become of what is waited for?
     case poll
   }
@@ -38,14 +42,39 @@ public struct Question: Equatable, Sendable {
   /// The question as the machine remembers it until it is answered.
   public var pending: PendingQuestion { PendingQuestion(id: id, retryOf: retryOf) }
 
+  /// What the authenticator is asked for.
+  public var request: String {
+    switch content {
+    case .request(let name, _, _), .beginning(let name, _, _): name
+    case .values, .action, .poll: screen.request
+    }
+  }
+
   /// The values that are handed on, if the question is about values.
   public var values: ValidatedValues? {
-    if case .values(let values) = content { values } else { nil }
+    switch content {
+    case .values(let values): values
+    case .request(_, _, let values): values
+    case .action, .beginning, .poll: nil
+    }
+  }
+
+  /// The values that are handed on although nobody has submitted them.
+  public var plainValues: PlainValues? {
+    if case .beginning(_, _, let values) = content { values } else { nil }
+  }
+
+  /// Whether the form can be used while the answer is waited for.
+  public var isBeside: Bool {
+    if case .beginning(_, isBeside: true, _) = content { true } else { false }
   }
 
   /// The link that was pressed, if the question is about a link.
   public var action: String? {
-    if case .action(let action) = content { action } else { nil }
+    switch content {
+    case .action(let action), .request(_, let action, _): action
+    case .values, .beginning, .poll: nil
+    }
   }
 
   /// Whether nobody did anything.
@@ -62,20 +91,34 @@ public struct PendingQuestion: Equatable, Sendable {
   public let id: QuestionID
   /// The first question with the same content, if this one is a retry.
   public let retryOf: QuestionID?
+  /// What on the flow's screen made the request.
+  public let source: RequestSource
 
-  package init(id: QuestionID, retryOf: QuestionID?) {
+  package init(id: QuestionID, retryOf: QuestionID?, source: RequestSource = .submit) {
     self.id = id
     self.retryOf = retryOf
+    self.source = source
   }
 
   /// The question that a retry of this one names: the first with the same content.
   var firstQuestion: QuestionID { retryOf ?? id }
 }
 
+/// What on a screen of the flow made a request.
+public enum RequestSource: Equatable, Sendable {
+  /// The primary action.
+  case submit
+  /// The link of this index, which was pressed while the form stood in that phase and leaves it there unless something else follows.
+  case link(Int, from: Phase.Name)
+  /// The screen itself when it was entered, with the request of this index.
+  case beginning(Int)
+}
+
 /// What became of a question.
 public enum Answer: Equatable, Sendable {
-  /// The person is let in, or the screen has done what it was for.
-  case accepted(principal: String?, data: [UInt8]?)
+  /// The person is let in, or the screen has done what it was for. Of a request that a link made: what to say if nothing else follows, and for how many
+  /// milliseconds that link is not to be pressed again.
+  case accepted(principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil)
   /// The person is not let in, for the time being: what to say, what to say of which item, and for how many milliseconds it is too early to ask again.
   /// The answer ends a conversation, unless it only says that the request came too early.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)

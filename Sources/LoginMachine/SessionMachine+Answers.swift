@@ -6,12 +6,14 @@ extension SessionMachine {
   public enum AnswerOutcome: Equatable, Sendable {
     /// Nobody waits for an answer to this question any more; nothing has changed.
     case late
+    /// The answer has changed nothing that is shown.
+    case unseen
     /// Nothing beyond the new state.
     case done
     /// Destroy all secrets of the session.
     case wipeSecrets
-    /// Call `endThrottle` after so many milliseconds.
-    case throttled(UInt64)
+    /// Call `endThrottle` after so many milliseconds, and destroy all secrets of the session if so.
+    case throttled(UInt64, wipesSecrets: Bool = false)
     /// A challenge is shown: destroy all secrets of the session, and see to its times.
     case challenged(Timing)
     /// Nothing that is shown has changed; the times go on.
@@ -34,9 +36,11 @@ extension SessionMachine {
     }
   }
 
-  /// The authenticator's answer to a question, or why there is none.
-  public mutating func handleAnswer(_ answer: Answer, to id: QuestionID) -> AnswerOutcome {
-    guard case .requestPending(let question) = phase, question.id == id, isAsking else { return .late }
+  /// The authenticator's answer to a question, or why there is none. `utc` is the time, in milliseconds since 1970.
+  public mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> AnswerOutcome {
+    guard case .requestPending(let question) = phase, question.id == id, isAsking else {
+      return handleBeside(answer, to: id, at: utc) ?? .late
+    }
     if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
     let before = primaryPart
     if hasOverlay { overlay.notice = nil }
@@ -44,24 +48,27 @@ extension SessionMachine {
     let exit = hasOverlay ? settleConversation(by: answer) : nil
     let hasEnded = exit != nil
     let first = exit.map(\.firstQuestion) ?? question.firstQuestion
+    // What comes to nothing within a conversation is about what was entered there.
+    let source = exit?.source ?? question.source
+    noteEnd(of: source)
     let outcome: AnswerOutcome
     switch answer {
-    case .accepted(let principal, let data):
-      outcome = .wipeSecrets
-      let previous = hasOverlay ? overlay.previous : nil
-      let step = AcceptedStep(asked, principal: principal, data: data, after: previous)
-      switch screen.success {
-      case .scene(let scene):
-        shelf = []
-        draft = Draft(of: screen)
-        if hasOverlay { overlay.previous = nil }
-        phase = .requestSucceeded(Scene(id: scene, principal: step.principal, data: step.data))
-      case .screen(let target):
-        move(to: target)
-        overlay.previous = step
+    case .accepted(let principal, let data, let message, let retryAfter):
+      let (origin, success) = (originIndex, success(of: source))
+      if let success {
+        follow(success, AcceptedStep(asked, principal: principal, data: data, after: previousStep), at: utc)
+      } else if !hasEnded {
+        rest(after: source)
       }
+      if let message, source != .submit, phase.isOpen { overlay.notice = message }
+      if case .link(let link, _) = source, retryAfter != nil { hold(link, on: origin, question.id) }
+      let wipesSecrets = success != nil || hasEnded
+      outcome = retryAfter.map { .throttled($0, wipesSecrets: wipesSecrets) } ?? (wipesSecrets ? .wipeSecrets : .done)
+    case .failed(let message, _, let retryAfter?) where source.isLink:
+      if case .link(let link, let former) = source { hold(link, from: former, because: message, question.id) }
+      outcome = .throttled(retryAfter)
     case .failed(let message, let items, let retryAfter):
-      showFailure(message, items, firstQuestion: first)
+      showFailure(message, items, firstQuestion: first, of: source)
       if let retryAfter {
         overlay.throttle = question.id
         outcome = .throttled(retryAfter)
@@ -69,16 +76,16 @@ extension SessionMachine {
         outcome = hasEnded ? .wipeSecrets : .done
       }
     case .undecided(let message):
-      showFailure(message, [], firstQuestion: first)
+      showFailure(message, [], firstQuestion: first, of: source)
       outcome = .done
     case .notice(let message, let target):
       var next = target
-      if next == nil, case .screen(let target) = screen.success { next = target }
+      if next == nil, case .screen(let target) = success(of: source) { next = target }
       outcome = next == nil && !hasEnded ? .done : .wipeSecrets
       if let next {
-        move(to: next)
+        move(to: next, at: utc)
       } else if !hasEnded {
-        phase = phaseOfValues
+        rest(after: source)
       }
       overlay.notice = message
     // Was taken above.
@@ -88,9 +95,38 @@ extension SessionMachine {
     return outcome
   }
 
+  /// Goes on with what follows when a request is accepted.
+  mutating func follow(_ success: Screen.Success, _ step: AcceptedStep, at utc: UInt64?) {
+    switch success {
+    case .scene(let scene):
+      shelf = []
+      draft = Draft(of: screen)
+      abandonBeside()
+      if hasOverlay { overlay.previous = nil }
+      phase = .requestSucceeded(Scene(id: scene, principal: step.principal, data: step.data))
+    case .screen(let target):
+      move(to: target, at: utc)
+      overlay.previous = step
+    }
+  }
+
+  /// What links a request that is made now to the one that was accepted before.
+  package var previousStep: AcceptedStep? { hasOverlay ? overlay.previous : nil }
+
+  /// A request is over, and the form goes on.
+  mutating func rest(after source: RequestSource) {
+    switch source {
+    case .submit: phase = phaseOfValues
+    case .link(_, let former): rest(in: former)
+    case .beginning: phase = phaseOnEntry
+    }
+  }
+
   /// Shows that a request came to nothing, as the flow wants failures shown.
-  mutating func showFailure(_ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?) {
-    phase = .requestFailed(Failure(message: message, firstQuestion: firstQuestion))
+  mutating func showFailure(
+    _ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?, of source: RequestSource = .submit
+  ) {
+    phase = .requestFailed(Failure(message: message, firstQuestion: firstQuestion, source: source))
     note(items)
     guard flow.options.failure == .alert else { return }
     var messages = [message]

@@ -39,6 +39,7 @@ extension SessionMachine {
   /// Whether it is too early for another request because of the answer to that question: here, or on a screen that was left.
   public func hasThrottle(of question: QuestionID) -> Bool {
     throttle == question || shelf.contains { $0.pause?.value.question == question }
+      || heldLinks.contains { $0.question == question }
   }
 
   /// Ends the time for which the answer to that question keeps other requests from being made.
@@ -47,10 +48,13 @@ extension SessionMachine {
       shelf[index].pause = nil
       return .unseen
     }
+    if heldLinks.contains(where: { $0.question == question }) { return receive { $0.release(question) } }
     guard hasOverlay, overlay.throttle == question else { return .ignored }
     return receive { machine in
       machine.overlay.throttle = nil
-      if case .requestFailed(let failure) = machine.phase, machine.flow.options.failure == .inline {
+      if case .requestFailed(let failure) = machine.phase, !failure.source.isLink,
+        machine.flow.options.failure == .inline
+      {
         machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstQuestion: failure.firstQuestion))
       }
     }

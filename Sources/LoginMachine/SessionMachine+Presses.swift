@@ -19,30 +19,37 @@ extension SessionMachine {
   }
 
   /// An action was pressed. `question` is the number to use if the authenticator is asked.
-  public mutating func press(_ action: Action, question id: QuestionID) -> PressOutcome {
+  ///
+  /// `utc` is the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
+  public mutating func press(_ action: Action, question id: QuestionID, at utc: UInt64? = nil) -> PressOutcome {
     guard accepts(action) else { return .refused }
     let before = primaryPart
     let outcome: PressOutcome
     switch action {
+    case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
+    case .retry where failedBeginning != nil:
+      outcome = failedBeginning.map { repeatBeginning($0, id, retryOf: failedQuestion) } ?? .refused
     case .submit, .retry:
       if hasOverlay, let repeated = repeatQuestion(action, id) {
         outcome = repeated
       } else {
-        outcome = submitValues(id, retryOf: failedQuestion)
+        outcome = submitValues(id, retryOf: failedQuestion, at: utc)
       }
     case .cancel where conversationID != nil: outcome = leaveConversation()
     case .cancel:
       guard case .requestPending(let question) = phase else { return .refused }
-      phase = phaseOfValues
+      rest(after: question.source)
       overlay.notice = nil
+      noteEnd(of: question.source)
       outcome = .cancel(question.id)
     case .link(let link):
       switch screen.links[link].target {
       case .screen(let target):
-        visit(target, values: screen.links[link].values)
+        visit(target, values: screen.links[link].values, at: utc)
         // Who goes elsewhere begins something else.
         if hasOverlay { overlay.previous = nil }
         outcome = .wipeSecrets
+      case .request(let request): outcome = makeRequest(request, of: link, id, at: utc)
       case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
       case .leave: outcome = leaveConversation()
       }
@@ -67,25 +74,30 @@ extension SessionMachine {
   }
 
   /// Sends the values, or shows what is missing.
-  private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?) -> PressOutcome {
+  private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?) -> PressOutcome {
     if hasOverlay { overlay.notice = nil }
-    guard let values = draft.validated() else {
-      phase = .unvalidated
-      if flow.options.invalid == .alert {
-        show(Alert(.invalid, messages: brokenRules))
-      } else {
-        draft.markAll()
-      }
-      return .done
-    }
+    draft.judgeDates(of: screen, at: utc)
+    guard let values = draft.validated() else { return showWhatIsMissing() }
     draft.markAll()
     draft.dropRemarks()
     if hasOverlay { overlay.failedQuestion = nil }
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
     let conversationID = noteQuestion(about: .values)
-    let previous = hasOverlay && conversationID == nil ? overlay.previous : nil
+    let previous = conversationID == nil ? previousStep : nil
     return .ask(Question(question, of: conversationID, on: screen, .values(values), after: previous))
+  }
+
+  /// Says what is wrong with the values, which cannot be sent.
+  mutating func showWhatIsMissing() -> PressOutcome {
+    if hasOverlay { overlay.notice = nil }
+    phase = .unvalidated
+    if flow.options.invalid == .alert {
+      show(Alert(.invalid, messages: brokenRules))
+    } else {
+      draft.markAll()
+    }
+    return .done
   }
 
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
@@ -116,10 +128,10 @@ extension SessionMachine {
     // The failure was only what the alert said.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
       // What was no question about values does not wait for other values.
-      let restarts = flow.options.afterFailure == .initial && !isRepeatable
-      phase = restarts ? .initial : phaseOfValues
-      overlay.waitsForEdit = restarts && hasEditableItem
-      overlay.failedQuestion = failure.firstQuestion
+      let restarts = flow.options.afterFailure == .initial && !isRepeatable && !repeatsWithoutValues
+      if restarts { phase = .initial } else { rest(after: failure.source) }
+      if restarts { overlay.waitsForEdit = hasEditableItem }
+      if failure.source == .submit { overlay.failedQuestion = failure.firstQuestion }
     }
   }
 

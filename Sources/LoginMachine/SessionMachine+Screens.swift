@@ -3,7 +3,7 @@ import LoginForms
 /// From one screen of the flow to another.
 extension SessionMachine {
   /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return, unless `values` says otherwise.
-  mutating func visit(_ target: Int, values: Screen.LinkValues = .stay) {
+  mutating func visit(_ target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?) {
     let (former, left) = (screen, draft)
     let hidden = target == originIndex ? hiddenItems : []
     shelve(values)
@@ -18,7 +18,10 @@ extension SessionMachine {
     var kept = Overlay()
     if target == originIndex {
       // A way from a screen to itself does not take away what is shown.
-      if hasOverlay { kept.itemsSince = overlay.itemsSince }
+      if hasOverlay {
+        kept.itemsSince = overlay.itemsSince
+        kept.requestLinksSince = overlay.requestLinksSince
+      }
     } else {
       screenSince = revision + 1
       primarySince = revision + 1
@@ -26,8 +29,10 @@ extension SessionMachine {
     if hasOverlay { kept.previous = overlay.previous }
     stand(on: target)
     kept.throttle = paused?.question
+    if hasOverlay { kept.heldLinks = overlay.heldLinks }
+    if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
     if !kept.isEmpty || hasOverlay { overlay = kept }
-    let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true)
+    let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may bring what the screen did not show with the former ones.
     noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
@@ -48,7 +53,7 @@ extension SessionMachine {
 
   /// Takes the texts of plain inputs that are on the screen along to inputs with the same api key, also to those that are not empty
   /// if `replaces` says so. What is read-only has no text of its own, and shows what the screen before had, be it empty. Whether that changed anything.
-  private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool) -> Bool {
+  private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool, at utc: UInt64?) -> Bool {
     var hasChanged = false
     for (index, item) in screen.items.enumerated() {
       guard let key = item.apiKey, case .input = item.kind, !item.isSecret,
@@ -58,7 +63,7 @@ extension SessionMachine {
       else { continue }
       let text = values.entries[source].text
       guard !text.isEmpty || item.isReadOnly, text != draft.entries[index].text else { continue }
-      draft.enter(text.span, into: index, of: screen, marks: marksEdits)
+      draft.enter(text.span, into: index, of: screen, marks: marksEdits, at: utc)
       hasChanged = true
     }
     return hasChanged
@@ -68,7 +73,9 @@ extension SessionMachine {
   private var pause: Pause? {
     guard hasOverlay, let question = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
-    guard case .requestFailed(let failure) = phase, flow.options.failure == .inline, !losesSecret else {
+    guard case .requestFailed(let failure) = phase, failure.source == .submit, flow.options.failure == .inline,
+      !losesSecret
+    else {
       return Pause(question: question)
     }
     // What a retry would send then is not linked to what was accepted before.
@@ -80,23 +87,25 @@ extension SessionMachine {
   /// the screen is the same.
   mutating func startAfresh() {
     shelf = []
-    overlayBox = nil
     screenSince = revision + 1
     primarySince = revision + 1
     stand(on: flow.start)
+    var kept = Overlay()
+    if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
+    overlay = kept
     draft = Draft(of: screen)
     phase = .initial
   }
 
   /// Goes on to another screen once this one has done what it was for, taking along what is asked for there as well.
-  mutating func move(to target: Int) {
+  mutating func move(to target: Int, at utc: UInt64?) {
     let (former, values) = (screen, draft)
     let alerts = hasOverlay ? overlay.alerts : []
     let hidden = target == originIndex ? hiddenItems : []
-    visit(target)
+    visit(target, at: utc)
     // What was done is not to be done again with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
-    _ = carry(values, from: former, replaces: false)
+    _ = carry(values, from: former, replaces: false, at: utc)
     noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     guard let first = alerts.first else { return }

@@ -38,6 +38,7 @@ public struct SessionMachine: Equatable, Sendable {
     originIndex = screen
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
+    if !self.screen.begins.isEmpty { overlay.beginnings.areDue = true }
   }
 
   /// Puts the machine on a screen of the flow.
@@ -80,9 +81,9 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Opening
 
-  /// Enters a value to begin with, before anything has been shown.
-  public mutating func prefill(text: Span<UInt8>, in item: Int) {
-    draft.enter(text, into: item, of: screen, marks: marksEdits)
+  /// Enters a value to begin with, before anything has been shown. `utc` is the time, in milliseconds since 1970.
+  public mutating func prefill(text: Span<UInt8>, in item: Int, at utc: UInt64? = nil) {
+    draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     phase = phaseAfterEdit
   }
 
@@ -92,7 +93,7 @@ public struct SessionMachine: Equatable, Sendable {
     phase = phaseAfterEdit
   }
 
-  /// Picks an option to begin with, or none, before anything has been shown.
+  /// Picks an option to begin with or gives an external item a value, or none, before anything has been shown.
   public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
@@ -109,11 +110,13 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
-  public mutating func change(_ item: Int, to text: Span<UInt8>) -> Bool {
+  ///
+  /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+  public mutating func change(_ item: Int, to text: Span<UInt8>, at utc: UInt64? = nil) -> Bool {
     guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return false }
     let controls = screen.traits[item].contains(.controlsVisibility)
     let before = controls ? hiddenItems : []
-    draft.enter(text, into: item, of: screen, marks: marksEdits)
+    draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     edited()
     if controls { noteArrivals(of: before, in: revision) }
     return true
@@ -129,7 +132,7 @@ public struct SessionMachine: Equatable, Sendable {
     return true
   }
 
-  /// Another option of a selection, or none. Refused unless `acceptsEdits`.
+  /// Another option of a selection or value of an external item, or none. Refused unless `acceptsEdits`.
   public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Bool {
     guard acceptsEdits else { return false }
     let before = hiddenItems
@@ -233,7 +236,7 @@ public struct SessionMachine: Equatable, Sendable {
   public func since(_ action: Action) -> UInt64 {
     switch action {
     case .submit, .cancel, .retry, .again: primarySince
-    case .link: screenSince
+    case .link(let link): max(screenSince, requestLinksSince(of: link))
     case .dismiss: overlayBox?.value.alertSince ?? 0
     }
   }
@@ -248,9 +251,13 @@ public struct SessionMachine: Equatable, Sendable {
       // A form without anything required can be sent as it is.
       return !isThrottled && !waitsForEdit && (flow.options.submit != .onlyWhenValid || draft.isValid)
     case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
-    case (.validated, .submit), (.requestFailed, .retry): return !isThrottled && action == primaryPart
+    case (.validated, .submit): return !isThrottled
+    // A throttle is about the screen's own request.
+    case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryPart
     case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
-    case (.initial, .link), (.unvalidated, .link), (.validated, .link), (.requestFailed, .link): return true
+    case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),
+      (.requestFailed, .link(let link)):
+      return !withholds(link)
     case (.requestSucceeded, .again): return screen.primary.again != nil
     case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
       (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),
@@ -276,6 +283,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard hasOverlay else { return }
     var overlay = overlay
     if overlay.alertSince == former { overlay.alertSince = revision }
+    if overlay.requestLinksSince == former { overlay.requestLinksSince = revision }
     overlay.itemsSince = overlay.itemsSince.mapValues { $0 == former ? revision : $0 }
     self.overlay = overlay
   }

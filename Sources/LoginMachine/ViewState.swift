@@ -42,6 +42,8 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var primary = SessionMachine.Action.submit
   public private(set) var primaryIsEnabled = false
   public private(set) var linksAreEnabled = false
+  /// The links that are disabled although the others are enabled.
+  public private(set) var withheldLinks: [Int] = []
   public internal(set) var showsActivity = false
   /// `nil` if there is nothing, as most of the time.
   @usableFromInline private(set) var overlay: Indirect<Overlay>?
@@ -80,6 +82,9 @@ public struct ViewState: Equatable, Sendable {
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
     linksAreEnabled = isEditable
+    if machine.screen.hasRequestLinks || !withheldLinks.isEmpty {
+      withheldLinks = isEditable ? machine.withheldLinks : []
+    }
     phase = machine.phase.name
     showsActivity = phase == .requestPending
     if overlay != nil { overlay = nil }
@@ -94,7 +99,7 @@ public struct ViewState: Equatable, Sendable {
     case .requestPending:
       primaryIsEnabled = primary == .cancel
     case .requestFailed(let failure):
-      primaryIsEnabled = machine.draft.isValid
+      primaryIsEnabled = machine.draft.isValid || machine.repeatsWithoutValues
       if machine.flow.options.failure == .inline { overlay = .value(Overlay(error: failure.message)) }
     case .requestSucceeded(let scene):
       primaryIsEnabled = primary == .again
@@ -109,18 +114,24 @@ public struct ViewState: Equatable, Sendable {
     all.notice = machine.notice
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
-    if machine.isThrottled, primary != .cancel, primary != .again { primaryIsEnabled = false }
+    if machine.isThrottled, primary == .submit || primary == .retry && machine.failedLinkRequest == nil {
+      primaryIsEnabled = false
+    }
     if machine.waitsForEdit, primary != .again { primaryIsEnabled = false }
     if all.alert != nil {
       all.alertID = machine.since(.dismiss)
       all.scene = nil
       isEditable = false
       linksAreEnabled = false
+      if !withheldLinks.isEmpty { withheldLinks = [] }
       primaryIsEnabled = false
       showsActivity = false
     }
     overlay = all == Overlay() ? nil : .value(all)
   }
+
+  /// Whether a link is enabled.
+  @inlinable public func enablesLink(_ link: Int) -> Bool { linksAreEnabled && !withheldLinks.contains(link) }
 
   /// Whether both show the same screen; looked at for every update, so screens of the flow come first.
   @inline(__always) func showsSameScreen(as other: borrowing ViewState) -> Bool {

@@ -11,11 +11,16 @@ extension AuthenticatorReply {
     public let screen: Screen
     /// The challenge that is shown now.
     public let challenge: ChallengeScreen?
+    /// Whether something else than the submit made the request: a link, or the screen itself when it was entered.
+    public let isBesideSubmit: Bool
 
-    public init(_ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil) {
+    public init(
+      _ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil, isBesideSubmit: Bool = false
+    ) {
       self.screen = screen
       self.flow = flow
       self.challenge = challenge
+      self.isBesideSubmit = isBesideSubmit
     }
   }
 
@@ -41,7 +46,7 @@ extension AuthenticatorReply {
       throw "its outcome is not one that is known"
     }
     switch outcome {
-    case .accepted: return try accepted(document, result)
+    case .accepted: return try accepted(document, result, isBesideSubmit: subject.isBesideSubmit)
     case .rejected: return try rejected(document, result, subject.screen, &unknownKeys)
     case .throttled: return try throttled(document, result)
     case .notice: return try notice(document, result, subject.flow)
@@ -66,7 +71,7 @@ extension AuthenticatorReply {
   }
 
   private static func accepted(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, isBesideSubmit: Bool
   ) throws(Problem) -> Answer {
     let principal = try optional(document, "principal", of: result, or: "its principal is not a string") {
       string(document, $0)
@@ -74,7 +79,24 @@ extension AuthenticatorReply {
     let data = try optional(document, "data", of: result, or: "its data is not an object") {
       document.kind($0) == .object ? Array(document.fullText($0)) : nil
     }
-    return .accepted(principal: principal, data: data)
+    // What follows a submit is for the flow to say.
+    guard isBesideSubmit else { return .accepted(principal: principal, data: data) }
+    var message = try optionalMessage(document, "message", of: result)
+    let wait = try optional(document, "retryAfterMs", of: result, or: "its retryAfterMs is not a whole number") {
+      document.wholeNumber($0)
+    }
+    for parameter in wait.map({ waitingParameters($0) }) ?? [] {
+      if message?.parameters.contains(where: { $0.name == parameter.name }) == false {
+        message?.parameters.append(parameter)
+      }
+    }
+    return .accepted(principal: principal, data: data, message: message, retryAfter: wait)
+  }
+
+  /// What a message says of a wait of so many milliseconds.
+  private static func waitingParameters(_ wait: UInt64) -> [Message.Parameter] {
+    let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
+    return [.init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait)))]
   }
 
   private static func rejected(
@@ -96,11 +118,7 @@ extension AuthenticatorReply {
       throw "its retryAfterMs is not a whole number"
     }
     let said = try optionalMessage(document, "message", of: result)
-    let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
-    let parameters: [Message.Parameter] = [
-      .init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait))),
-    ]
-    var message = Message(.throttled, parameters, text: said?.text)
+    var message = Message(.throttled, waitingParameters(wait), text: said?.text)
     message.severity = said?.severity
     message.isVerbatim = said?.isVerbatim ?? false
     return .failed(message, items: [], retryAfter: wait)

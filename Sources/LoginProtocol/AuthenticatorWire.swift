@@ -47,7 +47,11 @@ public enum AuthenticatorWire {
   ) {
     appendHead(question, "submit", ConversationID(first: question.id), ids, to: &buffer)
     buffer.append(#","request":"#)
-    buffer.appendJSONString(question.screen.request)
+    buffer.appendJSONString(question.request)
+    if let action = question.action {
+      buffer.append(#","action":"#)
+      buffer.appendJSONString(action)
+    }
     appendValues(of: question, to: &buffer, appendSecret)
     buffer.append(#","locale":"#)
     buffer.appendJSONString(locale)
@@ -108,8 +112,9 @@ public enum AuthenticatorWire {
     let screen = question.screen
     buffer.append(#","values":{"#)
     var isFirst = true
-    for (index, entry) in (question.values?.entries ?? []).enumerated() where !entry.isHidden {
-      guard let key = screen.items[index].apiKey else { continue }
+    let entries = question.values?.entries ?? question.plainValues?.entries ?? []
+    for (index, entry) in entries.enumerated() {
+      guard let entry, !entry.isHidden, let key = screen.items[index].apiKey else { continue }
       if !isFirst { buffer.append(0x2C) }
       isFirst = false
       buffer.appendJSONString(key)
@@ -130,6 +135,7 @@ public enum AuthenticatorWire {
       buffer.append(0x22)
     case .input, .selection:
       if entry.isAbsent { buffer.append("null") } else { entry.text.withUnsafeBytes { buffer.appendJSONString($0) } }
+    case .external: if entry.isAbsent { buffer.append("null") } else { buffer.append(entry.text) }
     case .text, .link: buffer.append("null")
     case .switch: buffer.append(entry.isOn.map { $0 ? "true" : "false" } ?? "null")
     }

@@ -40,7 +40,7 @@ extension ByteBuffer {
     case .primaryEnabled:
       appendSetAction(template.primaryIDs[view.primary.partIndex], view.primaryIsEnabled, template)
     case .linkEnabled(let link):
-      appendSetAction(template.linkIDs[link], view.linksAreEnabled, template)
+      appendSetAction(template.linkIDs[link], view.enablesLink(link), template)
     case .activity:
       if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
     case .error:

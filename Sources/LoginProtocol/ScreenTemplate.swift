@@ -28,7 +28,7 @@ final class ScreenTemplate: @unchecked Sendable {
 
   /// What stands in the place of an item's value.
   enum Shows {
-    case text, filled, position, nothing
+    case text, filled, position, json, nothing
     /// The option of a long list that is picked, and its id.
     case pick
   }
@@ -47,6 +47,10 @@ final class ScreenTemplate: @unchecked Sendable {
   let feet: [Chunk]
   /// From behind the last section to the end of the actions, for screens whose sections and items come and go.
   let dynamicFeet: [Chunk]
+  /// From the last item to the beginning of the actions.
+  let end: Chunk
+  /// By link and whether it is enabled; empty for screens where all are or none.
+  let links: [Chunk]
   /// What a snapshot says after its screen while only the form is shown, as most of the time.
   let formOnlyEnd: Chunk
   /// By section: its beginning up to its first item.
@@ -74,10 +78,14 @@ final class ScreenTemplate: @unchecked Sendable {
       writer.item(screen.items[index], separators.next(before: index), strings)
     }
     let end = separators.end()
+    self.end = writer.chunk(end)
     let parts =
       [screen.primary.submit, screen.primary.cancel, screen.primary.retry] + (screen.primary.again.map { [$0] } ?? [])
     primary = writer.map(parts) { $0.actions([$1], role: "primary", strings) }.flatMap { $0 }
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
+    links =
+      screen.hasRequestLinks
+      ? writer.map(screen.links) { $0.actions([$1.action], role: "link", strings) }.flatMap { $0 } : []
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
     longLists = writer.longLists(of: screen, strings)
     feet = writer.feet(after: end, parts, screen.links.map(\.action), strings)

@@ -46,6 +46,10 @@ extension ByteBuffer {
       return
     }
     for item in template.items.indices { appendItem(item, view, template, template.base, flow) }
+    if !view.withheldLinks.isEmpty {
+      append(template.end, of: template.base)
+      return appendActions(view, template)
+    }
     let foot = ScreenTemplate.footIndex(
       view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
     append(template.feet[foot], of: template.base)
@@ -61,9 +65,24 @@ extension ByteBuffer {
       isFirst = false
       appendSection(index, view, template, flow)
     }
+    if !view.withheldLinks.isEmpty {
+      append("]")
+      return appendActions(view, template)
+    }
     let foot = ScreenTemplate.footIndex(
       view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
     append(template.dynamicFeet[foot], of: template.base)
+  }
+
+  /// Appends the actions where some of the links are enabled and others are not.
+  @inline(never) private mutating func appendActions(_ view: borrowing ViewState, _ template: ScreenTemplate) {
+    append(#","actions":["#)
+    append(template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: template.base)
+    for link in template.screen.links.indices {
+      append(0x2C)
+      append(template.links[link * 2 + (view.enablesLink(link) ? 1 : 0)], of: template.base)
+    }
+    append("]")
   }
 
   /// Appends a section with the items that are there.
@@ -119,6 +138,8 @@ extension ByteBuffer {
     switch shows {
     case .text, .pick:
       if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { appendJSONString($0) } }
+    case .json:
+      if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { append($0) } }
     case .nothing: break
     case .filled: appendBoolean(view.items[index].isFilled)
     case .position:

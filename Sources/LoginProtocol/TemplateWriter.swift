@@ -11,6 +11,7 @@ struct TemplateWriter: ~Copyable {
   enum Piece: ExpressibleByStringLiteral {
     case raw(String)
     case string(String?)
+    case json([UInt8]?)
     init(stringLiteral value: String) { self = .raw(value) }
   }
 
@@ -22,7 +23,8 @@ struct TemplateWriter: ~Copyable {
       switch piece {
       case .raw(let text): bytes.append(text)
       case .string(let text?): bytes.appendJSONString(text)
-      case .string(nil): bytes.append("null")
+      case .json(let text?): bytes.append(text)
+      case .string(nil), .json(nil): bytes.append("null")
       }
     }
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
@@ -112,6 +114,12 @@ struct TemplateWriter: ~Copyable {
     case .link(let url):
       chunks.shows = .nothing
       head = [#","kind":"link""#] + emphasis + [#","title":"#, title, #","url":"#, .string(url)]
+    case .external(let external):
+      chunks.shows = .json
+      head =
+        [#","kind":"external","type":"#, .string(external.type)] + emphasis + [#","title":"#, title, #","text":"#]
+      head += [.string(external.text.map { strings.text($0) }), #","request":"#, .json(external.request)]
+      head.append(#","value":"#)
     }
     let start = [#"{"id":"#, .string(item.id)] + head
     chunks.lead = chunk(separator + start)

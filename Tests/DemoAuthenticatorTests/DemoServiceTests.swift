@@ -45,6 +45,13 @@ struct DemoServiceTests {
     #expect(result["principal"]?.string == principal)
   }
 
+  @Test("does what a link requests, says so, and wants a pause")
+  func links() throws {
+    let result = try last(Self.question("submit", 1, #""request":"sendCode","action":"resend","values":{}"#))
+    #expect(result["outcome"]?.string == "accepted" && result["retryAfterMs"]?.integer == 5000)
+    #expect(result["message"]?["text"]?.string?.isEmpty == false)
+  }
+
   @Test(
     "gives each word its outcome, in any item, in capitals too, and before an @",
     arguments: [

@@ -107,6 +107,18 @@ struct DefectTests {
         == [.item(screen: "only", id: "never")])
   }
 
+  @Test("dates on both sides of what rules ask for are tried, also of an age")
+  func dates() throws {
+    let items = [
+      Make.item("birthday", .input(.date), [.required, .minAge(16), .maxAge(17)]),
+      Make.item("until", .input(.date), [.required, .after(.today)]),
+      Make.item("again", .input(.date), [.equalTo(1)]),
+    ]
+    #expect(Exploration(of: Make.flow(Make.screen(items: items))).isSound)
+    let impossible = Make.item("never", .input(.date), [.required, .minAge(18), .after(.today)])
+    #expect(!Exploration(of: Make.flow(Make.screen(items: [impossible]))).unreachedPhases.isEmpty)
+  }
+
   @Test("an alert that is declared and never comes is found")
   func unreachedAlert() {
     let alert = Screen.AlertModel(

@@ -30,6 +30,16 @@ struct ChallengeFileTests {
     #expect(german.links.map(\.action.title) == ["challenge.leave"])
   }
 
+  @Test("items may be external ones, whose texts stand as they are") func external() throws {
+    let screen = try read(
+      #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#
+        + #"{"id":"k","apiKey":"k","kind":"external","type":"x.y","title":"Key","text":"No keys here.","request":[ 1 ],"#
+        + #""rules":[{"rule":"required","message":"Use it."}]}]}]}"#)
+    #expect(
+      screen.items[0].kind == .external(.init(type: "x.y", request: Array("[1]".utf8), text: "No keys here.")))
+    #expect(screen.items[0].rules[0].text == "Use it.")
+  }
+
   @Test("items may be links and read-only inputs") func fixedItems() throws {
     let screen = try read(
       #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#

@@ -55,6 +55,35 @@ struct FormDefinitionTests {
     #expect(used.kind == .link(url: "http://c.d/"))
   }
 
+  @Test("an external item has a type, a request that is written compactly, and a text")
+  func external() throws {
+    let bare = try screen(Edit(more, #"{"id":"m","kind":"external","type":"webauthn.get"}"#)).items[3]
+    #expect(bare.kind == .external(.init(type: "webauthn.get")) && bare.title == nil && !bare.showsValidity)
+    let whole = #"""
+      {"id":"m","apiKey":"m","kind":"external","type":"x","title":"unknownError","text":"throttled","emphasis":"critical",
+      "request":{ "b" : [ 1.0 , "\u00e9" ] },"rules":[{"rule":"required","message":"unknownError"}],
+      "visibleWhen":{"item":"remember","is":true}}
+      """#
+    let item = try screen(Edit(more, whole)).items[3]
+    let request = Array(#"{"b":[1.0,"é"]}"#.utf8)
+    #expect(item.kind == .external(.init(type: "x", request: request, text: "throttled")))
+    #expect(item.rules.map(\.requirement) == [.required] && item.showsValidity && item.emphasis == .critical)
+    let none = try screen(Edit(more, #"{"id":"m","kind":"external","type":"x","request":null,"text":null}"#)).items[3]
+    #expect(none.kind == .external(.init(type: "x")))
+  }
+
+  @Test("a request may be as large and as deep as it can be", arguments: [true, false])
+  func requestLimits(isDeep: Bool) throws {
+    let request =
+      isDeep
+      ? String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+      : "\"" + String(repeating: "x", count: 16_382) + "\""
+    let item = try screen(
+      Edit(more, #"{"id":"m","kind":"external","type":"x"}"#), Edit(more + "/request", request)
+    ).items[3]
+    #expect(item.kind == .external(.init(type: "x", request: Array(request.utf8))))
+  }
+
   @Test("200 options are accepted")
   func manyOptions() throws {
     let options = repeated(200) { #"{"id":"o\#($0)","title":"unknownError"}"# }

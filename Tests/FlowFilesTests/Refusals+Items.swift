@@ -10,6 +10,7 @@ private let language = #"""
   """#
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
+private let external = #"{"id":"more","kind":"external","type":"x"}"#
 private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
 /// A fourth item on the first screen, with a change that spoils it.
@@ -62,12 +63,30 @@ let wrongKinds: [Refusal] =
     item(link, "/rules", "[]", "an unknown member", #""url""#),
     item(link, "/readOnly", "true", "an unknown member", #""url""#),
     Refusal([Edit(more, link), Edit(more + "/url", nil)], at: more, found: #"no member "url""#, expected: "one"),
+    item(external, "/type", "7", "7", "a name"),
+    item(external, "/type", #""a b""#, #""a b""#, "a name"),
+    item(external, "/value", "null", "an unknown member", #""request", "text""#),
+    item(external, "/inputType", #""text""#, "an unknown member", #""request", "text""#),
+    item(external, "/readOnly", "true", "an unknown member", #""request", "text""#),
+    item(external, "/text", #""gone""#, #""gone""#, #"strings of "en""#),
+    item(external, "/title", "7", "7", "a string"),
+    item(
+      external, "/request", "\"" + String(repeating: "x", count: 16_383) + "\"", "xxx…",
+      "at most 16384 bytes of compact JSON"
+    ),
+    item(
+      external, "/request", String(repeating: "[", count: 33) + String(repeating: "]", count: 33), "an array",
+      "at most 32 arrays and objects within one another"),
+    Refusal([Edit(more, external), Edit(more + "/type", nil)], at: more, found: #"no member "type""#, expected: "one"),
     item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     Refusal(remember + "/keyboard", #""text""#, found: "an unknown member", expected: #""value""#),
     Refusal(remember + "/emphasis", "null", found: "null", expected: #""normal""#),
   ] + wrongValues
 
 private let wrongValues: [Refusal] = [
+  rule(
+    external, #"{"rule":"oneOf","values":["en"],"message":"unknownError"}"#, "/rule", #""oneOf""#,
+    "that an external item can have"),
   rule(language, #"{"rule":"email","message":"unknownError"}"#, "/rule", #""email""#, "that a selection can have"),
   rule(
     language, #"{"rule":"minLength","length":1,"message":"unknownError"}"#, "/rule", #""minLength""#,
@@ -88,6 +107,28 @@ private let wrongValues: [Refusal] = [
   rule(
     secret, #"{"rule":"oneOf","values":["a"],"message":"unknownError"}"#, "/rule", #""oneOf""#,
     "another rule, as the item is secret"),
+]
+
+private let date = #"{"id":"more","kind":"input","inputType":"date"}"#
+
+/// Rules about dates that are none.
+let wrongDates: [Refusal] = [
+  rule(input, #"{"rule":"date","message":"unknownError"}"#, "/rule", #""date""#, #""inputType" is not "date""#),
+  rule(input, #"{"rule":"minAge","years":1,"message":"unknownError"}"#, "/rule", #""minAge""#, "another rule"),
+  rule(secret, #"{"rule":"before","date":"today","message":"unknownError"}"#, "/rule", #""before""#, "another rule"),
+  rule(
+    language, #"{"rule":"after","date":"today","message":"unknownError"}"#, "/rule", #""after""#,
+    "that a selection can have"),
+  rule(date, #"{"rule":"minAge","message":"unknownError"}"#, "", #"no member "years""#, "one"),
+  rule(date, #"{"rule":"minAge","years":0,"message":"unknownError"}"#, "/years", "0", "a whole number from 1 to 150"),
+  rule(date, #"{"rule":"maxAge","years":151,"message":"unknownError"}"#, "/years", "151", "from 1 to 150"),
+  rule(date, #"{"rule":"before","message":"unknownError"}"#, "", #"no member "date""#, "one"),
+  rule(date, #"{"rule":"before","date":"2005-02-29","message":"unknownError"}"#, "/date", "2005-02-29", "that exists"),
+  rule(date, #"{"rule":"after","date":"tomorrow","message":"unknownError"}"#, "/date", "tomorrow", #""today""#),
+  rule(date, #"{"rule":"after","date":20040229,"message":"unknownError"}"#, "/date", "20040229", #""today""#),
+  rule(
+    date, #"{"rule":"date","date":"today","message":"unknownError"}"#, "/date", "an unknown member",
+    #"one of "rule", "message""#),
 ]
 
 /// A fourth item on the first screen with one rule.
@@ -125,6 +166,11 @@ let wrongConditions: [Refusal] = [
       Edit("/screens/0/sections/1", #"{"id":"late","items":[{"id":"s","kind":"switch"}]}"#),
       Edit(section + "/visibleWhen", #"{"item":"s","is":true}"#),
     ], at: section + "/visibleWhen/item", found: #""s""#, expected: "stands before"),
+  Refusal(
+    [
+      Edit(more, external),
+      Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":{"item":"more","isEmpty":true},"items":[]}"#),
+    ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "an input that is not secret"),
 ]
 
 /// Conditions on texts, and several at once, that are none.
@@ -133,6 +179,8 @@ let wrongTextConditions: [Refusal] = [
   condition(#"{"item":"email","is":true}"#, "/is", "true", "a string"),
   condition(#"{"item":"email","is":[]}"#, "/is", "0 elements", "at least 1"),
   condition(#"{"item":"email","is":["a",null]}"#, "/is/1", "null", "a string"),
+  condition(
+    #"{"item":"email","is":\#(repeated(201) { "\"t\($0)\"" })}"#, "/is", "201 elements", "at most 200"),
   condition(#"{"item":"email","isEmpty":"yes"}"#, "/isEmpty", #""yes""#, "true or false"),
   condition(#"{"item":"email","isEmpty":true,"is":"a"}"#, "", #"more than one of "is", "isEmpty", "matches""#, "one"),
   condition(#"{"item":"email","matches":"[0-9"}"#, "/matches", #""[0-9""#, "a pattern (RFC 9485), and another"),

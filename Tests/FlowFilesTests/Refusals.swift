@@ -1,7 +1,8 @@
 /// What is wrong, where it is said to be, and parts of what is said.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
-  + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongRepetitions + wrongShared + wrongDefaults
+  + wrongBeginnings + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongDates
+  + wrongRepetitions + wrongShared + wrongDefaults
 
 private let email = "/screens/0/sections/0/items/0"
 private let remember = "/screens/0/sections/0/items/2"
@@ -86,12 +87,13 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/apiKey", "null", found: "null", expected: "a name"),
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
   Refusal(
-    email + "/kind", #""button""#, found: #""button""#, expected: #""input", "selection", "switch", "text", "link""#),
+    email + "/kind", #""button""#, found: #""button""#,
+    expected: #""input", "selection", "switch", "text", "link", "external""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(
     email + "/inputType", #""number""#, found: #""number""#,
-    expected: #""text", "email", "password", "newPassword", "oneTimeCode""#),
+    expected: #""text", "email", "date", "password", "newPassword", "oneTimeCode""#),
   Refusal(email + "/title", "1", found: "1", expected: "a string"),
   Refusal(email + "/placeholder", #""nope""#, found: #""nope""#, expected: #"strings of "en""#),
   Refusal(remember + "/value", #""on""#, found: #""on""#, expected: "true or false"),
@@ -159,6 +161,10 @@ private let wrongRules: [Refusal] = [
     at: remember + "/rules/0/rule", found: #""maxLength""#, expected: "a switch"),
 ]
 
+private func requestLink(_ more: String) -> String {
+  #"{"id":"send","title":"action.cancel","request":"send",\#(more)}"#
+}
+
 private let wrongActions: [Refusal] = [
   Refusal("/screens/0/actions", nil, at: "/screens/0", found: #"no member "actions""#, expected: "one"),
   Refusal("/screens/0/actions/submit", nil, at: "/screens/0/actions", found: #"no member "submit""#, expected: "one"),
@@ -183,9 +189,53 @@ private let wrongActions: [Refusal] = [
   Refusal("/screens/0/links", "null", found: "null", expected: "an array"),
   Refusal("/screens/0/links/0/id", #""cancel""#, found: #""cancel""#, expected: "no other action"),
   Refusal("/screens/0/links/0/screen", #""forgot""#, found: #""forgot""#, expected: "id of a screen"),
-  Refusal("/screens/0/links/0/screen", nil, at: "/screens/0/links/0", found: #"no member "screen""#, expected: "one"),
+  Refusal(
+    "/screens/0/links/0/screen", nil, at: "/screens/0/links/0", found: #"neither "screen" nor "request""#,
+    expected: "one of them"),
+  Refusal(
+    "/screens/0/links/0/request", #""send""#, at: "/screens/0/links/0", found: #"both "screen" and "request""#,
+    expected: "one of them"),
+  Refusal(
+    "/screens/0/links/0/sends", #""values""#, found: "an unknown member", expected: #""values", "request""#),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""sends":"all""#), at: "/screens/0/links/0/sends", found: #""all""#,
+    expected: #""nothing", "values""#),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""values":"stay""#), at: "/screens/0/links/0/values", found: "an unknown member",
+    expected: #""sends", "success""#),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""success":{}"#), at: "/screens/0/links/0/success",
+    found: #"neither "scene" nor "screen""#, expected: "one of them"),
+  Refusal(
+    "/screens/0/links/0", requestLink(#""success":{"screen":"there"}"#), at: "/screens/0/links/0/success/screen",
+    found: #""there""#, expected: "id of a screen"),
   Refusal("/screens/0/links/0/url", #""x""#, found: "an unknown member", expected: #""screen""#),
   Refusal("/screens/0/links/0/values", #""keep""#, found: #""keep""#, expected: #""stay", "go", "carry""#),
+]
+
+private let wrongBeginnings: [Refusal] = [
+  Refusal("/screens/0/begins", "[]", found: "0 elements", expected: "at least 1"),
+  Refusal(
+    "/screens/0/begins", repeated(5) { _ in #"{"request":"load","as":"beside"}"# }, found: "5 elements",
+    expected: "at most 4"),
+  Refusal(
+    "/screens/0/begins", #"[{"as":"cover"}]"#, at: "/screens/0/begins/0", found: #"no member "request""#,
+    expected: "one"),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load"}]"#, at: "/screens/0/begins/0", found: #"no member "as""#, expected: "one"
+  ),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"under"}]"#, at: "/screens/0/begins/0/as", found: #""under""#,
+    expected: #""cover", "beside""#),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"cover","message":"x"}]"#, at: "/screens/0/begins/0/message",
+    found: "an unknown member", expected: #""request", "as", "success""#),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"cover"},{"request":"more","as":"cover"}]"#,
+    at: "/screens/0/begins/1/as", found: #""cover""#, expected: #""beside", as another request covers the screen"#),
+  Refusal(
+    "/screens/0/begins", #"[{"request":"load","as":"beside","success":{"screen":"login"}}]"#,
+    at: "/screens/0/begins/0/success/screen", found: #""login""#, expected: "does not lead back here without a person"),
 ]
 
 private let wrongStrings: [Refusal] = [

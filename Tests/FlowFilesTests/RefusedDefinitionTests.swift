@@ -46,7 +46,8 @@ struct RefusedDefinitionTests {
     #expect(
       error.description == """
         dir/my flow.json: at /screens/0/sections/0/items/1/rules/0/rule: found "minimum\\n", \
-        expected one of "required", "minLength", "maxLength", "email", "equalTo", "oneOf", "pattern"
+        expected one of "required", "minLength", "maxLength", "email", "equalTo", "oneOf", "pattern", \
+        "date", "minAge", "maxAge", "before", "after"
         """)
   }
 

@@ -11,6 +11,28 @@ struct RuleDefinitionTests {
     return try FlowFile.read(definition(edits), name: "f.json").screens[0].items[0].rules
   }
 
+  @Test(
+    "a date may have rules about days and ages, as may any text",
+    arguments: [
+      (#"{"rule":"date","message":"email.invalid"}"#, .date),
+      (#"{"rule":"minAge","years":16,"message":"email.invalid"}"#, .minAge(16)),
+      (#"{"rule":"maxAge","years":150,"message":"email.invalid"}"#, .maxAge(150)),
+      (#"{"rule":"before","date":"today","message":"email.invalid"}"#, .before(.today)),
+      (#"{"rule":"after","date":"today","message":"email.invalid"}"#, .after(.today)),
+      (#"{"rule":"maxLength","length":10,"message":"email.invalid"}"#, .maxLength(10)),
+    ] as [(String, Rule.Requirement)])
+  func dates(json: String, expected: Rule.Requirement) throws {
+    let item = #"{"id":"day","apiKey":"day","kind":"input","inputType":"date","rules":[\#(json)]}"#
+    let day = #"{"rule":"before","date":"2004-02-29","message":"email.invalid"}"#
+    for (json, expected) in [(item, expected), (item.replacing(json, with: day), nil)] {
+      let flow = try FlowFile.read(definition([Edit("/screens/0/sections/0/items/3", json)]), name: "f.json")
+      let read = flow.screens[0].items[3]
+      #expect(read.kind == .input(.date) && !read.isSecret)
+      let bound = try #require(CalendarDate(year: 2004, month: 2, day: 29))
+      #expect(read.rules.map(\.requirement) == [expected ?? .before(.day(bound))])
+    }
+  }
+
   @Test("a pattern is a rule of inputs, secret ones too")
   func pattern() throws {
     let rule = #"{"rule":"pattern","pattern":"[0-9]{6}","message":"email.invalid"}"#

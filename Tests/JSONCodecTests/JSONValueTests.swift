@@ -3,6 +3,11 @@ import Testing
 
 @Suite("Values as trees")
 struct JSONValueTests {
+  @Test(
+    "a value is as deep as arrays and objects are within one another",
+    arguments: [("7", 0), (#""[""#, 0), ("[]", 1), ("{}", 1), (#"{"a":1,"b":[[],{"c":[]}]}"#, 4), ("[[],[]]", 2)])
+  func depth(text: String, depth: Int) throws { #expect(try JSONValue(parsing: text).depth == depth) }
+
   private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
 
   @Test(

@@ -1,7 +1,11 @@
 import LoginForms
 
 extension Rule {
-  func isMet(by text: String) -> Bool { isMet(by: Array(text.utf8).span) }
+  func isMet(by text: String, at utc: UInt64? = nil) -> Bool { isMet(by: Array(text.utf8).span, at: utc) }
+}
+
+extension CalendarDate {
+  init?(_ text: String) { self.init(Array(text.utf8).span) }
 }
 
 extension RuleSet {
@@ -15,8 +19,10 @@ extension Draft {
   /// Whether an item is shown if its value is not acceptable.
   func marks(_ index: Int) -> Bool { entries[index].isMarked }
 
-  mutating func enter(_ text: String, into index: Int, of screen: Screen, marks: Bool = true) {
-    enter(Array(text.utf8).span, into: index, of: screen, marks: marks)
+  mutating func enter(
+    _ text: String, into index: Int, of screen: Screen, marks: Bool = true, at utc: UInt64? = nil
+  ) {
+    enter(Array(text.utf8).span, into: index, of: screen, marks: marks, at: utc)
   }
 
   mutating func pick(_ option: String, at index: Int, of screen: Screen) {

@@ -31,7 +31,7 @@ struct AuthenticatorReplyTests {
         )
         switch answer {
         case nil: return "unusable \(id.number)"
-        case .accepted(let principal, let data):
+        case .accepted(let principal, let data, _, _):
           return "accepted \(id.number) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
         case .notice(let message, let screen):
           return "notice \(id.number) \(text(message)) \(screen.map { flow.screens[$0].id } ?? "-")"

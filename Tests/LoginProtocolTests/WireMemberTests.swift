@@ -22,8 +22,8 @@ struct WireMemberTests {
   private static let snapshot: [String: [String]] = [
     "screenReference": ["screen", "title"], "phase": ["state"], "items": ["sections"], "sections": ["sections"],
     "textRun": ["sections"], "formerPicks": ["sections"], "remarks": ["sections"], "isEditable": ["sections"],
-    "primary": ["actions"],
-    "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"], "showsActivity": ["activity"],
+    "primary": ["actions"], "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"],
+    "withheldLinks": ["actions"], "showsActivity": ["activity"],
     "overlay": ["error", "notice", "alert", "scene"],
   ]
 

@@ -30,7 +30,9 @@ struct CommandLineDocumentTests {
         == ["serve", "add", "list", "remove", "passwd", "expire", "recovery-codes"])
     #expect(
       try Self.summary("flow").commands
-        == ["list": "", "print": "name", "check": "file ...", "diagram": "name|file"])
+        == [
+          "list": "", "print": "name", "new": "[name]", "check": "file ...", "diagram": "name|file", "try": "file",
+        ])
   }
 
   @Test("every program that a document starts knows the commands and options given to it there")

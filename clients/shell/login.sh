@@ -52,9 +52,10 @@ draw() {
       elif .role == "link" then "-> \(.title)"
       elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" end
       elif .kind == "link" then heading + .url
+      elif .kind == "external" then heading + (.text // "")
       elif .kind != "input" then .title // ""
       elif has("filled") then heading + if .filled then "********" else "" end
-      elif (.value // "") == "" then heading + "(\(.placeholder // if .value then "" else "–" end))"
+      elif (.value // "") == "" then heading + "(\(.placeholder // if .inputType == "date" then "YYYY-MM-DD" elif .value then "" else "–" end))"
       else heading + .value end;
     # Texts as they are printed, and elements, which get numbers.
     def parts:

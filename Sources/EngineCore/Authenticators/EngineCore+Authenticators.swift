@@ -252,7 +252,7 @@ extension EngineCore {
   public func warnOfUnusedChoices() {
     for choice in configuration.authenticators where choice.requests != .all {
       let isUsed = catalog.flows.contains { flow in
-        flow.screens.contains { choice.requests.includes($0.request, of: flow.id) }
+        flow.screens.contains { $0.requests.contains { choice.requests.includes($0, of: flow.id) } }
       }
       if !isUsed { log.write(.warning, "--authenticator \(choice.requests.text)=…: no flow asks for that") }
     }

@@ -76,12 +76,15 @@ extension EngineCore {
   /// Presses an action and does what that leads to.
   private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
     var outcome = SessionMachine.PressOutcome.refused
+    var begun: [Question] = []
     try update(session) { () throws(RPCError) in
-      outcome = session.machine.press(action, question: questions.nextID)
+      outcome = session.machine.press(action, question: questions.nextID, at: time.utc)
       guard let wiping = outcome.wiping else { throw notAccepted(session) }
+      begun = session.machine.begin(questions.nextID)
       return wiping
     }
     run(outcome, of: session)
+    run(beginnings: begun, of: session)
   }
 
   /// Answers a press, once it is known whether an authenticator that it needs could be started.

@@ -10,7 +10,7 @@ extension EngineCore {
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) {
     let traits = session.machine.screen.traits[item]
-    if !traits.isDisjoint(with: [.isSelection, .isText, .isReadOnly]) {
+    if !traits.isDisjoint(with: [.isSelection, .isText, .isReadOnly, .isExternal]) {
       if traits.contains(.isReadOnly) { throw .notEditable(editableItems(session)) }
       try pick(value, document, at: item, of: session)
     } else if !traits.contains(.isSwitch) {
@@ -22,7 +22,8 @@ extension EngineCore {
         if isSecret {
           enterSecret(text, into: item, of: session)
         } else {
-          _ = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span)
+          let utc = traits.contains(.dependsOnDay) ? time.utc : nil
+          _ = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span, at: utc)
         }
       }
     } else {
@@ -55,6 +56,11 @@ extension EngineCore {
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, at item: Int, of session: Session
   ) throws(RPCError) {
     let kind = session.machine.screen.items[item].kind
+    if case .external = kind {
+      let json = try json(value, document)
+      _ = session.machine.pick(json?.span, at: item)
+      return
+    }
     guard case .selection(let options, _) = kind else {
       let name = if case .link = kind { "link" } else { "text" }
       throw .invalidParams(.item, "This item is a \(name); it has no value.")
@@ -66,6 +72,25 @@ extension EngineCore {
     } else {
       throw .notAnOption(.value, options)
     }
+  }
+
+  /// The value of an external item as compact JSON; `nil` for `null`.
+  func json(_ node: JSONDocument.Node, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8]? {
+    guard document.kind(node) != .null else { return nil }
+    let (bytes, levels) = (Item.External.maximumBytes, Item.External.maximumDepth)
+    let value = JSONValue(document, node)
+    var buffer = ByteBuffer()
+    value.write(to: &buffer)
+    guard buffer.count <= bytes else {
+      throw .limitExceeded(
+        "maxExternalBytes", maximum: bytes, "The value of this item has at most \(bytes) bytes of compact JSON.")
+    }
+    guard value.depth <= levels else {
+      throw .limitExceeded(
+        "maxExternalDepth", maximum: levels,
+        "The value of this item has at most \(levels) arrays and objects within one another.")
+    }
+    return buffer.array()
   }
 
   /// The id of the option that `value` names, in UTF-8.

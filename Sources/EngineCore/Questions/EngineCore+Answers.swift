@@ -59,26 +59,29 @@ extension EngineCore {
   func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion) {
     let session = question.session
     guard session.isOpen else { return }
+    var begun: [Question] = []
     update(session) {
-      let outcome = session.machine.handleAnswer(answer, to: id)
+      let outcome = session.machine.handleAnswer(answer, to: id, at: time.utc)
       switch outcome {
       case .late:
         log.write(.debug, "a late answer to attempt \(id.number) was dropped")
         note(.lateReply(id))
       case .unchanged(let timing): noteChallenge(question, timing)
       case .challenged(let timing): noteChallenge(question, timing)
-      case .throttled(let wait): beginThrottle(of: id, session, for: wait)
-      case .done, .wipeSecrets: break
+      case .throttled(let wait, _): beginThrottle(of: id, session, for: wait)
+      case .done, .unseen, .wipeSecrets: break
       }
+      begun = session.machine.begin(questions.nextID)
       guard let wiping = outcome.wiping else { return nil }
       if session.machine.conversationID != question.conversation { dropConversation(question.conversation) }
       session.lastActive = time.now
       return wiping
     }
+    run(beginnings: begun, of: session)
   }
 
   /// Has a throttle end after so many milliseconds. Throttles that an edit or another request has ended leave no timer behind, so that a session
-  /// has at most one for each screen.
+  /// has at most one for each screen and each link that makes a request.
   private func beginThrottle(of id: QuestionID, _ session: Session, for wait: UInt64) {
     session.throttles.removeAll { throttle in
       if session.machine.hasThrottle(of: throttle.question) { return false }
@@ -129,7 +132,9 @@ extension EngineCore {
     defer { warn(of: unknownKeys.count, inAnswerTo: id, to: machine) }
     do throws(AuthenticatorReply.Problem) {
       let answer = try AuthenticatorReply.answer(
-        document, result, about: .init(machine.origin, of: machine.flow, showing: machine.challenge),
+        document, result,
+        about: .init(
+          machine.origin, of: machine.flow, showing: machine.challenge, isBesideSubmit: machine.isBesideSubmit(id)),
         unknownKeys: &unknownKeys
       ) { node in
         screen(Array(document.fullText(node)), to: id, of: session)
@@ -139,7 +144,7 @@ extension EngineCore {
       log.write(.warning, "the answer to attempt \(id.number) cannot be used: \(error.text)")
       let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
       return ReadAnswer(
-        .failed(Message(.invalidAnswer), items: []),
+        question.lost(because: Message(.invalidAnswer)),
         isVoid: isChallenge || !QuestionKey(id, of: question.conversation).isFirst)
     }
   }
@@ -172,9 +177,9 @@ extension SessionMachine.AnswerOutcome {
   /// What is to be destroyed of a session's secrets; `nil` if nothing that is shown has changed.
   var wiping: EngineCore.Wiping? {
     switch self {
-    case .late, .unchanged: nil
-    case .done, .throttled: .nothing
-    case .wipeSecrets, .challenged: .all
+    case .late, .unseen, .unchanged: nil
+    case .done, .throttled(_, wipesSecrets: false): .nothing
+    case .wipeSecrets, .challenged, .throttled(_, wipesSecrets: true): .all
     }
   }
 }

@@ -21,24 +21,34 @@ extension EngineCore {
     }
   }
 
+  /// Does what it leads to that a screen was entered, and maybe another left: gives up what nobody waits for any more, and puts the questions that
+  /// begin by themselves.
+  func run(beginnings questions: [Question], of session: Session) {
+    for id in session.machine.takeAbandoned() { cancel(id) }
+    for question in questions { ask(question, of: session) }
+  }
+
   /// Asks whoever decides what a screen asks for.
   private func ask(_ question: Question, of session: Session) {
     let id = question.id
-    let authenticator = authenticators.authenticator(for: question.screen.request, of: session.template.flow.id)
-    guard !authenticators.refuses(question.screen.request, authenticator) else {
-      noteOpen(QuestionKey(id), of: session, authenticator)
+    let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
+    guard !authenticators.refuses(question.request, authenticator) else {
+      noteOpen(QuestionKey(id), of: session, authenticator, isBeside: question.isBeside)
       return lose([.question(id)], .unsupportedRequest)
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendSubmit(
         question, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, QuestionKey(id), of: session, authenticator)
+    ask(line, QuestionKey(id), of: session, authenticator, isBeside: question.isBeside)
   }
 
   /// Sends the line of a question and notes that it is open.
-  func ask(_ line: SecretLine, _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference) {
-    noteOpen(key, of: session, authenticator)
+  func ask(
+    _ line: SecretLine, _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference,
+    isBeside: Bool = false
+  ) {
+    noteOpen(key, of: session, authenticator, isBeside: isBeside)
     guard let link = authenticators.link(authenticator) else {
       return output.append(line, asking: observer == nil ? nil : askingSession(of: key.id))
     }
@@ -47,12 +57,15 @@ extension EngineCore {
     checkResponsiveness(of: link)
   }
 
-  private func noteOpen(_ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference) {
+  private func noteOpen(
+    _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference, isBeside: Bool
+  ) {
     let timeout = session.template.flow.options.requestTimeout
     let timer = time.schedule(after: timeout, .requestTimeout(key.id))
     questions.insert(
-      OpenQuestion(session: session, timer: timer, authenticator: authenticator, conversation: key.conversation), key.id
-    )
+      OpenQuestion(
+        session: session, timer: timer, authenticator: authenticator, conversation: key.conversation,
+        isBeside: isBeside), key.id)
   }
 
   /// A line of which `write` appends what is plain, and has the bytes of an item's secret appended, escaped, where they belong.
@@ -116,7 +129,7 @@ extension EngineCore {
       case .question(let id):
         guard let question = questions[id] else { continue }
         close(id)
-        answer(.failed(Message(message), items: []), to: id, question)
+        answer(question.lost(because: Message(message)), to: id, question)
       }
     }
   }

@@ -30,11 +30,20 @@ struct OpenQuestion {
   let timer: TimerID
   let authenticator: AuthenticatorReference
   let conversation: ConversationID
+  /// Whether it goes on beside a form: nothing waits for its answer.
+  var isBeside = false
+}
+
+extension OpenQuestion {
+  /// What its session is told if there is no answer, or none that is one.
+  func lost(because message: Message) -> Answer { isBeside ? .undecided(message) : .failed(message, items: []) }
 }
 
 /// All questions that have not been answered, and those that never will be as long as nobody has been told.
 struct QuestionTable {
   private var open: [QuestionID: OpenQuestion] = [:]
+  /// How many of them go on beside a form.
+  private var beside = 0
   private var lost: ArraySlice<(loss: Loss, message: EngineMessage)> = []
   /// The number of the last question that was put.
   private var last: QuestionID = 0
@@ -47,6 +56,9 @@ struct QuestionTable {
   }
 
   var isEmpty: Bool { open.isEmpty }
+
+  /// Whether an answer is waited for: none is to a question that goes on beside a form.
+  var areAwaited: Bool { open.count > beside }
 
   var count: Int { open.count }
 
@@ -61,9 +73,17 @@ struct QuestionTable {
   mutating func insert(_ question: OpenQuestion, _ id: QuestionID) {
     use(id)
     open[id] = question
+    if question.isBeside { beside += 1 }
   }
 
-  mutating func remove(_ id: QuestionID) -> OpenQuestion? { open.removeValue(forKey: id) }
+  mutating func remove(_ id: QuestionID) -> OpenQuestion? {
+    let question = open.removeValue(forKey: id)
+    if question?.isBeside == true { beside -= 1 }
+    return question
+  }
+
+  /// The numbers of the questions that go on beside forms, in their order.
+  var idsBeside: [QuestionID] { beside == 0 ? [] : open.filter { $0.value.isBeside }.keys.sorted() }
 
   /// The numbers of all open questions, in their order.
   var ids: [QuestionID] { open.keys.sorted() }

@@ -23,6 +23,7 @@ extension EngineCore {
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
+    let begun = session.machine.begin(questions.nextID)
     output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
     reply(to: call) { buffer in
@@ -30,6 +31,7 @@ extension EngineCore {
       session.id.withUnsafeBytes { buffer.appendJSONString($0) }
       buffer.append(#","revision":1}"#)
     }
+    run(beginnings: begun, of: session)
   }
 
   /// The name that is asked for, or one that nobody has.
@@ -118,7 +120,8 @@ extension EngineCore {
     switch (session.machine.screen.items[item].kind, document.kind(value)) {
     case (.input, .string):
       try withText(of: value, document) { text in
-        session.machine.prefill(text: text.assumingMemoryBound(to: UInt8.self).span, in: item)
+        session.machine.prefill(
+          text: text.assumingMemoryBound(to: UInt8.self).span, in: item, at: time.utc)
       }
     case (.selection, .null): session.machine.prefill(option: nil, in: item)
     case (.selection(let options, _), .string):
@@ -127,6 +130,9 @@ extension EngineCore {
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.text, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
+    case (.external, _):
+      let json = try json(value, document)
+      session.machine.prefill(option: json?.span, in: item)
     case (.link, _):
       throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a link; it has no value.")
     case (.switch, .true): session.machine.prefill(isOn: true, in: item)

@@ -114,6 +114,7 @@ extension EngineCore {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
+    for id in session.machine.questionsBeside { cancel(id) }
     if let ending = session.machine.close() { cancel(ending) }
     if let timer = session.idleTimer { time.cancel(timer) }
     for throttle in session.throttles { time.cancel(throttle.timer) }

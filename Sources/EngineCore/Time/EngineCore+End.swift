@@ -114,14 +114,15 @@ extension EngineCore {
     cancelWhatWaitsForPeople()
   }
 
-  /// Nobody is left who could meet a challenge; what was entered for one is still decided.
+  /// Nobody is left who could meet a challenge, or use a form meanwhile; what was entered for a challenge is still decided.
   func cancelWhatWaitsForPeople() {
+    for id in questions.idsBeside { cancel(id) }
     cancelConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
 
   /// Whether anything is waited for.
   private var isBusy: Bool {
-    !questions.isEmpty || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
+    questions.areAwaited || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
   /// Gives up what is waited for once it has taken too long since the end of input.

@@ -36,7 +36,7 @@ extension EngineCore {
       guard let question = questions[id] else { return }
       // A question that was not even sent must not be asked later.
       cancel(id, hasTimedOut: true)
-      answer(.failed(Message(.timeout), items: []), to: id, question)
+      answer(question.lost(because: Message(.timeout)), to: id, question)
     case .poll(let conversation): poll(conversation)
     case .expiry(let conversation): failConversation(conversation, Message(.challengeExpired))
     case .throttle(let id, let slot):

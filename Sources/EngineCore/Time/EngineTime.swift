@@ -32,6 +32,8 @@ struct EngineTime {
 
   var now: UInt64 { clock.now }
   var moment: Moment { clock.moment }
+  /// The engine's time in milliseconds since 1970: what dates are judged by.
+  var utc: UInt64 { clock.moment.utc }
 
   // MARK: Timers
 

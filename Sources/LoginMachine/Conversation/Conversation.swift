@@ -10,6 +10,8 @@ struct Conversation: Equatable, Sendable {
   let formerDraft: Draft
   /// What a retry of the first question names, if its values still stand when the conversation is over.
   private let firstQuestion: QuestionID?
+  /// What made the request that it began with.
+  let source: RequestSource
   /// The screen that is shown.
   private(set) var screen: ChallengeScreen
   private(set) var state: State
@@ -42,6 +44,8 @@ struct Conversation: Equatable, Sendable {
     let draft: Draft
     /// What a retry of the first question names; `nil` if its values do not stand any more.
     let firstQuestion: QuestionID?
+    /// What made the request that is over.
+    let source: RequestSource
   }
 
   /// What an answer leads to.
@@ -70,6 +74,7 @@ struct Conversation: Equatable, Sendable {
     id = ConversationID(first: question.id)
     firstQuestion = isComplete ? question.firstQuestion : nil
     formerDraft = draft
+    source = question.source
     self.screen = screen
     state = Conversation.state(after: challenge)
   }
@@ -131,5 +136,5 @@ struct Conversation: Equatable, Sendable {
   }
 
   /// How it ends if it ends now, without a decision.
-  var exit: Exit { Exit(draft: formerDraft, firstQuestion: firstQuestion) }
+  var exit: Exit { Exit(draft: formerDraft, firstQuestion: firstQuestion, source: source) }
 }

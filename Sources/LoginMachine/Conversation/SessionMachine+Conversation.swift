@@ -189,6 +189,8 @@ extension SessionMachine {
     primarySince = revision + 1
     var kept = Overlay()
     kept.alerts = overlay.alerts
+    kept.heldLinks = overlay.heldLinks
+    kept.beginnings = overlay.beginnings.left(areDue: false)
     // What is shown anew is another alert.
     kept.alertSince = revision + 1
     kept.previous = overlay.previous
@@ -208,7 +210,7 @@ extension SessionMachine {
     let before = primaryPart
     let exit = conversation.exit
     goBack(with: exit)
-    showFailure(message, [], firstQuestion: exit.firstQuestion)
+    showFailure(message, [], firstQuestion: exit.firstQuestion, of: exit.source)
     advance(from: before)
     return ending
   }

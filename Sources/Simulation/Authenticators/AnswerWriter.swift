@@ -45,7 +45,9 @@ struct AnswerWriter {
       #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
     switch random.below(20) {
     case 0..<3: return line(question, #"{"outcome":"accepted","principal":"ada \"b\"","data":{"a":[1,{}]}}"#)
-    case 3: return line(question, #"{"outcome":"accepted"}"#)
+    case 3:
+      let more = random.pick(["", #","message":\#(message)"#, #","message":\#(message),"retryAfterMs":900"#])
+      return line(question, #"{"outcome":"accepted"\#(more)}"#)
     case 4..<6: return line(question, #"{"outcome":"rejected","reason":"invalidCredentials"}"#)
     case 6..<8:
       return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)
@@ -94,6 +96,7 @@ struct AnswerWriter {
   static let screens = [
     #"{"id":"challenge.code","title":"A code","links":[{"id":"resend","title":"Again"},{"id":"other","title":"Another way"}],"#
       + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here","readOnly":true},"#
+      + #"{"id":"key","apiKey":"key","kind":"external","type":"key","request":{ "a": [ 1.0 ] }},"#
       + #"{"id":"help","kind":"link","title":"Help","url":"mailto:help@example.com"},"#
       + #"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","rules":[{"rule":"required","message":"m"}]}"#
       + #"]}]}"#,

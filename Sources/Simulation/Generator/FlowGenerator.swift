@@ -67,13 +67,15 @@ struct FlowGenerator {
     var parts = [("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))]
     if random.chance(2) { parts.append(("again", action("anew"))) }
     members.append(("actions", object(parts)))
-    let links = (0..<count).filter { _ in random.chance(2) }.map { target in
+    var links = (0..<count).filter { _ in random.chance(2) }.map { target in
       object([
         ("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)")),
         ("values", .string(["stay", "go", "carry"][(index + 2 * target) % 3])),
       ])
     }
+    if random.chance(2) { links.append(requestLink(flow, of: count)) }
     members.append(("links", .array(links)))
+    if random.chance(3) { members.append(("begins", beginnings(flow, screen: index, of: count))) }
     if needsAlerts || random.chance(2) {
       let dismiss = object([("id", .string("ok")), ("title", .string("t")), ("role", .string("destructive"))])
       members.append(
@@ -82,6 +84,38 @@ struct FlowGenerator {
     let success: (String, JSONValue) =
       random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
     members.append(("success", object([success])))
+    return object(members)
+  }
+
+  /// Requests that begin by themselves. They lead only to later screens, so that none leads back.
+  private mutating func beginnings(_ flow: String, screen: Int, of count: Int) -> JSONValue {
+    let places = random.pick([["cover"], ["beside"], ["beside", "cover"], ["beside", "beside", "beside"]])
+    return .array(
+      places.enumerated().map { index, place in
+        var members: [(String, JSONValue)] = [
+          ("request", .string(random.pick(["login", "\(flow).begin\(index)"]))), ("as", .string(place)),
+        ]
+        if random.chance(2) {
+          let target = screen + 1 + random.below(2)
+          members.append(
+            ("success", object([target < count ? ("screen", .string("screen\(target)")) : ("scene", .string("there"))]))
+          )
+        }
+        return object(members)
+      })
+  }
+
+  /// A link that makes a request of its own.
+  private mutating func requestLink(_ flow: String, of count: Int) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("id", .string("more")), ("title", .string("u")), ("request", .string(random.pick(["login", "\(flow).more"]))),
+      ("sends", .string(random.pick(["nothing", "values"]))),
+    ]
+    if random.chance(2) {
+      let success: (String, JSONValue) =
+        random.chance(2) ? ("scene", .string("there")) : ("screen", .string("screen\(random.below(count))"))
+      members.append(("success", object([success])))
+    }
     return object(members)
   }
 
@@ -149,13 +183,22 @@ struct FlowGenerator {
     return [object(first), object(again)]
   }
 
+  private mutating func dateRules() -> [JSONValue] {
+    let date = ("date", JSONValue.string(random.pick(["today", "2004-02-29"])))
+    let rules = [
+      rule("date", "m2"), rule("minAge", "m3", [("years", .number("16"))]),
+      rule("maxAge", "m3", [("years", .number("40"))]), rule("before", "m1", [date]), rule("after", "m2", [date]),
+    ]
+    return rules.filter { _ in random.chance(3) }
+  }
+
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link"])
-    let type = random.pick(["text", "text", "email", "password", "newPassword", "oneTimeCode"])
+    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "external"])
+    let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
-    let isSecret = kind == "input" && type != "text" && type != "email"
+    let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
     var members: [(String, JSONValue)] = [
       ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
     ]
@@ -175,6 +218,7 @@ struct FlowGenerator {
       }
       if random.chance(3) { rules.append(rule("maxLength", "m3", [("length", .number("30"))])) }
       if type == "email" { rules.append(rule("email", "m2")) }
+      if type == "date" { rules += dateRules() }
       if type == "text", random.chance(3) {
         rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
       }
@@ -197,6 +241,10 @@ struct FlowGenerator {
     case "switch":
       members.append(("value", random.pick([.null, .bool(true), .bool(false)])))
       known.append(Controller(id: "item\(index)", kind: .position))
+    case "external":
+      members.append(("type", .string("x.\(index)")))
+      if random.chance(2) { members.append(("text", .string("t"))) }
+      if random.chance(2) { members.append(("request", object([("a", .array([.number("1.50"), .null]))]))) }
     case "link": members.append(("url", .string("https://example.com/?a=\(index)")))
     default: break
     }

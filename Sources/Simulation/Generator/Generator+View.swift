@@ -54,7 +54,7 @@ extension Generator {
       return Array(
         random.pick([
           #""abcdef""#, #""abcdef""#, #""x@y.zz""#, #""""#, #""a \"b\" \\ \u00e9""#, #""🔑🔑🔑🔑🔑""#,
-          #""0123456789012345678901234567890123456789""#,
+          #""0123456789012345678901234567890123456789""#, #""2004-02-29""#, #""2001-02-29""#,
         ]).utf8)
     case .selection:
       if random.chance(8) { return Array("null".utf8) }
@@ -63,6 +63,8 @@ extension Generator {
       }
       return part.options.isEmpty ? Array("null".utf8) : random.pick(part.options)
     case .switch: return Array((random.chance(3) ? "false" : "true").utf8)
+    case .external:
+      return Array(random.pick(["{}", #"{"a":[1,2.50,{"b":null}],"c":"d \\"e\\""}"#, "\"x\"", "7", "null"]).utf8)
     case .other: return Array("\"x\"".utf8)
     }
   }

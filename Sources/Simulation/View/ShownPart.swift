@@ -4,7 +4,7 @@ import JSONCodec
 struct ShownPart {
   /// What an item is.
   enum Kind {
-    case input, secret, selection, `switch`, other
+    case input, secret, selection, `switch`, external, other
   }
 
   let id: [UInt8]
@@ -36,7 +36,10 @@ struct ShownPart {
       kind =
         document.equals(name, "input")
         ? .input
-        : document.equals(name, "selection") ? .selection : document.equals(name, "switch") ? .switch : .other
+        : document.equals(name, "selection")
+          ? .selection
+          : document.equals(name, "switch")
+            ? .switch : document.equals(name, "external") ? .external : .other
     } else {
       kind = .other
     }

@@ -63,7 +63,8 @@ struct WorldPlan {
       for _ in 0...random.below(4) {
         let flow = random.pick(flows)
         let requests = AuthenticatorChoice.Requests(
-          flow: random.chance(2) ? flow.id : nil, request: random.chance(2) ? random.pick(flow.screens).request : nil)
+          flow: random.chance(2) ? flow.id : nil,
+          request: random.chance(2) ? random.pick(random.pick(flow.screens).requests) : nil)
         if taken.insert(requests).inserted { choices.append(AuthenticatorChoice(requests, backend())) }
       }
       return choices

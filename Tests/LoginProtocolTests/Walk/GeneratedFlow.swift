@@ -56,9 +56,10 @@ private func generatedItem(
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
     case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
+    case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
-    default: .input(random.pick([.text, .text, .email, .oneTimeCode]), initial: "")
+    default: .input(random.pick([.text, .text, .email, .date, .oneTimeCode]), initial: "")
     }
   var item = Item(
     id: "item\(index)", apiKey: "key\(index)", kind: kind, title: random.chance(3) ? nil : "title", placeholder: nil,
@@ -86,7 +87,7 @@ private func generatedItem(
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
   case .text, .link: return []
-  case .switch: return random.chance(3) ? [Rule(.required, message: "off")] : []
+  case .switch, .external: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
       ? [Rule(.required, message: "none"), Rule(.oneOf([Array("red".utf8), Array("blue".utf8)]), message: "none")] : []
@@ -100,6 +101,10 @@ private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ ran
     }
     if random.chance(4) { rules.append(Rule(.maxLength(60), message: "long")) }
     if type == .email { rules.append(Rule(.email, message: "address")) }
+    if type == .date {
+      rules = random.pick([[], [.date], [.minAge(16), .maxAge(70)], [.before(.today), .date], [.after(.today)]])
+        .map { Rule($0, message: "other") }
+    }
     return rules
   }
 }
@@ -122,7 +127,7 @@ private func condition(
     if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
     let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
     return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
-  case .input, .text, .link:
+  case .input, .text, .link, .external:
     let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
     let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
     guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
@@ -143,7 +148,17 @@ private func generatedScreen(
       .init(
         action: .init(id: "to\(target)", title: "to"), screen: target,
         values: Screen.LinkValues.allCases[(index + items.count) % 3])
-    },
+    } + [
+      .init(action: .init(id: "send", title: "to"), target: .request(.init("send"))),
+      .init(
+        action: .init(id: "sendAll", title: "to"),
+        target: .request(.init("sendAll", sends: .values, success: items.count < 10 ? .screen(0) : nil))),
+    ],
+    begins: items.count > 10
+      ? []
+      : items.isEmpty
+        ? [.init("load", .cover), .init("also", .beside, success: .scene("there"))]
+        : [.init("hint", .beside), .init("other", .beside, success: .screen(0))],
     alert: hasAlert
       ? .init(
         dismiss: .init(id: "ok", title: "go"), role: .destructive, titles: [.invalid: "title", .failure: "missing"])
@@ -156,7 +171,7 @@ extension Item {
   var isFixed: Bool {
     switch kind {
     case .text, .link: true
-    case .input, .selection, .switch: false
+    case .input, .selection, .switch, .external: false
     }
   }
 }

@@ -7,24 +7,26 @@ import TestSupport
 /// What an authenticator says.
 extension Walker {
   mutating func answer() {
+    if let id = machine.questionsBeside.randomElement(using: &random), random.chance(3) { return answerBeside(id) }
     guard case .requestPending = machine.phase else { return late() }
     if machine.ending?.questionID == nil { return poll() }
     guard let question = machine.ending?.questionID else { return }
     let before = machine
     writer.noteView(of: &machine)
-    let given = anyAnswer()
-    let outcome = machine.handleAnswer(given, to: question)
+    let given = anyAnswer(to: question)
+    let outcome = machine.handleAnswer(given, to: question, at: utc)
     expect(outcome != .late, "an answer that is waited for is late")
     if case .unchanged = outcome { return checkUnchanged(before, "unchanged") }
     guard settle(before, true) else { return }
     if case .throttled = outcome { throttles.append(question) }
     seen.insert("answer \(machine.phase.name)")
-    if case .accepted(let principal, let data) = given {
-      noteAccepted(before.conversationID?.number ?? question.number, principal, data)
+    if case .accepted(let principal, let data, _, _) = given {
+      noteAccepted(before.conversationID?.number ?? question.number, principal, data, outcome, before)
     }
     switch outcome {
     case .wipeSecrets, .challenged: vault = [:]
-    case .late, .done, .throttled, .unchanged: break
+    case .throttled(_, let wipesSecrets): if wipesSecrets { vault = [:] }
+    case .late, .unseen, .done, .unchanged: break
     }
     if case .challenged = outcome {
       seen.insert(before.conversationID == nil ? "challenged" : "challenged again")
@@ -36,20 +38,75 @@ extension Walker {
       expect(machine.conversationID == nil, "a conversation outlives its end")
     }
     if outcome == .wipeSecrets, machine.phase.isOpen { seen.insert("led to a screen") }
+    settleBeginnings(before)
     show(edited: nil)
     switch outcome {
     case .wipeSecrets, .challenged: checkWiped()
-    case .late, .done, .throttled, .unchanged: break
+    case .late, .unseen, .done, .throttled, .unchanged: break
     }
   }
 
-  /// What was accepted leads to a scene that has what was said last, or is what the next question is linked to.
-  private mutating func noteAccepted(_ attempt: UInt64, _ principal: String?, _ data: [UInt8]?) {
+  /// What was accepted leads to a scene that has what was said last, or is what the next questions are linked to.
+  private mutating func noteAccepted(
+    _ attempt: UInt64, _ principal: String?, _ data: [UInt8]?, _ outcome: SessionMachine.AnswerOutcome,
+    _ before: SessionMachine
+  ) {
     let said = (principal: principal ?? previous?.principal, data: data ?? previous?.data)
-    previous = (attempt, said.principal, said.data)
-    guard case .requestSucceeded(let scene) = machine.phase else { return }
-    expect(scene.principal == said.principal && scene.data == said.data, "a scene is not of who was let in")
-    previous = nil
+    if case .requestSucceeded(let scene) = machine.phase {
+      expect(scene.principal == said.principal && scene.data == said.data, "a scene is not of who was let in")
+      previous = nil
+      return
+    }
+    // Where a request has no success of its own, the screen stays, and nothing is linked to it.
+    let isLinked = machine.previousStep?.conversationID.number == attempt
+    expect(isLinked || before.conversationID != nil || outcome != .wipeSecrets, "what was accepted links nothing")
+    if isLinked { previous = (attempt, said.principal, said.data) }
+  }
+
+  /// Answers what goes on beside the form.
+  private mutating func answerBeside(_ id: QuestionID) {
+    let before = machine
+    writer.noteView(of: &machine)
+    let given = anyAnswer(to: id)
+    let outcome = machine.handleAnswer(given, to: id, at: utc)
+    expect(!machine.questionsBeside.contains(id), "what was answered goes on")
+    switch outcome {
+    case .late, .throttled: return complain("an answer beside the form is taken otherwise: \(outcome)")
+    case .unseen, .unchanged: return checkUnchanged(before, "unseen beside the form")
+    case .done: seen.insert("said beside the form")
+    case .wipeSecrets, .challenged:
+      seen.insert("won beside the form")
+      vault = [:]
+    }
+    guard settle(before, true) else { return }
+    if case .accepted(let principal, let data, _, _) = given {
+      noteAccepted(id.number, principal, data, outcome, before)
+    }
+    settleBeginnings(before)
+    show(edited: nil)
+    if outcome != .done { checkWiped() }
+  }
+
+  /// What an event leads to that entered a screen, or left one.
+  mutating func settleBeginnings(_ before: SessionMachine) {
+    let open = before.questionsBeside + (before.ending?.questionID.map { [$0] } ?? [])
+    for id in machine.takeAbandoned() {
+      expect(open.contains(id) && !machine.questionsBeside.contains(id), "what is abandoned was not open, or still is")
+    }
+    if machine.screenReference != before.screenReference || machine.phase.name == .requestSucceeded {
+      expect(
+        before.revision == machine.revision || open.allSatisfy { !machine.questionsBeside.contains($0) },
+        "a request outlives its screen")
+    }
+    for question in machine.begin(lastQuestion.next) {
+      lastQuestion = question.id
+      seen.insert(question.isBeside ? "began beside" : "began")
+      expect(question.previous?.conversationID.number == previous?.attempt, "what begins is linked to something else")
+      for (entry, item) in zip(question.plainValues?.entries ?? [], question.screen.items) where entry != nil {
+        expect(!item.isSecret, "a secret is sent that nobody has submitted")
+      }
+    }
+    expect(!machine.isBeginning && machine.takeAbandoned() == [], "something is still to begin or to be told")
   }
 
   /// Asks what has become of something that is waited for.
@@ -69,7 +126,7 @@ extension Walker {
   }
 
   /// What a view shows of a machine.
-  private func view(of machine: SessionMachine) -> ViewState {
+  func view(of machine: SessionMachine) -> ViewState {
     var view = ViewState()
     view.project(machine)
     return view
@@ -92,7 +149,7 @@ extension Walker {
   mutating func late() {
     let before = machine
     let id = lateQuestion()
-    expect(machine.handleAnswer(anyAnswer(), to: id) == .late, "an answer that nobody waits for counts")
+    expect(machine.handleAnswer(anyAnswer(to: id), to: id) == .late, "an answer that nobody waits for counts")
     _ = settle(before, false)
     expect(
       machine.notify(Message("late"), nil, of: ConversationID(first: id)) == .ignored,
@@ -103,8 +160,9 @@ extension Walker {
   private mutating func lateQuestion() -> QuestionID {
     let last = lastQuestion.number
     var id = QuestionID(number: random.chance(2) ? UInt64.random(in: 0...max(last, 1), using: &random) : last + 1000)
-    if case .requestPending(let question) = machine.phase {
-      while id == question.id || ConversationID(first: id) == machine.conversationID { id = id.next }
+    let pending: QuestionID? = if case .requestPending(let question) = machine.phase { question.id } else { nil }
+    while id == pending || ConversationID(first: id) == machine.conversationID || machine.questionsBeside.contains(id) {
+      id = id.next
     }
     return id
   }
@@ -135,7 +193,7 @@ extension Walker {
     let isEarly = machine.alert != nil && !random.chance(8)
     let question = (isEarly ? nil : throttles.popLast()) ?? lateQuestion()
     let reception = machine.endThrottle(of: question)
-    if reception == .shown { expect(!machine.isThrottled, "it is still too early") }
+    if reception == .shown { expect(!machine.hasThrottle(of: question), "it is still too early") }
     seen.insert("end of throttle \(reception)")
     take(reception, before)
   }
@@ -161,12 +219,14 @@ extension Walker {
     ]
   }
 
-  private mutating func anyAnswer() -> Answer {
+  private mutating func anyAnswer(to id: QuestionID) -> Answer {
     if machine.isWaiting, random.chance(2) { return .challenge(Challenge(screen: nil, pollAfter: 100)) }
     switch Int.random(in: 0..<11, using: &random) {
     case 0..<3:
       return .accepted(
-        principal: random.pick([nil, "ada", "\"x\""]), data: random.pick([nil, Array(#"{"a": [1.50]}"#.utf8)]))
+        principal: random.pick([nil, "ada", "\"x\""]), data: random.pick([nil, Array(#"{"a": [1.50]}"#.utf8)]),
+        message: machine.isBesideSubmit(id) ? random.pick([nil, messages[2]]) : nil,
+        retryAfter: machine.isBesideSubmit(id) ? random.pick([nil, 2500]) : nil)
     case 3:
       let screen = random.chance(3) ? Int.random(in: 0..<template.flow.screens.count, using: &random) : nil
       return .notice(random.pick(messages), screen: screen)

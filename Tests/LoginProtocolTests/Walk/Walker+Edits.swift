@@ -9,7 +9,7 @@ extension Walker {
   func plainTextChoices() -> [String] {
     [
       "", "a", "ada", "ada@example.com", "grace@example.org", "x@y", "\"quoted\" \\ and\ttabbed", "Zoë \u{1F511} 名前",
-      "\u{0}\u{1F}\u{7F}", String(repeating: "long ", count: 30),
+      "\u{0}\u{1F}\u{7F}", "2001-09-10", "2001-02-29", String(repeating: "long ", count: 30),
     ]
   }
 
@@ -31,12 +31,15 @@ extension Walker {
       return .string(isGood ? Walker.mark + "-correct-horse" : random.chance(4) ? "" : Walker.mark + secretText())
     case .input:
       if isGood {
-        let good = ["ada.lovelace@example.com", "ada.lovelace", "ada"].first { text in
-          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span) }
+        let good = ["ada.lovelace@example.com", "ada.lovelace", "1970-02-28", "9999-12-31", "ada"].first { text in
+          item.rules.allSatisfy { $0.requirement.isRepetition || $0.isMet(by: Array(text.utf8).span, at: utc) }
         }
         return .string(good ?? "ada")
       }
       return .string(plainText())
+    case .external:
+      let object = JSONValue.object([.init("a", .array([.number("2.50"), .null, .string(plainText())]))])
+      return isGood || random.chance(2) ? object : random.pick([.null, .bool(false), .string(""), .array([])])
     case .text, .link: return .null
     }
   }
@@ -76,6 +79,9 @@ extension Walker {
     switch machine.screen.items[index].kind {
     case .switch: return machine.change(index, to: value.bool == true)
     case .selection: return machine.pick(value.isNull ? nil : text.span, at: index)
+    case .external:
+      let json = Array(value.text.utf8)
+      return machine.pick(value.isNull ? nil : json.span, at: index)
     case .text, .link: return false
     case .input where machine.screen.items[index].isSecret:
       let former = vault[index]
@@ -88,7 +94,7 @@ extension Walker {
         dependents: dependents.map { Draft.Verdict(item: $0, failing: verdict(on: $0)) })
       if !isAccepted { vault[index] = former }
       return isAccepted
-    case .input: return machine.change(index, to: text.span)
+    case .input: return machine.change(index, to: text.span, at: utc)
     }
   }
 
@@ -156,6 +162,7 @@ extension Item.Kind {
     case .switch: "switch"
     case .text: "text"
     case .link: "link"
+    case .external: "external"
     }
   }
 }

@@ -92,7 +92,10 @@ extension Walker {
       let isEnabled = shown.primary == .submit && shown.primaryIsEnabled
       expect(isExpected == isEnabled, "a submit is not taken where it is enabled, or taken where it is not")
     }
-    let outcome = machine.press(action, question: lastQuestion.next)
+    if case .link(let link) = action {
+      expect(isExpected == view(of: before).enablesLink(link), "a link is not taken where it is enabled, or otherwise")
+    }
+    let outcome = machine.press(action, question: lastQuestion.next, at: utc)
     expect(isExpected == (outcome != .refused), "\(action) is accepted or not, unlike the machine says")
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
     guard settle(before, outcome != .refused) else { return }
@@ -102,14 +105,21 @@ extension Walker {
     case .ask(let question):
       lastQuestion = lastQuestion.next
       expect(question.conversationID == before.conversationID, "a question belongs to another conversation")
+      if question.screen.links.contains(where: { $0.request?.name == question.request }) {
+        expect(before.conversationID == nil && question.action == id, "another link makes a request")
+        seen.insert("request of a link")
+      }
       if let values = question.values {
         expect(before.draft.validated() == values, "what is asked are not the validated values")
         check(question, before)
       } else {
-        expect(before.conversationID != nil, "a question without values is none of a conversation's")
+        let isOfConversation = before.conversationID != nil
+        expect(
+          isOfConversation || question.request == "send" || question.plainValues != nil,
+          "a question without values is none of a conversation's")
         seen.insert(question.isPoll ? "polled again" : "told")
       }
-    case .cancel(let question): expect(question == lastQuestion, "another question is cancelled")
+    case .cancel(let question): expect(question == before.ending?.questionID, "another question is cancelled")
     case .wipeSecrets:
       vault = [:]
       previous = nil
@@ -121,6 +131,7 @@ extension Walker {
       vault = [:]
       seen.insert(action == .cancel ? "cancelled a conversation" : "left")
     }
+    settleBeginnings(before)
     show(edited: nil)
     switch outcome {
     case .wipeSecrets, .end: checkWiped()
@@ -171,6 +182,7 @@ extension Walker {
       case .input where item.isSecret: expected = .string(vault[index] ?? "")
       case .input, .selection:
         expected = entry.isAbsent ? .null : .string(String(decoding: entry.text, as: UTF8.self))
+      case .external: expected = entry.isAbsent ? .null : (try? JSONValue(parsing: entry.text)) ?? .null
       case .text, .link: expected = .null
       }
       expect(values?[key] == expected, "the question does not hold the value of \(item.id)")

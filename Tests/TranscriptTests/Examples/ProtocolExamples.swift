@@ -24,8 +24,11 @@ extension Example {
       } else if ["is", "isEmpty", "matches", "all", "any", "not"].contains(where: { value[$0] != nil }) {
         try isTaken(BuiltIn.flow("dynamic").replacing("screens", "0", "sections", "1", "visibleWhen", with: value))
       } else if value["rule"] != nil, let message = value["message"]?.string {
-        let flow = try BuiltIn.flow("immediate")
+        var flow = try BuiltIn.flow("immediate")
           .replacing("screens", "0", "sections", "0", "items", "0", "rules", "1", with: value)
+        if value["years"] != nil || value["date"] != nil {
+          flow = flow.replacing("screens", "0", "sections", "0", "items", "0", "inputType", with: .string("date"))
+        }
         try isTaken(flow.replacing("strings", "en", message, with: .string("Text")))
       } else if value["kind"] != nil {
         var flow = try BuiltIn.flow("standard").replacing(
@@ -35,6 +38,11 @@ extension Example {
           flow = flow.replacing("strings", "en", key, with: .string("Text"))
         }
         try isTaken(flow)
+      } else if value["as"] != nil {
+        try isTaken(BuiltIn.flow("standard").replacing("screens", "0", "begins", with: .array([value])))
+      } else if value["request"] != nil, let title = value["title"]?.string {
+        let flow = try BuiltIn.flow("standard").replacing("screens", "0", "links", "0", with: value)
+        try isTaken(flow.replacing("strings", "en", title, with: .string("Text")))
       } else {
         throw Deviation("this is no part of a definition that could be put anywhere: \(value.text)")
       }

@@ -85,6 +85,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
       document: "clients/swift/README.md", containing: "login-terminal --plain", before: account,
       after: "grep -q 'principal: ada' output"),
     Setting(
+      document: "protocol/flows.md", containing: "flow try",
+      keys: [Press("Password", "ada@example.com\tcorrect horse\r"), Press("scene: home")]),
+    Setting(
       document: "protocol/authenticators.md", containing: "staff/*=",
       before: """
         awk '/^### In shell/ {there = 1} there && $0 == "```" {exit} inside {print} there && $0 == "```sh" {inside = 1}' \

@@ -39,6 +39,8 @@ extension ViewModel {
     let isReadOnly: Bool
     /// Where a link leads.
     let url: String?
+    /// What else there is to read of an item of a kind that another view knows.
+    let textBeside: String?
     let isInvalid: Bool
     let messages: [String]
 
@@ -46,7 +48,8 @@ extension ViewModel {
       id = item["id"].string ?? ""
       kind = item["kind"].string ?? ""
       title = item["title"].string
-      placeholder = item["placeholder"].string
+      // How a date is written is the same everywhere, so that a person has to be told.
+      placeholder = item["placeholder"].string ?? (item["inputType"].string == "date" ? "YYYY-MM-DD" : nil)
       emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
       text = kind == "input" ? item["value"].string : nil
       isOn = item["value"].bool
@@ -58,6 +61,7 @@ extension ViewModel {
       isFilled = item["filled"].bool ?? false
       isEditable = item["editable"].bool ?? false
       isReadOnly = item["readOnly"].bool ?? false
+      textBeside = kind == "external" ? item["text"].string : nil
       url = kind == "link" ? item["url"].string : nil
       isInvalid = item["validity"].string == "invalid"
       messages = item["messages"].array.compactMap { $0["text"].string }
@@ -68,7 +72,10 @@ extension ViewModel {
     var isSwitch: Bool { kind == "switch" }
     var hasValue: Bool { isInput || isSelection || isSwitch }
     var isField: Bool { hasValue && !isReadOnly }
-    /// What there is to read of an item without a value; `nil` for one without a title.
-    var reading: String? { title.map { title in url.map { "\(title): \($0)" } ?? title } }
+    /// What there is to read of an item without a field here; `nil` for nothing.
+    var reading: String? {
+      let parts = [title, url, textBeside].compactMap { $0 }
+      return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    }
   }
 }

@@ -1,0 +1,20 @@
+import Glibc
+
+/// The program that this process runs.
+public enum ProcessImage {
+  /// Runs another program in the place of this one, with the same standard streams and environment. Returns only if that fails.
+  ///
+  /// - Parameter arguments: all of them, the name of the program first.
+  public static func replace(with path: String, arguments: [String]) -> SystemError {
+    // What is ignored stays ignored in the new program, which did not ask for it.
+    signal(SIGPIPE, SIG_DFL)
+    do throws(SystemError) {
+      return try ArgumentVector.with(arguments) { vector throws(SystemError) in
+        execv(path, vector)
+        return .last("exec")
+      }
+    } catch {
+      return error
+    }
+  }
+}

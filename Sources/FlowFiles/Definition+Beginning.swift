@@ -1,0 +1,57 @@
+import LoginForms
+
+extension Definition {
+  /// The most requests that begin by themselves on a screen.
+  private static let maximumBeginnings = 4
+
+  /// The member `begins` of a screen.
+  func beginnings(_ screens: [String: Int]) throws(FlowFileError) -> [Screen.Beginning] {
+    guard let definitions = try optional("begins")?.elements(1...Definition.maximumBeginnings) else { return [] }
+    var beginnings: [Screen.Beginning] = []
+    for definition in definitions {
+      try definition.allowOnly(["request", "as", "success"])
+      let place = try definition.required("as")
+      let beginning = Screen.Beginning(
+        try definition.required("request").name(), try place.choice(Screen.Beginning.Place.self),
+        success: try definition.optional("success")?.success(screens))
+      if beginning.place == .cover, beginnings.contains(where: { $0.place == .cover }) {
+        throw place.error(expected: "\"beside\", as another request covers the screen")
+      }
+      beginnings.append(beginning)
+    }
+    return beginnings
+  }
+
+  /// Checks of the screens that this, a list of their definitions, defines that none leads to itself without a person.
+  func checkBeginnings(_ screens: [Screen]) throws(FlowFileError) {
+    for (index, screen) in screens.enumerated() {
+      for (place, beginning) in screen.begins.enumerated() {
+        guard let target = beginning.nextScreen, leads(from: target, to: index, screens) else { continue }
+        let screen = try elements(1...FlowFile.maximumScreens)[index]
+        let beginning = try screen.required("begins").elements(1...Definition.maximumBeginnings)[place]
+        throw try beginning.required("success").required("screen")
+          .error(expected: "a screen that does not lead back here without a person")
+      }
+    }
+  }
+
+  /// Whether requests that begin by themselves can lead from one screen to another.
+  private func leads(from start: Int, to end: Int, _ screens: [Screen]) -> Bool {
+    var known: Set<Int> = [start]
+    var open = [start]
+    while let screen = open.popLast() {
+      if screen == end { return true }
+      for next in screens[screen].begins.compactMap(\.nextScreen) where known.insert(next).inserted {
+        open.append(next)
+      }
+    }
+    return false
+  }
+}
+
+extension Screen.Beginning {
+  /// The index of the screen that follows, if one does.
+  fileprivate var nextScreen: Int? {
+    if case .screen(let screen) = success { screen } else { nil }
+  }
+}

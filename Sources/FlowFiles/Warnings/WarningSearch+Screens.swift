@@ -1,0 +1,47 @@
+import LoginForms
+
+/// Screens that nothing leads to, and screens that lead nowhere.
+extension WarningSearch {
+  mutating func lookAtScreens() throws(FlowFileError) {
+    let places = try definition.required("screens").elements(1...FlowFile.maximumScreens)
+    let reached = screens(from: [flow.start]) { flow.screens[$0].ways }
+    let ends = flow.screens.indices.filter { flow.screens[$0].leadsToScene }
+    let hopeful = screens(from: ends) { target in
+      flow.screens.indices.filter { flow.screens[$0].ways.contains(target) }
+    }
+    for (index, place) in places.enumerated() where flow.screens.indices.contains(index) {
+      if !reached.contains(index) {
+        warn(
+          place, found: "a screen that nothing leads to from \(quoted(flow.screens[flow.start].id))",
+          "give a screen a link to it, or take it out")
+      }
+      if !hopeful.contains(index) {
+        warn(place, found: "a screen from which no way leads to a scene", "let \"success\" lead on, or add a link")
+      }
+    }
+  }
+
+  /// All screens that can be reached from some of them, those included.
+  private func screens(from first: [Int], _ next: (Int) -> [Int]) -> Set<Int> {
+    var found = Set(first)
+    var rest = first
+    while let screen = rest.popLast() {
+      for other in next(screen) where found.insert(other).inserted { rest.append(other) }
+    }
+    return found
+  }
+}
+
+extension Screen {
+  /// What can follow here: after a submit, after a request of a link's, and after one that begins by itself.
+  private var successes: [Success] {
+    [success] + links.compactMap(\.request?.success) + begins.compactMap(\.success)
+  }
+
+  /// The screens that this one leads to by itself: by its links and by success.
+  fileprivate var ways: [Int] {
+    links.compactMap(\.screen) + successes.compactMap { if case .screen(let screen) = $0 { screen } else { nil } }
+  }
+
+  fileprivate var leadsToScene: Bool { successes.contains { if case .scene = $0 { true } else { false } } }
+}

@@ -1,0 +1,67 @@
+import JSONCodec
+import LoginForms
+
+/// Looks through a definition that was read without a mistake, side by side with the flow that came of it.
+struct WarningSearch {
+  let flow: Flow
+  let definition: Definition
+  private(set) var warnings: [FlowFileWarning] = []
+  private var known: Set<FlowFileWarning> = []
+
+  init(_ flow: Flow, of definition: Definition) {
+    self.flow = flow
+    self.definition = definition
+  }
+
+  mutating func run() throws(FlowFileError) {
+    try lookAtScreens()
+    try lookAtItems()
+    try lookAtTexts()
+  }
+
+  /// Warns of what stands at `place`. What screens share is warned of once.
+  mutating func warn(_ place: Definition, found: String, _ advice: String) {
+    let warning = FlowFileWarning(
+      file: place.file.name, pointer: place.file.pointer(to: place.node), found: found, advice: advice)
+    if known.insert(warning).inserted { warnings.append(warning) }
+  }
+
+  // MARK: Items
+
+  private mutating func lookAtItems() throws(FlowFileError) {
+    let shared = try definition.optional("items")?.elements(0...FlowFile.maximumItems) ?? []
+    var ids: [String: Definition] = [:]
+    for item in shared { ids[try item.required("id").name()] = item }
+    let defaults = try definition.optional("defaultRules")?.elements(0...RuleSet.capacity) ?? []
+    var used: Set<String> = []
+    for (screen, place) in zip(flow.screens, try definition.required("screens").elements(1...FlowFile.maximumScreens)) {
+      var items: [Definition] = []
+      for section in try place.required("sections").elements(0...FlowFile.maximumItems) {
+        items += try section.required("items").elements(0...FlowFile.maximumItems)
+      }
+      for (index, item) in items.enumerated() where screen.items.indices.contains(index) {
+        let name = item.kind == .object ? try item.optional("use")?.name() : try item.name()
+        if let name { used.insert(name) }
+        let resolved = Definition(file: item.file, node: item.node, shared: name.flatMap { ids[$0]?.node })
+        let rules = try resolved.optional("rules")?.elements(0...RuleSet.capacity) ?? defaults
+        lookAtRules(of: screen.items[index], rules)
+        lookAtValue(of: index, on: screen, item)
+      }
+    }
+    for item in shared {
+      guard !used.contains(try item.required("id").name()) else { continue }
+      warn(item, found: "an item that no screen uses", "use the item in a section, or take it out")
+    }
+  }
+
+  /// A value that is entered, and then neither sent nor looked at.
+  private mutating func lookAtValue(of index: Int, on screen: Screen, _ place: Definition) {
+    let item = screen.items[index]
+    guard screen.traits[index].isDisjoint(with: [.isFixed, .controlsVisibility, .hasDependents]), item.apiKey == nil,
+      item.rules.isEmpty
+    else { return }
+    warn(
+      place, found: "an item whose value goes nowhere",
+      "give it an \"apiKey\", so that the authenticator gets the value, or take it out")
+  }
+}

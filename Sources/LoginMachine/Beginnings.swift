@@ -1,0 +1,21 @@
+/// What there is of requests that begin by themselves.
+struct Beginnings: Equatable, Sendable {
+  /// A request that goes on beside the form.
+  struct Beside: Equatable, Sendable {
+    /// The index among those of the screen.
+    let index: Int
+    let question: QuestionID
+  }
+
+  /// Whether the screen was entered and its requests are still to begin.
+  var areDue = false
+  /// The requests that go on beside the form.
+  var beside: [Beside] = []
+  /// Questions that nobody waits for any more, as long as the machine's owner has not been told.
+  var abandoned: [QuestionID] = []
+
+  /// What there is of them once the screen is left for another, or for the same from its beginning.
+  func left(areDue: Bool) -> Beginnings {
+    Beginnings(areDue: areDue, abandoned: abandoned + beside.map(\.question))
+  }
+}

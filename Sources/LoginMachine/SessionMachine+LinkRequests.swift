@@ -1,0 +1,141 @@
+import LoginForms
+
+/// Links that make requests of their own, beside the submit's.
+extension SessionMachine {
+  /// The links whose requests are too early for the time being, on this screen and others.
+  package var heldLinks: [HeldLink] { overlayBox?.value.heldLinks ?? [] }
+
+  /// The revision since which a link could be pressed, where that is later than the screen: a press that was meant for the time before a request is stale
+  /// once that request is decided.
+  func requestLinksSince(of link: Int) -> UInt64 {
+    hasOverlay && screen.links[link].request != nil ? overlay.requestLinksSince : 0
+  }
+
+  /// Whether a link leads nowhere for the time being, although other links do: it is too early for its request, or the request needs valid values and
+  /// nothing would tell what is missing.
+  func withholds(_ link: Int) -> Bool {
+    guard screen.hasRequestLinks, let request = screen.links[link].request else { return false }
+    if hasOverlay, overlay.heldLinks.contains(where: { $0.screen == originIndex && $0.link == link }) { return true }
+    return request.sends == .values && (waitsForEdit || !flow.options.tellsWhatIsMissing && !draft.isValid)
+  }
+
+  /// The links of the screen that is shown which lead nowhere for the time being, although others do.
+  var withheldLinks: [Int] { screen.links.indices.filter { withholds($0) } }
+
+  /// Whether a retry repeats a request without values, which can be made whatever is entered.
+  var repeatsWithoutValues: Bool {
+    guard case .requestFailed(let failure) = phase else { return false }
+    switch failure.source {
+    case .submit: return false
+    case .link: return failedLinkRequest?.sends == .nothing
+    case .beginning: return true
+    }
+  }
+
+  /// The request that a retry repeats, if that is a link's.
+  var failedLinkRequest: Screen.LinkRequest? {
+    guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source else { return nil }
+    return origin.links[link].request
+  }
+
+  /// Whether a question, or the conversation that it is part of, is about something else than the submit's request.
+  public func isBesideSubmit(_ id: QuestionID) -> Bool {
+    guard case .requestPending(let question) = phase, question.id == id else { return true }
+    return (conversation?.source ?? question.source) != .submit
+  }
+
+  /// What follows when a request is accepted; `nil` if the screen stays as it is.
+  func success(of source: RequestSource) -> Screen.Success? {
+    switch source {
+    case .submit: origin.success
+    case .link(let link, _): origin.links[link].request?.success
+    case .beginning(let index): origin.begins[index].success
+    }
+  }
+
+  /// A link was pressed that makes a request, or its request is made again.
+  mutating func makeRequest(
+    _ request: Screen.LinkRequest, of link: Int, _ id: QuestionID, at utc: UInt64?
+  ) -> PressOutcome {
+    var values: ValidatedValues?
+    if request.sends == .values {
+      draft.judgeDates(of: screen, at: utc)
+      guard let valid = draft.validated() else { return showWhatIsMissing() }
+      values = valid
+      draft.markAll()
+    }
+    let (former, first) = standing(of: link)
+    if hasOverlay { overlay.notice = nil }
+    draft.dropRemarks()
+    let source = RequestSource.link(link, from: values == nil ? former : .validated)
+    let question = PendingQuestion(id: id, retryOf: first, source: source)
+    phase = .requestPending(question)
+    let content = Question.Content.request(request.name, action: screen.links[link].action.id, values)
+    return .ask(Question(question, of: nil, on: screen, content, after: previousStep))
+  }
+
+  /// The phase in which a link's request leaves the form, and the question that the request repeats.
+  private mutating func standing(of link: Int) -> (phase: Phase.Name, first: QuestionID?) {
+    guard case .requestFailed(let failure) = phase else { return (phase.name, nil) }
+    switch failure.source {
+    case .link(let failed, let former): return (former, failed == link ? failure.firstQuestion : nil)
+    case .submit:
+      // The values that came to nothing still stand.
+      if let first = failure.firstQuestion { overlay.failedQuestion = first }
+      return (phaseOfValues.name, nil)
+    case .beginning: return (phaseOnEntry.name, nil)
+    }
+  }
+
+  /// A link's request is over, and the form stands where it stood.
+  mutating func rest(in former: Phase.Name) {
+    switch former {
+    case .initial: phase = .initial
+    case .validated where draft.isValid: phase = .validated
+    case .validated, .unvalidated, .requestPending, .requestFailed, .requestSucceeded: phase = .unvalidated
+    }
+  }
+
+  /// Notes that a link's request is over, so that what was pressed before counts no more.
+  mutating func noteEnd(of source: RequestSource) {
+    if case .link = source { overlay.requestLinksSince = revision + 1 }
+  }
+
+  /// It was too early for a link's request: the form stands where it stood, and the failure is only something to read.
+  mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ id: QuestionID) {
+    hold(link, on: originIndex, id)
+    rest(in: former)
+    if flow.options.failure == .alert {
+      show(Alert(.failure, messages: [message]))
+    } else {
+      overlay.notice = message
+    }
+  }
+
+  /// Makes a link's request again.
+  mutating func repeatLinkRequest(_ id: QuestionID, at utc: UInt64?) -> PressOutcome {
+    guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source,
+      let request = origin.links[link].request
+    else { return .refused }
+    return makeRequest(request, of: link, id, at: utc)
+  }
+
+  /// A link of a screen is not to be pressed until `endThrottle` is called with that question.
+  mutating func hold(_ link: Int, on screen: Int, _ id: QuestionID) {
+    overlay.heldLinks.append(HeldLink(screen: screen, link: link, question: id))
+  }
+
+  /// Ends the time for which a link is not to be pressed because of the answer to that question.
+  mutating func release(_ question: QuestionID) {
+    guard let index = heldLinks.firstIndex(where: { $0.question == question }) else { return }
+    let isHere = overlay.heldLinks.remove(at: index).screen == originIndex && conversation == nil
+    if isHere, notice?.code == EngineMessage.throttled.rawValue { overlay.notice = Message(.throttleOver) }
+  }
+}
+
+extension RequestSource {
+  /// Whether a link made the request.
+  var isLink: Bool {
+    if case .link = self { true } else { false }
+  }
+}

@@ -1,0 +1,160 @@
+import FlowFiles
+import Foundation
+import JSONCodec
+import LoginForms
+import Testing
+
+@Suite("What is allowed in definitions and surely not meant")
+struct WarningTests {
+  /// Changes to the example, and the one warning that they lead to.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var edits: [Edit]
+    var pointer: String
+    var found: String
+    var advice: String
+
+    init(_ edits: Edit..., at pointer: String, found: String, _ advice: String) {
+      (self.edits, self.pointer, self.found, self.advice) = (edits, pointer, found, advice)
+    }
+
+    var testDescription: String { "\(found) at \(pointer)" }
+  }
+
+  private static let section = "/screens/0/sections/0"
+  private static let more = section + "/items/3"
+  private static let language = #"""
+    {"id":"more","apiKey":"more","kind":"selection","options":[{"id":"en","title":"unknownError"},{"id":"de","title":"unknownError"}]}
+    """#
+  private static let input = #"{"id":"more","apiKey":"more","kind":"input","inputType":"text"}"#
+
+  private static func rules(_ rules: String...) -> Edit {
+    Edit(
+      more + "/rules", "[" + rules.map { $0.dropLast() + #","message":"unknownError"}"# }.joined(separator: ",") + "]")
+  }
+
+  static let cases = [
+    Case(
+      Edit("/screens/0/links/0", nil), at: "/screens/1", found: "a screen that nothing leads to from \"login\"",
+      "give a screen a link to it, or take it out"),
+    Case(
+      Edit("/screens/0/success", #"{"screen":"login"}"#), Edit("/screens/1/success", #"{"screen":"login"}"#),
+      Edit("/screens/1/links", "[]"), Edit("/screens/2", nil), Edit("/screens/2", nil),
+      Edit("/screens/0/links/1", nil), Edit("/screens/0/links/0", nil), Edit("/start", #""setup""#),
+      Edit("/screens/1/success", #"{"scene":"home"}"#), Edit("/screens/1/links/0", toLogin), at: "/screens/0",
+      found: "a screen from which no way leads to a scene", "let \"success\" lead on, or add a link"),
+    Case(
+      Edit(more, input), rules(#"{"rule":"minLength","length":1}"#), at: more + "/rules/0",
+      found: "a rule that every value meets: the empty text is accepted",
+      "use \"required\", or set \"acceptsEmpty\" to false"),
+    Case(
+      Edit(more, language), rules(#"{"rule":"required"}"#, #"{"rule":"oneOf","values":["de","en"]}"#),
+      at: more + "/rules/1", found: "a rule that every value meets: it names all of the options",
+      "take it out, or use \"required\""),
+    Case(
+      Edit(more, input), rules(#"{"rule":"required"}"#, #"{"rule":"required"}"#), at: more + "/rules/1",
+      found: "the same rule as 0", "take one of the two out"),
+    Case(
+      Edit(more, input), rules(#"{"rule":"maxLength","length":3}"#, #"{"rule":"minLength","length":5}"#),
+      at: more + "/rules/1",
+      found: "a rule that no text meets together with the others: a text has at least 5 characters, and at most 3",
+      "change one of the rules"),
+    Case(
+      Edit(more, input), rules(#"{"rule":"oneOf","values":["a","b"]}"#, #"{"rule":"minLength","length":2}"#),
+      at: more + "/rules/0",
+      found: "a rule that no text meets together with the others: none of its values meets all rules",
+      "change one of the rules"),
+    Case(
+      Edit(more, input), rules(#"{"rule":"pattern","pattern":"[0-9]{6}"}"#, #"{"rule":"maxLength","length":5}"#),
+      at: more + "/rules/0",
+      found:
+        "a rule that no text meets together with the others: a text that matches has at least 6 characters, and at most 5",
+      "change one of the rules"),
+    Case(
+      Edit(more, input), rules(#"{"rule":"pattern","pattern":"[0-9]{6}"}"#, #"{"rule":"minLength","length":7}"#),
+      at: more + "/rules/0",
+      found: "a rule that no text meets together with the others: no text that matches has 7 or more characters",
+      "change one of the rules"),
+    Case(
+      Edit("/items", "[\(input)]"), at: "/items/0", found: "an item that no screen uses",
+      "use the item in a section, or take it out"),
+    Case(
+      Edit(more, #"{"id":"more","kind":"input","inputType":"text"}"#), at: more,
+      found: "an item whose value goes nowhere",
+      "give it an \"apiKey\", so that the authenticator gets the value, or take it out"),
+    Case(
+      Edit("/strings/en/login.title", #""Log {in}""#), at: "/strings/en/login.title",
+      found: #""{in}" in a title, where nothing fills it"#, "take it out of the text"),
+    Case(
+      Edit("/strings/de/email.missing", #""{length} Zeichen""#), at: "/strings/de/email.missing",
+      found: #""{length}", which a rule "required" with this message has nothing for"#,
+      "give that rule a message of its own, or take the placeholder out"),
+  ]
+
+  private static let toLogin = #"{"id":"back","title":"setup.login","screen":"login"}"#
+
+  @Test("is warned of, with its place and what to do", arguments: cases) func warned(_ example: Case) throws {
+    let (_, warnings) = try FlowFile.check(definition(example.edits), name: "my.json")
+    let expected = FlowFileWarning(
+      file: "my.json", pointer: example.pointer, found: example.found, advice: example.advice)
+    #expect(warnings == [expected])
+    #expect(
+      warnings.first?.description
+        == "my.json: warning: at \(example.pointer): found \(example.found); \(example.advice)")
+  }
+
+  @Test(
+    "is not what only looks like it",
+    arguments: [
+      [Edit(more, input), rules(#"{"rule":"minLength","length":1,"acceptsEmpty":false}"#)],
+      [Edit(more, input), rules(#"{"rule":"minLength","length":5}"#, #"{"rule":"maxLength","length":5}"#)],
+      [Edit(more, input), rules(#"{"rule":"pattern","pattern":"[0-9]{6}"}"#, #"{"rule":"maxLength","length":6}"#)],
+      [Edit(more, input), rules(#"{"rule":"oneOf","values":["a","bc"]}"#, #"{"rule":"minLength","length":2}"#)],
+      [Edit(more, language), rules(#"{"rule":"oneOf","values":["de"]}"#)],
+      // A switch without an api key that has a rule, or that something depends on.
+      [Edit(more, #"{"id":"more","kind":"switch"}"#), rules(#"{"rule":"required"}"#)],
+      [
+        Edit(more, #"{"id":"more","kind":"switch"}"#),
+        Edit("/screens/0/sections/1", #"{"id":"b","items":[],"visibleWhen":{"item":"more","is":true}}"#),
+      ],
+      // No title, and no rule of the flow's.
+      [Edit("/strings/en/unknownError", #""{x} went wrong""#)],
+      [Edit("/strings/en/my.code", #""{x}""#)],
+      [Edit("/strings/en/login.title", #""{ } {} }{ {not a name}""#)],
+    ])
+  func quiet(_ edits: [Edit]) throws {
+    #expect(try FlowFile.check(definition(edits), name: "my.json").warnings == [])
+  }
+
+  @Test("is said once of what several screens share") func shared() throws {
+    let rule = #"{"rule":"minLength","length":1,"message":"unknownError"}"#
+    let item = #"{"id":"more","apiKey":"more","kind":"input","inputType":"text","rules":[\#(rule)]}"#
+    let warnings = try FlowFile.check(
+      definition(
+        Edit("/items", "[\(item)]"), Edit(Self.more, #""more""#),
+        Edit("/screens/2/sections/0/items/1", #"{"use":"more","title":null}"#)), name: "my.json"
+    ).warnings
+    #expect(warnings.map(\.pointer) == ["/items/0/rules/0"])
+  }
+
+  @Test("is nowhere in the flows of this project") func own() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    var count = 0
+    for folder in ["protocol/flows", "protocol/transcripts/flows", "Tests/Fixtures/flows"] {
+      let files = try FileManager.default.contentsOfDirectory(
+        at: root.appending(path: folder), includingPropertiesForKeys: nil)
+      for file in files where file.pathExtension == "json" {
+        let warnings = try FlowFile.check(Array(Data(contentsOf: file)), name: file.lastPathComponent).warnings
+        #expect(warnings == [])
+        count += 1
+      }
+    }
+    #expect(count > 9)
+    #expect(try FlowFile.check(projectFile("clients/other-flow.json"), name: "other-flow.json").warnings == [])
+  }
+
+  @Test("does not keep a wrong definition from being refused") func wrong() throws {
+    let bytes = try definition(Edit("/items", "[\(Self.input)]"), Edit("/screens/0/title", #""gone""#))
+    #expect(throws: FlowFileError.self) { try FlowFile.check(bytes, name: "my.json") }
+  }
+}
