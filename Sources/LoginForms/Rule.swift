@@ -135,6 +135,7 @@ public struct RuleSet: Equatable, Sendable {
   ) {
     for index in rules.indices.prefix(RuleSet.capacity)
     where !rules[index].requirement.isMet(by: text, at: utc, isSameAs: isSameAs) { insert(index) }
+    if bits != 0 { keepOneReasonForWhatIsNoDate(rules) }
   }
 
   /// The rules that a switch in this position does not meet.

@@ -47,6 +47,16 @@ struct DateRuleTests {
     }
   }
 
+  @Test("of a text that is no date, the rule date alone is not met where there is one")
+  func oneReason() {
+    let requirements: [Rule.Requirement] = [.minAge(16), .before(.today), .maxLength(3), .date]
+    let rules = requirements.map { Rule($0, message: "m") }
+    let text = Array("2004-02-30".utf8)
+    let (alone, all) = (RuleSet(of: rules.dropLast(), failingOn: text.span), RuleSet(of: rules, failingOn: text.span))
+    #expect((0..<4).map(alone.contains) == [true, true, true, false])
+    #expect((0..<4).map(all.contains) == [false, false, true, true])
+  }
+
   @Test("a message knows what the rule asks for")
   func parameters() throws {
     #expect(Rule.Requirement.minAge(16).parameters == [.init("years", .number("16"))])
