@@ -79,6 +79,7 @@ extension Event {
     case .cancel: 2
     case .retry: 3
     case .dismiss: 4
+    case .again: 16
     case .accepted: 5
     case .rejected: 6
     case .rejectedItems: 7
@@ -102,7 +103,7 @@ extension Event {
   fileprivate func label(on screen: Screen) -> String {
     switch self {
     case .edit: "edit"
-    case .submit, .cancel, .retry, .dismiss, .link: screen.actionID(of: self) ?? "dismiss"
+    case .submit, .cancel, .retry, .again, .dismiss, .link: screen.actionID(of: self) ?? "dismiss"
     case .accepted: "[accepted]"
     case .rejected: "[rejected]"
     case .rejectedItems: "[rejected, items]"

@@ -2,7 +2,7 @@
 public enum Event: Hashable, Sendable {
   // What a person does.
   case edit
-  case submit, cancel, retry, dismiss
+  case submit, cancel, retry, again, dismiss
   /// The way to another screen, by its place among the screen's links.
   case link(Int)
   // What an authenticator does.

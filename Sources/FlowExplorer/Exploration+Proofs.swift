@@ -113,6 +113,7 @@ extension Exploration {
       var actions = [screen.primary.submit]
       if flow.options.pending == .cancel { actions.append(screen.primary.cancel) }
       if flow.options.failure == .inline { actions.append(screen.primary.retry) }
+      if case .scene = screen.success, let again = screen.primary.again { actions.append(again) }
       actions += screen.links.map(\.action)
       if let alert = screen.alert { actions.append(alert.dismiss) }
       var elements: [Element] = [.screen(screen.id)]

@@ -142,7 +142,8 @@ struct Explorer {
     let presses: [(Event, SessionMachine.Action, Bool)] =
       [
         (.submit, .submit, view.primaryIsEnabled), (.cancel, .cancel, view.primaryIsEnabled),
-        (.retry, .retry, view.primaryIsEnabled), (.dismiss, .dismiss, view.alert != nil),
+        (.retry, .retry, view.primaryIsEnabled), (.again, .again, view.primaryIsEnabled),
+        (.dismiss, .dismiss, view.alert != nil),
       ] + links.map { (.link($0), .link($0), view.enablesLink($0)) }
     for (event, action, isOffered) in presses {
       var next = place
@@ -246,6 +247,7 @@ extension Screen {
     case .submit: primary.submit.id
     case .cancel: primary.cancel.id
     case .retry: primary.retry.id
+    case .again: primary.again?.id
     case .dismiss: alert?.dismiss.id
     case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
     case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault,

@@ -22,16 +22,19 @@ extension Definition {
   }
 
   private func primaryAction(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.PrimaryAction {
-    try allowOnly(["submit", "cancel", "retry"])
+    try allowOnly(["submit", "cancel", "retry", "again"])
     let (submit, cancel, retry) = (try required("submit"), try optional("cancel"), try optional("retry"))
+    let again = try optional("again")
     try submit.allowOnly(["id", "title"])
     // What is left out comes first, so that what is written is what clashes with it.
     try cancel.reserveID(Screen.defaultCancel, &taken)
     try retry.reserveID(Screen.defaultRetry, &taken)
+    if again != nil { try again.reserveID(Screen.defaultAgain, &taken) }
     return Screen.PrimaryAction(
       submit: try submit.action(texts, taken: &taken),
       cancel: try cancel.part(Screen.defaultCancel, texts, &taken),
-      retry: try retry.part(Screen.defaultRetry, texts, &taken))
+      retry: try retry.part(Screen.defaultRetry, texts, &taken),
+      again: again == nil ? nil : try again.part(Screen.defaultAgain, texts, &taken))
   }
 
   func action(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.Action {
@@ -98,7 +101,8 @@ extension Definition? {
 }
 
 extension Screen {
-  /// The two parts of the button that a definition may leave out. Their titles are common texts.
+  /// The parts of the button whose ids and titles a definition may leave out. Their titles are common texts.
   fileprivate static let defaultCancel = Action(id: "cancel", title: Texts.cancelTitle)
   fileprivate static let defaultRetry = Action(id: "retry", title: Texts.retryTitle)
+  fileprivate static let defaultAgain = Action(id: "again", title: Texts.againTitle)
 }

@@ -56,12 +56,12 @@ struct Texts {
   /// The locales that there are tables for.
   var locales: [String] { [defaultLocale] + others.map(\.locale) }
 
-  /// The keys of two titles that every definition may use, because the common texts have them.
-  static let (cancelTitle, retryTitle) = ("action.cancel", "action.retry")
+  /// The keys of titles that every definition may use, because the common texts have them.
+  static let (cancelTitle, retryTitle, againTitle) = ("action.cancel", "action.retry", "action.again")
 
   /// Whether the default locale has a text for `key`, its own or a common one.
   func contains(_ key: String) -> Bool {
-    defaultTable[key] != nil || key == Texts.cancelTitle || key == Texts.retryTitle
+    defaultTable[key] != nil || key == Texts.cancelTitle || key == Texts.retryTitle || key == Texts.againTitle
   }
 
   /// The default locale's text for `key`.

@@ -92,11 +92,14 @@ public final class Screen: Sendable {
     public var submit: Action
     public var cancel: Action
     public var retry: Action
+    /// Starts the session afresh once somebody is in; `nil` if success is its end.
+    public var again: Action?
 
-    public init(submit: Action, cancel: Action, retry: Action) {
+    public init(submit: Action, cancel: Action, retry: Action, again: Action? = nil) {
       self.submit = submit
       self.cancel = cancel
       self.retry = retry
+      self.again = again
     }
   }
 

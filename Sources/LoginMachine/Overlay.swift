@@ -15,6 +15,8 @@ import LoginForms
   var failedQuestion: QuestionID?
   /// Whether the values came to nothing and are not sent again before an edit.
   var waitsForEdit = false
+  /// The request that was accepted last and led on to another screen, unless a link was followed since.
+  var previous: AcceptedStep?
   /// Links whose requests are too early for the time being, on this screen and others.
   var heldLinks: [HeldLink] = []
   /// The revision since which links that make requests can be pressed again; 0 if that is as long as the screen has been shown.
@@ -28,8 +30,8 @@ import LoginForms
 
   var isEmpty: Bool {
     alerts.isEmpty && notice == nil && throttle == nil && failedQuestion == nil && !waitsForEdit
-      && beginnings == Beginnings() && heldLinks.isEmpty && requestLinksSince == 0 && itemsSince.isEmpty
-      && conversation == nil
+      && previous == nil && beginnings == Beginnings() && heldLinks.isEmpty && requestLinksSince == 0
+      && itemsSince.isEmpty && conversation == nil
   }
 }
 

@@ -16,7 +16,7 @@ public indirect enum Phase: Equatable, Sendable {
   case requestPending(PendingQuestion)
   /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `initial` (dismissal), `requestPending` (retry), to another screen.
   case requestFailed(Failure)
-  /// The person is in. The end.
+  /// The person is in. The end, or, where the screen says so, can transition to `initial` on the flow's first screen, for the next person.
   case requestSucceeded(Scene)
 
   /// The phase without what it carries: the name on the wire.

@@ -2,7 +2,7 @@ public import LoginForms
 
 /// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// Another screen, or the first: replace everything. Activity, error, notice, alert and scene are gone until a later change shows them.
+  /// Another screen, the first, or the same from its beginning after a scene: replace everything. Activity, error, notice, alert and scene are gone until a later change shows them.
   case screen
   case phase
   case item(Int, ItemMembers)
@@ -49,7 +49,7 @@ public enum Presenter {
     from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, on screen: Screen,
     to changes: inout [ViewChange]
   ) {
-    guard old.showsSameScreen(as: new) else {
+    guard old.showsSameScreen(as: new), !old.endsScene(in: new) else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
       if new.hasOverlay { appendOverlay(from: ViewState(), to: new, to: &changes) }

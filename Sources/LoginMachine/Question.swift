@@ -10,6 +10,8 @@ public struct Question: Equatable, Sendable {
   /// The screen that it was asked on.
   public let screen: Screen
   public let content: Content
+  /// The request of the session that was accepted before and led here.
+  public let previous: AcceptedStep?
 
   /// What a question is about.
   public enum Content: Equatable, Sendable {
@@ -25,12 +27,16 @@ public struct Question: Equatable, Sendable {
     case poll
   }
 
-  init(_ pending: PendingQuestion, of conversationID: ConversationID?, on screen: Screen, _ content: Content) {
+  init(
+    _ pending: PendingQuestion, of conversationID: ConversationID?, on screen: Screen, _ content: Content,
+    after previous: AcceptedStep? = nil
+  ) {
     id = pending.id
     retryOf = pending.retryOf
     self.conversationID = conversationID
     self.screen = screen
     self.content = content
+    self.previous = previous
   }
 
   /// The question as the machine remembers it until it is answered.
@@ -76,7 +82,7 @@ public struct Question: Equatable, Sendable {
 
   public static func == (left: Self, right: Self) -> Bool {
     left.pending == right.pending && left.conversationID == right.conversationID && left.screen === right.screen
-      && left.content == right.content
+      && left.content == right.content && left.previous == right.previous
   }
 }
 

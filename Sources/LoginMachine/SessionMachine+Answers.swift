@@ -44,6 +44,7 @@ extension SessionMachine {
     if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
     let before = primaryPart
     if hasOverlay { overlay.notice = nil }
+    let asked = conversationID ?? ConversationID(first: question.id)
     let exit = hasOverlay ? settleConversation(by: answer) : nil
     let hasEnded = exit != nil
     let first = exit.map(\.firstQuestion) ?? question.firstQuestion
@@ -55,7 +56,7 @@ extension SessionMachine {
     case .accepted(let principal, let data, let message, let retryAfter):
       let (origin, success) = (originIndex, success(of: source))
       if let success {
-        follow(success, principal: principal, data: data, at: utc)
+        follow(success, AcceptedStep(asked, principal: principal, data: data, after: previousStep), at: utc)
       } else if !hasEnded {
         rest(after: source)
       }
@@ -95,16 +96,22 @@ extension SessionMachine {
   }
 
   /// Goes on with what follows when a request is accepted.
-  mutating func follow(_ success: Screen.Success, principal: String?, data: [UInt8]?, at utc: UInt64?) {
+  mutating func follow(_ success: Screen.Success, _ step: AcceptedStep, at utc: UInt64?) {
     switch success {
     case .scene(let scene):
       shelf = []
       draft = Draft(of: screen)
       abandonBeside()
-      phase = .requestSucceeded(Scene(id: scene, principal: principal, data: data))
-    case .screen(let target): move(to: target, at: utc)
+      if hasOverlay { overlay.previous = nil }
+      phase = .requestSucceeded(Scene(id: scene, principal: step.principal, data: step.data))
+    case .screen(let target):
+      move(to: target, at: utc)
+      overlay.previous = step
     }
   }
+
+  /// What links a request that is made now to the one that was accepted before.
+  package var previousStep: AcceptedStep? { hasOverlay ? overlay.previous : nil }
 
   /// A request is over, and the form goes on.
   mutating func rest(after source: RequestSource) {

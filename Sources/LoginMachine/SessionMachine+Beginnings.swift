@@ -36,7 +36,8 @@ extension SessionMachine {
         phase = .requestPending(pending)
       }
       questions.append(
-        Question(pending, of: nil, on: screen, .beginning(beginning.request, isBeside: isBeside, values)))
+        Question(
+          pending, of: nil, on: screen, .beginning(beginning.request, isBeside: isBeside, values), after: previousStep))
       id = id.next
     }
     if primaryPart != before { primarySince = revision }
@@ -56,7 +57,9 @@ extension SessionMachine {
     phase = .requestPending(question)
     let values = PlainValues(of: draft, on: screen)
     return .ask(
-      Question(question, of: nil, on: screen, .beginning(screen.begins[index].request, isBeside: false, values)))
+      Question(
+        question, of: nil, on: screen, .beginning(screen.begins[index].request, isBeside: false, values),
+        after: previousStep))
   }
 
   /// What there is of them when the screen is entered from another.
@@ -91,7 +94,9 @@ extension SessionMachine {
     switch answer {
     case .accepted(let principal, let data, let message, _):
       guard let success = screen.begins[index].success else { return say(message) }
-      return win(message) { $0.follow(success, principal: principal, data: data, at: utc) }
+      let asked = ConversationID(first: id)
+      let step = AcceptedStep(asked, principal: principal, data: data, after: previousStep)
+      return win(message) { $0.follow(success, step, at: utc) }
     case .notice(let message, let target?): return win(message) { $0.move(to: target, at: utc) }
     case .notice(let message, nil), .failed(let message, _, _): return say(message)
     // That something beside the form came to nothing is no matter of the person's.

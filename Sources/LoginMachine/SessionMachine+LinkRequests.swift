@@ -71,7 +71,7 @@ extension SessionMachine {
     let question = PendingQuestion(id: id, retryOf: first, source: source)
     phase = .requestPending(question)
     let content = Question.Content.request(request.name, action: screen.links[link].action.id, values)
-    return .ask(Question(question, of: nil, on: screen, content))
+    return .ask(Question(question, of: nil, on: screen, content, after: previousStep))
   }
 
   /// The phase in which a link's request leaves the form, and the question that the request repeats.

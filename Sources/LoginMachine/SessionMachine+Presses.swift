@@ -46,11 +46,16 @@ extension SessionMachine {
       switch screen.links[link].target {
       case .screen(let target):
         visit(target, values: screen.links[link].values, at: utc)
+        // Who goes elsewhere begins something else.
+        if hasOverlay { overlay.previous = nil }
         outcome = .wipeSecrets
       case .request(let request): outcome = makeRequest(request, of: link, id, at: utc)
       case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
       case .leave: outcome = leaveConversation()
       }
+    case .again:
+      startAfresh()
+      outcome = .wipeSecrets
     case .dismiss:
       dismiss()
       outcome = .done
@@ -78,7 +83,9 @@ extension SessionMachine {
     if hasOverlay { overlay.failedQuestion = nil }
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
-    return .ask(Question(question, of: noteQuestion(about: .values), on: screen, .values(values)))
+    let conversationID = noteQuestion(about: .values)
+    let previous = conversationID == nil ? previousStep : nil
+    return .ask(Question(question, of: conversationID, on: screen, .values(values), after: previous))
   }
 
   /// Says what is wrong with the values, which cannot be sent.

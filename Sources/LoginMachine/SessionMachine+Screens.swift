@@ -26,6 +26,7 @@ extension SessionMachine {
       screenSince = revision + 1
       primarySince = revision + 1
     }
+    if hasOverlay { kept.previous = overlay.previous }
     stand(on: target)
     kept.throttle = paused?.question
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
@@ -77,7 +78,23 @@ extension SessionMachine {
     else {
       return Pause(question: question)
     }
-    return Pause(question: question, failure: failure)
+    // What a retry would send then is not linked to what was accepted before.
+    let first = overlay.previous == nil ? failure.firstQuestion : nil
+    return Pause(question: question, failure: Failure(message: failure.message, firstQuestion: first))
+  }
+
+  /// Starts the session afresh, for whoever comes next: on the first screen, blank, and with nothing left of what was before. All that is shown is new, also if
+  /// the screen is the same.
+  mutating func startAfresh() {
+    shelf = []
+    screenSince = revision + 1
+    primarySince = revision + 1
+    stand(on: flow.start)
+    var kept = Overlay()
+    if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
+    overlay = kept
+    draft = Draft(of: screen)
+    phase = .initial
   }
 
   /// Goes on to another screen once this one has done what it was for, taking along what is asked for there as well.

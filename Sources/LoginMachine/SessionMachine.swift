@@ -201,13 +201,14 @@ public struct SessionMachine: Equatable, Sendable {
   /// The phase on a screen that was just entered.
   var phaseOnEntry: Phase { draft == Draft(of: screen) ? .initial : phaseAfterEdit }
 
-  /// Which of its three parts the primary action plays.
+  /// Which of its parts the primary action plays.
   public var primaryPart: Action {
     @inline(__always) get {
       switch phase {
-      case .initial, .unvalidated, .validated, .requestSucceeded: .submit
+      case .initial, .unvalidated, .validated: .submit
       case .requestPending: flow.options.pending == .cancel || isWaiting ? .cancel : .submit
       case .requestFailed: flow.options.failure == .inline ? .retry : .submit
+      case .requestSucceeded: screen.primary.again == nil ? .submit : .again
       }
     }
   }
@@ -215,6 +216,8 @@ public struct SessionMachine: Equatable, Sendable {
   /// What can be pressed on a screen.
   public enum Action: Equatable, Sendable {
     case submit, cancel, retry
+    /// Starts the session afresh.
+    case again
     case link(Int)
     /// Ends the alert that is shown.
     case dismiss
@@ -223,7 +226,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// Whether `action` is on the screen, enabled or not.
   public func shows(_ action: Action) -> Bool {
     switch action {
-    case .submit, .cancel, .retry: action == primaryPart
+    case .submit, .cancel, .retry, .again: action == primaryPart
     case .link: true
     case .dismiss: alert != nil
     }
@@ -232,7 +235,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// The revision since which `action` has been what it is, or was replaced by another.
   public func since(_ action: Action) -> UInt64 {
     switch action {
-    case .submit, .cancel, .retry: primarySince
+    case .submit, .cancel, .retry, .again: primarySince
     case .link(let link): max(screenSince, requestLinksSince(of: link))
     case .dismiss: overlayBox?.value.alertSince ?? 0
     }
@@ -255,10 +258,11 @@ public struct SessionMachine: Equatable, Sendable {
     case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),
       (.requestFailed, .link(let link)):
       return !withholds(link)
+    case (.requestSucceeded, .again): return screen.primary.again != nil
     case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
       (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),
       (.requestPending, .submit), (.requestPending, .retry), (.requestPending, .link), (.requestSucceeded, _),
-      (_, .dismiss):
+      (_, .again), (_, .dismiss):
       return false
     }
   }

@@ -102,7 +102,7 @@ public struct ViewState: Equatable, Sendable {
       primaryIsEnabled = machine.draft.isValid || machine.repeatsWithoutValues
       if machine.flow.options.failure == .inline { overlay = .value(Overlay(error: failure.message)) }
     case .requestSucceeded(let scene):
-      primaryIsEnabled = false
+      primaryIsEnabled = primary == .again
       overlay = .value(Overlay(scene: scene))
     }
     if machine.hasOverlay { projectOverlay(machine) }
@@ -114,10 +114,10 @@ public struct ViewState: Equatable, Sendable {
     all.notice = machine.notice
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
-    if machine.isThrottled, primary != .cancel, primary != .retry || machine.failedLinkRequest == nil {
+    if machine.isThrottled, primary == .submit || primary == .retry && machine.failedLinkRequest == nil {
       primaryIsEnabled = false
     }
-    if machine.waitsForEdit { primaryIsEnabled = false }
+    if machine.waitsForEdit, primary != .again { primaryIsEnabled = false }
     if all.alert != nil {
       all.alertID = machine.since(.dismiss)
       all.scene = nil
@@ -137,6 +137,11 @@ public struct ViewState: Equatable, Sendable {
   @inline(__always) func showsSameScreen(as other: borrowing ViewState) -> Bool {
     if case .flow(let own)? = screenReference, case .flow(let its)? = other.screenReference { return own == its }
     return screenReference == other.screenReference
+  }
+
+  /// Whether a scene is over in `other`. What follows is a beginning, on whatever screen.
+  @inline(__always) func endsScene(in other: borrowing ViewState) -> Bool {
+    hasOverlay && scene != nil && other.scene == nil
   }
 
   /// The screen that is shown, which is one of the flow's or a challenge.

@@ -55,7 +55,23 @@ public enum AuthenticatorWire {
     appendValues(of: question, to: &buffer, appendSecret)
     buffer.append(#","locale":"#)
     buffer.appendJSONString(locale)
+    if let previous = question.previous { appendPrevious(previous, to: &buffer) }
     buffer.append("}}\n")
+  }
+
+  /// Appends what links a question to the request that was accepted before it.
+  private static func appendPrevious(_ previous: AcceptedStep, to buffer: inout ByteBuffer) {
+    buffer.append(#","previous":{"attempt":"#)
+    buffer.append(decimal: previous.conversationID.number)
+    if let principal = previous.principal {
+      buffer.append(#","principal":"#)
+      buffer.appendJSONString(principal)
+    }
+    if let data = previous.data {
+      buffer.append(#","data":"#)
+      buffer.append(data)
+    }
+    buffer.append(0x7D)
   }
 
   /// Appends the line that goes on with a conversation: what was entered, which link was pressed, or whether anything has become of it.

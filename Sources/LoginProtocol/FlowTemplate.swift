@@ -94,6 +94,7 @@ extension Screen {
   /// All that can ever be pressed, by id: the primary action's parts, the links, and the end of an alert.
   public var namedActions: [(id: String, action: SessionMachine.Action)] {
     [(primary.submit.id, .submit), (primary.cancel.id, .cancel), (primary.retry.id, .retry)]
+      + (primary.again.map { [($0.id, .again)] } ?? [])
       + links.enumerated().map { ($1.action.id, .link($0)) } + (alert.map { [($0.dismiss.id, .dismiss)] } ?? [])
   }
 

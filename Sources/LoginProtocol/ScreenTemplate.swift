@@ -57,7 +57,7 @@ final class ScreenTemplate: @unchecked Sendable {
   let sections: [Chunk]
   /// The quoted id of each section.
   let sectionIDs: [Chunk]
-  /// By part (submit, cancel, retry) and whether it is enabled.
+  /// By part (submit, cancel, retry, again) and whether it is enabled.
   let primary: [Chunk]
   /// The quoted id of each part.
   let primaryIDs: [Chunk]
@@ -79,7 +79,8 @@ final class ScreenTemplate: @unchecked Sendable {
     }
     let end = separators.end()
     self.end = writer.chunk(end)
-    let parts = [screen.primary.submit, screen.primary.cancel, screen.primary.retry]
+    let parts =
+      [screen.primary.submit, screen.primary.cancel, screen.primary.retry] + (screen.primary.again.map { [$0] } ?? [])
     primary = writer.map(parts) { $0.actions([$1], role: "primary", strings) }.flatMap { $0 }
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
     links =
@@ -123,6 +124,7 @@ extension SessionMachine.Action {
     case .submit, .link, .dismiss: 0
     case .cancel: 1
     case .retry: 2
+    case .again: 3
     }
   }
 }

@@ -12,9 +12,10 @@ struct BuiltInTextTests {
     return common + ["mail.reset.subject", "mail.reset.text"] + titles
   }()
 
-  /// The titles of what the built-in accounts ask after a password.
+  /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
   static let titles = [
-    "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code", "newPassword.heading",
+    "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
+    "newPassword.heading",
     "newPassword.text", "newPassword.title", "newPassword.repetition",
   ]
 

@@ -168,7 +168,21 @@ private func requestLink(_ more: String) -> String {
 private let wrongActions: [Refusal] = [
   Refusal("/screens/0/actions", nil, at: "/screens/0", found: #"no member "actions""#, expected: "one"),
   Refusal("/screens/0/actions/submit", nil, at: "/screens/0/actions", found: #"no member "submit""#, expected: "one"),
-  Refusal("/screens/0/actions/undo", "{}", found: "an unknown member", expected: #""submit", "cancel", "retry""#),
+  Refusal(
+    "/screens/0/actions/undo", "{}", found: "an unknown member", expected: #""submit", "cancel", "retry", "again""#),
+  Refusal("/screens/0/actions/again", "null", found: "null", expected: "an object"),
+  Refusal(
+    "/screens/0/actions/again", #"{"icon":"x"}"#, at: "/screens/0/actions/again/icon", found: "an unknown member",
+    expected: #""id", "title""#),
+  Refusal(
+    "/screens/0/actions/again", #"{"title":"x"}"#, at: "/screens/0/actions/again/title", found: #""x""#,
+    expected: #"strings of "en""#),
+  Refusal(
+    "/screens/0/actions/again", #"{"id":"retry"}"#, at: "/screens/0/actions/again/id", found: #""retry""#,
+    expected: "no other action"),
+  Refusal(
+    [Edit("/screens/0/actions/retry/id", #""again""#), Edit("/screens/0/actions/again", "{}")],
+    at: "/screens/0/actions/retry/id", found: #""again""#, expected: "no other action"),
   Refusal("/screens/0/actions/retry/id", #""submit""#, found: #""submit""#, expected: "no other action"),
   Refusal("/screens/0/actions/retry/icon", #""x""#, found: "an unknown member", expected: #""id", "title""#),
   Refusal("/screens/0/actions/retry/title", #""x""#, found: #""x""#, expected: #"strings of "en""#),

@@ -94,6 +94,20 @@ struct SharedPartTests {
     #expect(primary.retry == .init(id: "retry", title: "action.retry"))
   }
 
+  @Test(
+    "the way to start afresh is there if it is defined, and its id and title may be left out",
+    arguments: [
+      (nil, nil), ("{}", .init(id: "again", title: "action.again")),
+      (#"{"id":"anew"}"#, .init(id: "anew", title: "action.again")),
+      (#"{"title":"unknownError"}"#, .init(id: "again", title: "unknownError")),
+    ] as [(String?, Screen.Action?)])
+  func again(definition: String?, action: Screen.Action?) throws {
+    let flow =
+      try definition.map { try self.flow(Edit("/screens/0/actions/again", $0)) } ?? flow()
+    #expect(flow.screens[0].primary.again == action && flow.screens[1].primary.again == nil)
+    #expect(flow.strings["en"]?.text("action.again") == "Start over")
+  }
+
   @Test("titles that are left out are the common texts of the language, unless the flow has its own")
   func titles() throws {
     let bare = [

@@ -62,6 +62,24 @@ struct AuthenticatorWireTests {
     #expect(message["params"]?["retryOf"]?.integer == (retries == 0 ? nil : 12))
   }
 
+  @Test(
+    "a question that follows an accepted one names it last, with what was said of it, byte by byte",
+    arguments: [
+      (nil, nil, #"{"attempt":7}"#), ("a\"", nil, #"{"attempt":7,"principal":"a\""}"#),
+      (nil, #"{"a": [1.50]}"#, #"{"attempt":7,"data":{"a": [1.50]}}"#),
+      ("ada", "{}", #"{"attempt":7,"principal":"ada","data":{}}"#),
+    ] as [(String?, String?, String)])
+  func previous(principal: String?, data: String?, member: String) throws {
+    let flow = try standardFlow()
+    let first = flow.screens[0].with(items: [], success: .screen(1)), second = flow.screens[1].with(items: [])
+    var machine = SessionMachine(flow: flow.with(screens: [first, second]), screen: 0)
+    _ = machine.press(.submit, question: 7)
+    _ = machine.handleAnswer(.accepted(principal: principal, data: data.map { Array($0.utf8) }), to: 7)
+    guard case .ask(let question) = machine.press(.submit, question: 8) else { throw Missing() }
+    let line = bytes { AuthenticatorWire.appendSubmit(question, locale: "en", to: &$0) { _, _ in } }
+    #expect(String(decoding: line, as: UTF8.self).hasSuffix(#""locale":"en","previous":"# + member + "}}\n"))
+  }
+
   @Test("a secret that is not filled is not even lent") func unfilled() throws {
     let message = try JSONValue(parsing: line(email: "a", secret: ""))
     #expect(message["params"]?["values"]?["password"]?.string == "")

@@ -53,10 +53,10 @@ extension Flow {
 
 extension Screen {
   /// The same screen with other items, all in one section.
-  func with(items: [Item]) -> Screen {
+  func with(items: [Item], success: Success? = nil) -> Screen {
     Screen(
       id: id, title: title, request: request, sections: [.init(id: "all", items: 0..<items.count)], items: items,
-      primary: primary, links: links, alert: alert, success: success)
+      primary: primary, links: links, alert: alert, success: success ?? self.success)
   }
 
   /// The same screen with alerts.

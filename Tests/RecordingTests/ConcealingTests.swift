@@ -126,6 +126,22 @@ struct ConcealingTests {
     }
   }
 
+  @Test("that an authenticator repeats in what links the next question to its answer")
+  func previousStep() throws {
+    let run = try ObservedRun()
+    run.type(Self.secret)
+    let said = #""principal":"\#(Self.secret)","data":{"token":"<\#(Self.secret)>"}"#
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted",\#(said)}}"#)
+    run.ask(
+      #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"request":"login","values":{},"locale":"en","previous":{"attempt":1,\#(said)}}}"#
+        + "\n")
+    try run.finish()
+    let recording = try run.recording.joined(separator: "\n")
+    #expect(try !(recording + run.trace.joined()).contains(Self.secret), "\(recording)")
+    let data = recording.components(separatedBy: #""token":"<"#).dropFirst().map { $0.prefix { $0 != ">" } }
+    #expect(data.count == 2 && data[0] == data[1], "a replay's question says what the answer said")
+  }
+
   @Test("that the frontend repeats as authenticator")
   func frontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }

@@ -60,6 +60,12 @@ extension EngineCore {
         // Nobody has seen it yet.
         throw stale(session)
       }
+      if action == .again, let queue = session.transitions?.queue, queue.shown.scene == nil,
+        session.machine.accepts(.again)
+      {
+        // Nobody has seen yet that somebody is in.
+        throw stale(session)
+      }
       try press(action, of: session)
       replyWhenStarted(to: call, session)
     } catch {

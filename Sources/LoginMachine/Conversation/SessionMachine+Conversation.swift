@@ -193,6 +193,7 @@ extension SessionMachine {
     kept.beginnings = overlay.beginnings.left(areDue: false)
     // What is shown anew is another alert.
     kept.alertSince = revision + 1
+    kept.previous = overlay.previous
     overlay = kept
   }
 

@@ -52,7 +52,8 @@ struct KnownWords {
   /// What means something in an answer, beside what stands in the flows and in the protocol's own document.
   private static let protocolWords = """
     accepted acceptsEmpty acknowledged action actions activity additional-name address-level1 address-level2 address-level3
-    address-level4 address-line1 address-line2 address-line3 after afterFailure alert all always any apiKey ascii attempt
+    address-level4 address-line1 address-line2 address-line3 after afterFailure again alert all always any apiKey ascii
+    attempt
     authenticator/cancel authenticator/continue authenticator/describe authenticator/notify authenticator/submit
     autofill bday bday-day bday-month bday-year before cancel cc-additional-name cc-csc cc-exp cc-exp-month cc-exp-year
     cc-family-name cc-given-name cc-name cc-number cc-type challenge clock/advance clock/none code command
@@ -65,7 +66,7 @@ struct KnownWords {
     name new-password newPassword nickname none normal not notice number onSubmit one-time-code oneOf oneTimeCode
     onlyWhenValid options
     organization organization-title outcome params password pattern pending phone photo placeholder policy poll
-    pollAfterMs postal-code presentationTimeoutMs primary principal prominent protocol queue reason reject
+    pollAfterMs postal-code presentationTimeoutMs previous primary principal prominent protocol queue reason reject
     rejected removeItem removeSection replaceAction request requestFailed requestPending requestSucceeded
     requestTimeoutMs requests required result retry retryAfterMs retryOf role rule rules scene screen screens
     section sections selection setAction setItem setState setTitle severity showActivity showAlert showError

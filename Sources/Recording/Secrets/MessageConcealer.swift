@@ -199,7 +199,8 @@ struct MessageConcealer {
   private mutating func question(
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, mustHaveValues: Bool
   ) -> [UInt8]? {
-    var document = JSONDocument()
+    // What an authenticator said of an earlier step stands deeper here.
+    var document = JSONDocument(maximumDepth: StringWalk.maximumDepth)
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object else {
       return nil
     }

@@ -64,8 +64,9 @@ struct FlowGenerator {
     let sections = (0..<random.below(5)).map { section($0, &known, &next) }
     members.append(("sections", .array(sections)))
     func action(_ id: String) -> JSONValue { object([("id", .string(id)), ("title", .string("u"))]) }
-    members.append(
-      ("actions", object([("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))])))
+    var parts = [("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))]
+    if random.chance(2) { parts.append(("again", action("anew"))) }
+    members.append(("actions", object(parts)))
     var links = (0..<count).filter { _ in random.chance(2) }.map { target in
       object([
         ("id", .string("to\(target)")), ("title", .string("t")), ("screen", .string("screen\(target)")),

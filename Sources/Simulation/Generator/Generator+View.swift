@@ -88,7 +88,7 @@ extension Generator {
     } else if !screen.actions.isEmpty, !random.chance(3) {
       action = random.pick(screen.actions).id
     } else {
-      action = Array(random.pick(["go", "stop", "again", "submit", "cancel", "retry", "none", "dismiss"]).utf8)
+      action = Array(random.pick(["go", "stop", "again", "anew", "submit", "cancel", "retry", "none", "dismiss"]).utf8)
     }
     call("session/perform", session.name, [#""action":"\#(string(action))""#] + revision(session), &bytes)
   }

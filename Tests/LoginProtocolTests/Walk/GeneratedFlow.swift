@@ -143,7 +143,7 @@ private func generatedScreen(
     id: id, title: "title", request: "ask.\(id)", sections: sections, items: items,
     primary: .init(
       submit: .init(id: "go", title: "go"), cancel: .init(id: "stop", title: "stop"),
-      retry: .init(id: "again", title: "again")),
+      retry: .init(id: "again", title: "again"), again: .init(id: "anew", title: "go")),
     links: links.enumerated().map { index, target in
       .init(
         action: .init(id: "to\(target)", title: "to"), screen: target,

@@ -54,7 +54,8 @@ extension ViewDocument {
 
   private mutating func showScreen(_ command: JSONValue) {
     guard var shown = command.members else { return }
-    if let former = self["screen"], let screen = command["screen"], same(former, screen) {
+    let endsScene = self["scene"].map { !$0.isNull } ?? false
+    if let former = self["screen"], let screen = command["screen"], same(former, screen), !endsScene {
       complaints.append("showScreen without a change of screen")
     }
     shown.removeAll { $0.key == "command" }

@@ -13,12 +13,16 @@ extension Walker {
     guard let question = machine.ending?.questionID else { return }
     let before = machine
     writer.noteView(of: &machine)
-    let outcome = machine.handleAnswer(anyAnswer(to: question), to: question, at: utc)
+    let given = anyAnswer(to: question)
+    let outcome = machine.handleAnswer(given, to: question, at: utc)
     expect(outcome != .late, "an answer that is waited for is late")
     if case .unchanged = outcome { return checkUnchanged(before, "unchanged") }
     guard settle(before, true) else { return }
     if case .throttled = outcome { throttles.append(question) }
     seen.insert("answer \(machine.phase.name)")
+    if case .accepted(let principal, let data, _, _) = given {
+      noteAccepted(before.conversationID?.number ?? question.number, principal, data, outcome, before)
+    }
     switch outcome {
     case .wipeSecrets, .challenged: vault = [:]
     case .throttled(_, let wipesSecrets): if wipesSecrets { vault = [:] }
@@ -42,11 +46,29 @@ extension Walker {
     }
   }
 
+  /// What was accepted leads to a scene that has what was said last, or is what the next questions are linked to.
+  private mutating func noteAccepted(
+    _ attempt: UInt64, _ principal: String?, _ data: [UInt8]?, _ outcome: SessionMachine.AnswerOutcome,
+    _ before: SessionMachine
+  ) {
+    let said = (principal: principal ?? previous?.principal, data: data ?? previous?.data)
+    if case .requestSucceeded(let scene) = machine.phase {
+      expect(scene.principal == said.principal && scene.data == said.data, "a scene is not of who was let in")
+      previous = nil
+      return
+    }
+    // Where a request has no success of its own, the screen stays, and nothing is linked to it.
+    let isLinked = machine.previousStep?.conversationID.number == attempt
+    expect(isLinked || before.conversationID != nil || outcome != .wipeSecrets, "what was accepted links nothing")
+    if isLinked { previous = (attempt, said.principal, said.data) }
+  }
+
   /// Answers what goes on beside the form.
   private mutating func answerBeside(_ id: QuestionID) {
     let before = machine
     writer.noteView(of: &machine)
-    let outcome = machine.handleAnswer(anyAnswer(to: id), to: id, at: utc)
+    let given = anyAnswer(to: id)
+    let outcome = machine.handleAnswer(given, to: id, at: utc)
     expect(!machine.questionsBeside.contains(id), "what was answered goes on")
     switch outcome {
     case .late, .throttled: return complain("an answer beside the form is taken otherwise: \(outcome)")
@@ -57,6 +79,9 @@ extension Walker {
       vault = [:]
     }
     guard settle(before, true) else { return }
+    if case .accepted(let principal, let data, _, _) = given {
+      noteAccepted(id.number, principal, data, outcome, before)
+    }
     settleBeginnings(before)
     show(edited: nil)
     if outcome != .done { checkWiped() }
@@ -76,6 +101,7 @@ extension Walker {
     for question in machine.begin(lastQuestion.next) {
       lastQuestion = question.id
       seen.insert(question.isBeside ? "began beside" : "began")
+      expect(question.previous?.conversationID.number == previous?.attempt, "what begins is linked to something else")
       for (entry, item) in zip(question.plainValues?.entries ?? [], question.screen.items) where entry != nil {
         expect(!item.isSecret, "a secret is sent that nobody has submitted")
       }

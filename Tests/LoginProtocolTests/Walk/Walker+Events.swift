@@ -82,6 +82,8 @@ extension Walker {
     // Who fills in many items does not leave as often.
     if case .link = action, machine.screen.items.count > 50, !random.chance(20) { return }
     if queue?.refusesEvents == true { return }
+    // The engine refuses who has not seen the scene.
+    if action == .again, let queue, queue.shown.scene == nil { return }
     if action == .dismiss, let queue, machine.alert != nil, queue.shown.alertID != machine.since(.dismiss) { return }
     let isExpected = machine.accepts(action)
     if action == .submit, template.flow.options.submit == .onlyWhenValid {
@@ -119,7 +121,10 @@ extension Walker {
         seen.insert(question.isPoll ? "polled again" : "told")
       }
     case .cancel(let question): expect(question == before.ending?.questionID, "another question is cancelled")
-    case .wipeSecrets: vault = [:]
+    case .wipeSecrets:
+      vault = [:]
+      previous = nil
+      if action == .again { checkFresh() }
     case .end(let ending):
       expect(ending == before.ending && ending.conversationID == before.conversationID, "another conversation is ended")
       expect(
@@ -133,6 +138,17 @@ extension Walker {
     case .wipeSecrets, .end: checkWiped()
     case .refused, .done, .ask, .cancel: break
     }
+  }
+
+  /// Nothing of the person before is left, and all that is shown is new.
+  private mutating func checkFresh() {
+    let flow = template.flow
+    var fresh = ViewState()
+    fresh.project(SessionMachine(flow: flow, screen: flow.start))
+    var now = ViewState()
+    now.project(machine)
+    expect(now == fresh && !machine.isThrottled, "a session does not start afresh")
+    (appeared, offered, throttles) = ([:], [:], [])
   }
 
   mutating func checkWiped() {
@@ -172,11 +188,22 @@ extension Walker {
       }
       expect(values?[key] == expected, "the question does not hold the value of \(item.id)")
     }
+    if question.conversationID == nil {
+      expect(isLinked(line), "the question is not linked to what was accepted before")
+    }
     expect(values?.members?.count == count, "the question holds more or less than the values")
     let lendsSecretsOnly = lent.allSatisfy { machine.screen.items[$0].isSecret && !before.draft.entries[$0].isHidden }
     expect(lendsSecretsOnly, "an item was asked for as a secret and is none, or hidden")
     seen.insert(lent.isEmpty ? "asked without secret" : "asked with secret")
     if question.retryOf != nil { seen.insert("asked again") }
+  }
+
+  /// Whether a question names what was accepted before it, with what was said of it, or nothing if there was nothing.
+  private func isLinked(_ line: [UInt8]) -> Bool {
+    let named = (try? JSONValue(parsing: line))?["params"]?["previous"]
+    guard let previous else { return named == nil }
+    return named?["attempt"]?.integer == Int(previous.attempt) && named?["principal"]?.string == previous.principal
+      && named?["data"]?.text == previous.data.map { (try? JSONValue(parsing: $0))?.text ?? "" }
   }
 
   /// What holds of every event: accepted, it is one revision; refused, it has changed nothing.

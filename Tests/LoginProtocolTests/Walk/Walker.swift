@@ -24,6 +24,8 @@ struct Walker {
   var offered: [String: UInt64] = [:]
   /// Screens of challenges, by the screen that they follow.
   let challenges: [[ChallengeTemplate]]
+  /// What was accepted and led on to the screen, unless a link was followed since: its number, and what was said of it last.
+  var previous: (attempt: UInt64, principal: String?, data: [UInt8]?)?
   /// The questions that it was too early after.
   var throttles: [QuestionID] = []
   var lastQuestion: QuestionID = 0
@@ -80,6 +82,7 @@ struct Walker {
     appeared = [:]
     offered = [:]
     throttles = []
+    previous = nil
     writtenRevision = 0
     if random.chance(2) {
       for index in machine.screen.items.indices where !machine.draft.entries[index].isHidden && random.chance(4) {
@@ -262,6 +265,7 @@ struct Walker {
   /// All actions of a screen with their ids.
   func named(_ screen: Screen) -> [(SessionMachine.Action, String)] {
     [(.submit, screen.primary.submit.id), (.cancel, screen.primary.cancel.id), (.retry, screen.primary.retry.id)]
+      + (screen.primary.again.map { [(.again, $0.id)] } ?? [])
       + screen.links.indices.map { (.link($0), screen.links[$0].action.id) }
       + (screen.alert.map { [(.dismiss, $0.dismiss.id)] } ?? [])
   }
