@@ -49,12 +49,11 @@ extension Rule.Requirement {
 }
 
 extension RuleSet {
-  /// A text that is no date meets none of the rules about dates. Where one of them says just that, the others are silent: they are about dates that exist.
-  @usableFromInline @inline(never) mutating func keepOneReasonForWhatIsNoDate(_ rules: [Rule]) {
-    guard let index = rules.firstIndex(where: { $0.requirement == .date }), contains(index) else { return }
-    for other in rules.indices {
-      switch rules[other].requirement {
-      case .minAge, .maxAge, .before, .after: remove(other)
+  /// A text that is no date meets none of the rules about dates. Where `date` says just that, the others are silent: they are about dates that exist.
+  @usableFromInline @inline(never) mutating func removeComparisonsOfDates(_ rules: [Rule]) {
+    for index in rules.indices {
+      switch rules[index].requirement {
+      case .minAge, .maxAge, .before, .after: remove(index)
       case .required, .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date: break
       }
     }

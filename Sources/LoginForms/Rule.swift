@@ -133,9 +133,13 @@ public struct RuleSet: Equatable, Sendable {
   public init(
     of rules: [Rule], failingOn text: Span<UInt8>, at utc: UInt64? = nil, isSameAs: (Int) -> Bool = { _ in false }
   ) {
+    var isNoDate = false
     for index in rules.indices.prefix(RuleSet.capacity)
-    where !rules[index].requirement.isMet(by: text, at: utc, isSameAs: isSameAs) { insert(index) }
-    if bits != 0 { keepOneReasonForWhatIsNoDate(rules) }
+    where !rules[index].requirement.isMet(by: text, at: utc, isSameAs: isSameAs) {
+      insert(index)
+      if case .date = rules[index].requirement { isNoDate = true }
+    }
+    if isNoDate { removeComparisonsOfDates(rules) }
   }
 
   /// The rules that a switch in this position does not meet.

@@ -78,7 +78,7 @@ public struct ViewState: Equatable, Sendable {
     }
     if !formerPicks.isEmpty { formerPicks = [] }
     projectItems(machine.draft, marks: machine.flow.options.showsMarks)
-    if !machine.draft.sections.isEmpty || !sections.isEmpty { sections = machine.draft.sections }
+    if machine.screen.isDynamic || !sections.isEmpty { sections = machine.draft.sections }
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
     linksAreEnabled = isEditable

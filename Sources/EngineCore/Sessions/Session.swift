@@ -20,7 +20,7 @@ final class Session {
   /// When it is no longer too early for another request: here, and on screens that were left.
   var throttles: [Throttle] = []
   /// What stands between it and a view that needs time; `nil` for views that do not.
-  var transitions: Transitions?
+  @exclusivity(unchecked) var transitions: Transitions?
 
   init(id: [UInt8], slot: Int, template: FlowTemplate, machine: SessionMachine, now: UInt64) {
     self.id = id
@@ -39,7 +39,7 @@ final class Session {
 
   /// The updates that wait for the view.
   final class Transitions {
-    var queue: TransitionQueue
+    @exclusivity(unchecked) var queue: TransitionQueue
     /// How long the view may take, in milliseconds.
     let timeout: UInt64
     var timer: TimerID?
