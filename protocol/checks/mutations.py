@@ -79,7 +79,9 @@ def notices(engine, mutation, path):
     """Whether a replay of the transcript fails because of the mutated line, and for no other reason."""
     through = shlex.join([sys.executable, str(HERE), "--through", *mutation, engine])
     replay = [engine, "replay", "--timeout", "10", "--command", through, str(path)]
-    result = subprocess.run(replay, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    # The flows of transcripts are named from the top folder.
+    folder = PROTOCOL.parent
+    result = subprocess.run(replay, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
     if result.returncode not in (0, 1):
         raise RuntimeError(f"{path}: {result.stdout}{result.stderr}")
     return result.returncode == 1 and "first difference" in result.stdout and "Traceback" not in result.stdout
