@@ -99,10 +99,7 @@ extension Exploration {
       if !isLive && screen.hasEdits || screen.hasRules { own.append(.unvalidated) }
       if isLive && screen.hasEdits { own.append(.validated) }
       own += [.requestPending, .requestFailed]
-      let successes =
-        [screen.success] + screen.links.compactMap(\.request?.success) + screen.begins.compactMap(\.success)
-      let endsHere = successes.contains { if case .scene = $0 { true } else { false } }
-      if endsHere { own.append(.requestSucceeded) }
+      if screen.leadsToScene { own.append(.requestSucceeded) }
       phases += own.map { .phaseOn(screen: screen.id, $0) }
     }
     return phases
@@ -113,7 +110,7 @@ extension Exploration {
       var actions = [screen.primary.submit]
       if flow.options.pending == .cancel { actions.append(screen.primary.cancel) }
       if flow.options.failure == .inline { actions.append(screen.primary.retry) }
-      if case .scene = screen.success, let again = screen.primary.again { actions.append(again) }
+      if screen.leadsToScene, let again = screen.primary.again { actions.append(again) }
       actions += screen.links.map(\.action)
       if let alert = screen.alert { actions.append(alert.dismiss) }
       var elements: [Element] = [.screen(screen.id)]

@@ -26,7 +26,7 @@ extension Definition {
   func checkBeginnings(_ screens: [Screen]) throws(FlowFileError) {
     for (index, screen) in screens.enumerated() {
       for (place, beginning) in screen.begins.enumerated() {
-        guard let target = beginning.nextScreen, leads(from: target, to: index, screens) else { continue }
+        guard let target = beginning.success?.screen, leads(from: target, to: index, screens) else { continue }
         let screen = try elements(1...FlowFile.maximumScreens)[index]
         let beginning = try screen.required("begins").elements(1...Definition.maximumBeginnings)[place]
         throw try beginning.required("success").required("screen")
@@ -41,17 +41,10 @@ extension Definition {
     var open = [start]
     while let screen = open.popLast() {
       if screen == end { return true }
-      for next in screens[screen].begins.compactMap(\.nextScreen) where known.insert(next).inserted {
+      for next in screens[screen].begins.compactMap(\.success?.screen) where known.insert(next).inserted {
         open.append(next)
       }
     }
     return false
-  }
-}
-
-extension Screen.Beginning {
-  /// The index of the screen that follows, if one does.
-  fileprivate var nextScreen: Int? {
-    if case .screen(let screen) = success { screen } else { nil }
   }
 }

@@ -31,13 +31,16 @@ public enum FlowFile {
   static func readWithTexts(
     _ bytes: [UInt8], name: String, common: @escaping @Sendable () -> Texts?
   ) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
-    let file: DefinitionFile
+    try definition(bytes, name: name).flow(in: bytes, common: common)
+  }
+
+  /// The whole of a file that is JSON.
+  static func definition(_ bytes: [UInt8], name: String) throws(FlowFileError) -> Definition {
     do {
-      file = try DefinitionFile(bytes, name: name)
+      return try DefinitionFile(bytes, name: name).root
     } catch {
       throw FlowFileError(error, in: bytes, file: name)
     }
-    return try file.root.flow(in: bytes, common: common)
   }
 }
 

@@ -190,5 +190,10 @@ public final class Screen: Sendable {
     case scene(String)
     /// The screen of this index.
     case screen(Int)
+
+    /// The index of the screen that follows; `nil` for a scene.
+    public var screen: Int? {
+      if case .screen(let screen) = self { screen } else { nil }
+    }
   }
 }

@@ -2,7 +2,8 @@ public import LoginForms
 
 /// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// Another screen, the first, or the same from its beginning after a scene: replace everything. Activity, error, notice, alert and scene are gone until a later change shows them.
+  /// Another screen, the first, or the same from its beginning after a scene: replace everything. Activity, error, notice, alert and scene are gone until a
+  /// later change shows them.
   case screen
   case phase
   case item(Int, ItemMembers)

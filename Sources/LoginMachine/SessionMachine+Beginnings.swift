@@ -24,7 +24,6 @@ extension SessionMachine {
     guard isBeginning else { return [] }
     beginnings.areDue = false
     let before = primaryPart
-    let values = PlainValues(of: draft, on: screen)
     var id = first
     var questions: [Question] = []
     for (index, beginning) in screen.begins.enumerated() {
@@ -35,31 +34,34 @@ extension SessionMachine {
       } else {
         phase = .requestPending(pending)
       }
-      questions.append(
-        Question(
-          pending, of: nil, on: screen, .beginning(beginning.request, isBeside: isBeside, values), after: previousStep))
+      questions.append(question(pending, about: beginning))
       id = id.next
     }
     if primaryPart != before { primarySince = revision }
     return questions
   }
 
-  /// The request that covers the form and has come to nothing.
-  var failedBeginning: Int? {
-    if case .requestFailed(let failure) = phase, case .beginning(let index) = failure.source { index } else { nil }
+  /// Puts a request of the screen's, with the plain values that stand there now.
+  private func question(_ pending: PendingQuestion, about beginning: Screen.Beginning) -> Question {
+    let values = PlainValues(of: draft, on: screen)
+    return Question(
+      pending, of: nil, on: screen, .beginning(beginning.request, isBeside: beginning.place == .beside, values),
+      after: previousStep)
+  }
+
+  /// Whether a retry repeats the request that covers the form.
+  var hasFailedBeginning: Bool {
+    if case .requestFailed(let failure) = phase, case .beginning = failure.source { true } else { false }
   }
 
   /// Makes the request that covers the form again.
-  mutating func repeatBeginning(_ index: Int, _ id: QuestionID, retryOf first: QuestionID?) -> PressOutcome {
+  mutating func repeatBeginning(_ id: QuestionID) -> PressOutcome {
+    guard case .requestFailed(let failure) = phase, case .beginning(let index) = failure.source else { return .refused }
     if hasOverlay { overlay.notice = nil }
     draft.dropRemarks()
-    let question = PendingQuestion(id: id, retryOf: first, source: .beginning(index))
-    phase = .requestPending(question)
-    let values = PlainValues(of: draft, on: screen)
-    return .ask(
-      Question(
-        question, of: nil, on: screen, .beginning(screen.begins[index].request, isBeside: false, values),
-        after: previousStep))
+    let pending = PendingQuestion(id: id, retryOf: failure.firstQuestion, source: failure.source)
+    phase = .requestPending(pending)
+    return .ask(question(pending, about: screen.begins[index]))
   }
 
   /// What there is of them when the screen is entered from another.

@@ -27,8 +27,7 @@ extension SessionMachine {
     let outcome: PressOutcome
     switch action {
     case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
-    case .retry where failedBeginning != nil:
-      outcome = failedBeginning.map { repeatBeginning($0, id, retryOf: failedQuestion) } ?? .refused
+    case .retry where hasFailedBeginning: outcome = repeatBeginning(id)
     case .submit, .retry:
       if hasOverlay, let repeated = repeatQuestion(action, id) {
         outcome = repeated

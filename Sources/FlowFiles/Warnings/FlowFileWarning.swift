@@ -32,9 +32,9 @@ extension FlowFile {
   public static func check(
     _ bytes: [UInt8], name: String
   ) throws(FlowFileError) -> (flow: Flow, warnings: [FlowFileWarning]) {
-    let flow = try read(bytes, name: name)
-    guard let file = try? DefinitionFile(bytes, name: name) else { return (flow, []) }
-    var search = WarningSearch(flow, of: file.root)
+    let definition = try definition(bytes, name: name)
+    let flow = try definition.flow(in: bytes) { BuiltInFlows.commonTexts }.flow
+    var search = WarningSearch(flow, of: definition)
     try search.run()
     return (flow, search.warnings)
   }

@@ -33,15 +33,6 @@ extension WarningSearch {
 }
 
 extension Screen {
-  /// What can follow here: after a submit, after a request of a link's, and after one that begins by itself.
-  private var successes: [Success] {
-    [success] + links.compactMap(\.request?.success) + begins.compactMap(\.success)
-  }
-
-  /// The screens that this one leads to by itself: by its links and by success.
-  fileprivate var ways: [Int] {
-    links.compactMap(\.screen) + successes.compactMap { if case .screen(let screen) = $0 { screen } else { nil } }
-  }
-
-  fileprivate var leadsToScene: Bool { successes.contains { if case .scene = $0 { true } else { false } } }
+  /// The screens that this one leads to: by its links and by what follows its requests.
+  fileprivate var ways: [Int] { links.compactMap(\.screen) + successes.compactMap(\.screen) }
 }

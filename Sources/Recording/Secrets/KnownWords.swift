@@ -62,10 +62,9 @@ struct KnownWords {
     emphasis enabled engine equalTo error expiresInMs failure family-name filled flow given-name hideActivity
     hideAlert hideError hideNotice honorific-prefix honorific-suffix impp index info initial inline input
     inputType insertItem insertSection instant invalid is isEmpty item items jsonrpc keyboard kind language latest leave
-    length link links live locale login-engine marking matches maxAge maxLength message messages method milliseconds minAge minLength
-    name new-password newPassword nickname none normal not notice number onSubmit one-time-code oneOf oneTimeCode
-    onlyWhenValid options
-    organization organization-title outcome params password pattern pending phone photo placeholder policy poll
+    length link links live locale login-engine marking matches maxAge maxLength message messages method milliseconds
+    minAge minLength name new-password newPassword nickname none normal not notice number onSubmit one-time-code oneOf oneTimeCode
+    onlyWhenValid options organization organization-title outcome params password pattern pending phone photo placeholder policy poll
     pollAfterMs postal-code presentationTimeoutMs previous primary principal prominent protocol queue reason reject
     rejected removeItem removeSection replaceAction request requestFailed requestPending requestSucceeded
     requestTimeoutMs requests required result retry retryAfterMs retryOf role rule rules scene screen screens
