@@ -30,7 +30,9 @@ extension SessionMachine {
     kept.throttle = paused?.question
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
     if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
-    if kept.beginnings.areDue, !isOther { kept.beginnings.primaryBefore = .init(part: primaryPart, since: primarySince) }
+    if kept.beginnings.areDue, !isOther {
+      kept.beginnings.primaryBefore = .init(part: primaryPart, since: primarySince)
+    }
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may bring what the screen did not show with the former ones.
