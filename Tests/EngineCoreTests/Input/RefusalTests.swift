@@ -1,0 +1,73 @@
+import EngineCore
+import JSONCodec
+import Testing
+
+@Suite("Refusals of edits")
+struct RefusalTests {
+  /// An edit that is refused, because it names a revision that there is not.
+  private static func refusedEdit(_ item: String, _ value: String, id: Int) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/change","params":"#
+      + #"{"session":"s","item":"\#(item)","value":\#(value),"revision":999}}"#
+  }
+
+  private func messages(_ harness: Harness) throws -> [JSONValue] {
+    try harness.takeOutput().map { try JSONValue(parsing: $0) }
+  }
+
+  /// The commands of some messages that say whether the password is filled.
+  private func commandsOnFilled(_ messages: [JSONValue]) -> Int {
+    messages.lazy.flatMap { $0["params"]?["commands"]?.array ?? $0["error"]?["data"]?["commands"]?.array ?? [] }
+      .filter { $0["command"]?.string == "setItem" && $0["filled"] != nil }.count
+  }
+
+  @Test(
+    "a view that has emptied a secret itself is not told to empty it, whether or not the engine had one",
+    arguments: [("instant", false), ("instant", true), ("acknowledged", false), ("acknowledged", true)])
+  func emptiedByTheView(_ transitions: String, _ isFilled: Bool) throws {
+    let harness = try Harness()
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","transitions":"\#(transitions)"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":1}}"#)
+    if isFilled { harness.view(Calls.change("password", "correct horse")) }
+    harness.view(#"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":2}}"#)
+    _ = try messages(harness)
+    harness.view(Self.refusedEdit("password", #""""#, id: 1))
+    let told = try messages(harness)
+    #expect(commandsOnFilled(told) == 0)
+    #expect(told.last?["error"]?["data"]?["events"]?.integer == (isFilled ? 2 : 1))
+    harness.view(#"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":3}}"#)
+    #expect(try commandsOnFilled(messages(harness)) == 0)
+    harness.view(Self.refusedEdit("password", #""other""#, id: 2))
+    #expect(try commandsOnFilled(messages(harness)) > 0)
+  }
+
+  @Test("an edit or press that a batch has no room for is counted, and the edit undone")
+  func noRoom() throws {
+    let harness = try Harness()
+    let long = String(repeating: "a", count: 4000)
+    harness.view(Calls.open(screen: "login"), Calls.change("email", long), Calls.change("password", "secret1"))
+    _ = harness.takeOutput()
+    let look = #"{"jsonrpc":"2.0","id":1,"method":"session/snapshot","params":{"session":"s"}}"#
+    let edits = [("email", #""b""#), ("password", #""other""#), ("nothing", #""x""#)].enumerated().map { index, edit in
+      #"{"jsonrpc":"2.0","id":\#(index + 2),"method":"session/change","params":"#
+        + #"{"session":"s","item":"\#(edit.0)","value":\#(edit.1)}}"#
+    }
+    let press = Calls.perform("submit", id: 5)
+    let nowhere = Calls.perform("submit", session: "gone", id: 6)
+    let count = Batch.maximumReplyBytes / long.utf8.count
+    harness.view("[" + (Array(repeating: look, count: count) + edits + [press, nowhere]).joined(separator: ",") + "]")
+    let told = try messages(harness)
+    // What emptying the password leads to.
+    #expect(told.first?["params"]?["events"]?.integer == 4)
+    let replies = try #require(told.last?.array).filter { $0["id"]?.integer != 1 }
+    #expect(replies.map { $0["error"]?["data"]?["code"]?.string } == Array(repeating: "limitExceeded", count: 5))
+    #expect(replies.map { $0["error"]?["data"]?["events"]?.integer } == [3, 4, 5, 6, nil])
+    #expect(
+      replies.map { $0["error"]?["data"]?["commands"]?.text } == [
+        #"[{"command":"setItem","item":"email","value":"\#(long)"}]"#,
+        #"[{"command":"setItem","item":"password","filled":false}]"#, "[]", "[]", nil,
+      ])
+    harness.view(look)
+    #expect(try messages(harness).last?["result"]?["events"]?.integer == 6)
+  }
+}
