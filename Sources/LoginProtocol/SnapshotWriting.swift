@@ -237,6 +237,21 @@ extension ByteBuffer {
     if let principal = scene.principal { appendJSONString(principal) } else { append("null") }
     append(#","data":"#)
     if let data = scene.data { append(data) } else { append("null") }
-    append(0x7D)
+    append(#","values":{"#)
+    for (index, entered) in scene.values.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendJSONString(entered.item)
+      append(0x3A)
+      appendPlain(entered.value)
+    }
+    append("}}")
+  }
+
+  private mutating func appendPlain(_ value: ItemValue) {
+    switch value {
+    case .text(let text?), .option(let text?): appendJSONString(text)
+    case .position(let isOn?): appendBoolean(isOn)
+    case .text(nil), .option(nil), .position(nil), .json, .secret: append("null")
+    }
   }
 }

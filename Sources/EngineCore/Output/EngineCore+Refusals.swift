@@ -64,7 +64,7 @@ extension EngineCore {
   private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
     if let item = target.item, session.machine.screen.items[item].isSecret {
       session.vault.wipe(at: item)
-      update(session, edited: target.empties ? item : nil) { session.machine.loseSecret(item) ? .nothing : nil }
+      update(session) { session.machine.loseSecret(item) ? .nothing : nil }
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }
