@@ -1,6 +1,7 @@
-import EngineCore
 import JSONCodec
 import Testing
+
+@testable import EngineCore
 
 @Suite("Refusals of edits")
 struct RefusalTests {
