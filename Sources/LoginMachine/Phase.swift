@@ -65,4 +65,6 @@ public struct Scene: Equatable, Sendable {
   public let data: [UInt8]?
   /// What stood in the plain items of the flow's screen that led here: the form itself is emptied.
   public let values: [EnteredValue]
+  /// How the person has proved who they are, if the authenticator said so.
+  public let factors: [String]?
 }

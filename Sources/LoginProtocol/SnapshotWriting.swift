@@ -229,7 +229,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends `{id, principal, data}`.
+  /// Appends `{id, principal, data, values, factors?}`.
   mutating func appendScene(_ scene: Scene) {
     append(#"{"id":"#)
     appendJSONString(scene.id)
@@ -244,7 +244,9 @@ extension ByteBuffer {
       append(0x3A)
       appendPlain(entered.value)
     }
-    append("}}")
+    append(0x7D)
+    if let factors = scene.factors { appendFactors(factors) }
+    append(0x7D)
   }
 
   private mutating func appendPlain(_ value: ItemValue) {
@@ -253,5 +255,15 @@ extension ByteBuffer {
     case .position(let isOn?): appendBoolean(isOn)
     case .text(nil), .option(nil), .position(nil), .json, .secret: append("null")
     }
+  }
+
+  /// Appends the member `factors`, with the comma before it.
+  mutating func appendFactors(_ factors: [String]) {
+    append(#","factors":["#)
+    for (index, factor) in factors.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendJSONString(factor)
+    }
+    append(0x5D)
   }
 }
