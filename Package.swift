@@ -117,7 +117,10 @@ let package = Package(
       ]),
     program(
       "login-engine",
-      ["LoginEngine", "AccountService", "DemoAuthenticator", "FlowFiles", "LoginForms", "FlowCommand", "Transcripts"]),
+      [
+        "LoginEngine", "AccountService", "DemoAuthenticator", "EventLoop", "FlowFiles", "LoginForms", "FlowCommand",
+        "Transcripts",
+      ]),
     // It runs the two programs that it names last, which are built with it.
     program(
       "engine-benchmark",

@@ -27,6 +27,12 @@ jq '.flow = "meldung" | .validation = "onSubmit" | .invalid = "alert" | .failure
     | .screens[].alert = {dismiss: {id: "gut", title: "x1", role: "destructive"}, invalid: "x2", failure: "x3", notice: "x4"}' \
   "$here/other-flow.json" >"$alerting" || exit 1
 
+# The other flow once more, with what could command a terminal in every text: ESC, BEL, the CSI of eight bits, and an override of the direction.
+commanding=$scratch/commanding.json
+jq '.flow = "befehl" | .strings |= map_values(map_values("\u001b[31m\u0007\u009b1m\u202e" + .))' "$here/other-flow.json" >"$commanding" || exit 1
+# Whether none of that is in the output.
+commands_nothing() { ! LC_ALL=C grep -qP '[\x1b\x07]|\xc2\x9b|\xe2\x80\xae' "$scratch/output"; }
+
 # A flow with more options than a snapshot shows.
 countries=$here/../protocol/transcripts/flows/countries.json
 

@@ -4,9 +4,9 @@ import SecretMemory
 
 /// `login-engine accounts`: the built-in authenticator, and the commands for its administrators.
 public enum AccountService {
-  /// Runs the subcommand with the arguments that come after `accounts`. `mailTexts` are the texts of mails.
+  /// Runs the subcommand with the arguments that come after `accounts`. `mailTexts` finds the texts of mails.
   /// Returns the exit status: 0, 1 when the command failed or its output could not be written, 2 for a wrong command line.
-  public static func run(arguments: [String], mailTexts: @escaping MailTexts) -> Int32 {
+  public static func run(arguments: [String], mailTexts: MailTextSource) -> Int32 {
     Descriptor.provideStandardError()
     let parsed: Arguments
     do throws(UsageError) {
@@ -27,11 +27,22 @@ public enum AccountService {
   /// The accounts' file without `--file`; `nil` if there is no home directory.
   public static var defaultFile: String? { Arguments.defaultFile }
 
-  private static func serve(_ arguments: Arguments, _ mailTexts: @escaping MailTexts) -> Int32 {
-    do throws(SystemError) {
+  /// The texts of mails. A definition that cannot be read is no reason to let nobody in: an engine has read it, and the file may have been changed since.
+  private static func texts(_ flowFile: String?, _ source: MailTextSource) throws -> MailTexts {
+    do {
+      return try source(flowFile)
+    } catch  where flowFile != nil {
+      Console.reportError("Mails have the built-in texts, because the flow definition cannot be used: \(error)")
+      return try source(nil)
+    }
+  }
+
+  private static func serve(_ arguments: Arguments, _ mailTexts: MailTextSource) -> Int32 {
+    do {
+      let texts = try texts(arguments.options.flow, mailTexts)
       let server = try Server(
         stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
-        mail: { loop in Mailer(arguments, texts: mailTexts, loop: loop) })
+        mail: { loop in Mailer(arguments, texts: texts, loop: loop) })
       try server.run()
       return 0
     } catch {

@@ -16,6 +16,8 @@ extension Arguments {
     var outbox = ""
     /// How long the command may take for a mail, in seconds.
     var mailTimeout: UInt64 = 30
+    /// The flow definition that has the texts of mails; `nil` for the built-in ones.
+    var flow: String?
     var hasMailOptions = false
     /// How many recovery codes are to be printed.
     var recoveryCodeCount: Int?
@@ -84,6 +86,10 @@ extension Arguments {
         .number(in: UInt64(1)...3_600)
       ) {
         $0.mailTimeout = $1
+        $0.hasMailOptions = true
+      },
+      .value("--flow", "FILE", "serve: take the texts of mails from this flow definition", .text) {
+        $0.flow = $1
         $0.hasMailOptions = true
       },
     ]

@@ -34,7 +34,7 @@ final class Mail: Sendable {
       """
     var message = SecretBytes()
     Self.append(header, to: &message)
-    Self.append(texts.text, issued, to: &message)
+    Self.append(MailLines.broken(texts.text), issued, to: &message)
     self.message = message
   }
 

@@ -78,8 +78,9 @@ final class Server {
       loop.stop()
     }
     let now = MonotonicClock.now()
-    if let deadline, now >= deadline { loop.stop() }
-    guard let next = [deadline, mailTime].compactMap({ $0 }).min() else { return nil }
+    // Mails have a time of their own, as at the end of input.
+    if let deadline, now >= deadline, mailer.count == 0 { loop.stop() }
+    guard let next = [deadline.flatMap { $0 > now ? $0 : nil }, mailTime].compactMap({ $0 }).min() else { return nil }
     return Int(clamping: next - min(now, next))
   }
 
@@ -190,8 +191,9 @@ final class Server {
     mailer.close()
   }
 
+  /// Requests under way have a moment, and mails the time that they have at the end of input. Whoever says it again means now.
   private func terminate() {
-    guard deadline == nil else { return }
+    guard deadline == nil else { return loop.stop() }
     deadline = MonotonicClock.now() + Self.grace
     endInput()
   }

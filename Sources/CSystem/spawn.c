@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -13,6 +14,8 @@
 extern char **environ;
 
 char **csystem_environment(void) { return environ; }
+
+const char *csystem_started_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
 // Everything from here to execve runs in the parent's memory, while the parent's thread stands still: only system calls.
 

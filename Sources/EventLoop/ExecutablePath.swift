@@ -1,15 +1,18 @@
+import CSystem
 import Glibc
 
 public enum ExecutablePath {
   /// The file that this process runs, however it was started. Used to start another process of the same program.
   ///
-  /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with `ChildProcess` can still run.
-  public static func current() -> String {
-    let link = "/proc/self/exe"
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+  /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with `ChildProcess` can still run. Where there is no `/proc`, it
+  /// is the path that the program was started with, which a change of the folder since makes useless if it is a relative one.
+  ///
+  /// - Parameter link: what the system has as a link to that file.
+  public static func current(link: String = "/proc/self/exe") -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
       guard let start = buffer.baseAddress else { return link }
       let count = readlink(link, start, buffer.count - 1)
-      guard count > 0 else { return link }
+      guard count > 0 else { return csystem_started_path().map { String(cString: $0) } ?? link }
       start[count] = 0
       guard access(start, X_OK) == 0 else { return link }
       return String(cString: start)

@@ -132,20 +132,6 @@ public struct JSONDocument: ~Copyable {
     JSONString.unescape(text(node), into: &scratch)
     return scratch.withBytes { String(decoding: $0, as: UTF8.self) }
   }
-
-  /// This number's value if it is a whole number from 0 to 2^63-1 written without fraction or exponent.
-  public borrowing func wholeNumber(_ node: Node) -> UInt64? {
-    guard kind(node) == .number else { return nil }
-    var value: UInt64 = 0
-    for byte in text(node) {
-      guard byte >= 0x30, byte <= 0x39 else { return nil }
-      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(byte - 0x30))
-      guard !overflow, !carry, sum <= UInt64(Int64.max) else { return nil }
-      value = sum
-    }
-    return value
-  }
 }
 
 /// The kinds of JSON values.

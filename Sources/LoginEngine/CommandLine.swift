@@ -139,8 +139,8 @@ struct EngineCommandLine: Sendable {
     .value(
       "--drain-timeout", "SECONDS",
       """
-      how long pending logins may take after the end of input, and after them the built-in
-      accounts' mails (default 30)
+      how long pending logins may take after the end of input, and after them, or after a signal,
+      what authenticators have to finish, such as mails (default 30)
       """, .seconds(inMilliseconds: EngineConfiguration.timeouts)
     ) { $0.options.configuration.drainTimeout = $1 },
   ]

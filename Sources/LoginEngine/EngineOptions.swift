@@ -59,6 +59,8 @@ struct EngineOptions: Sendable {
     if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
     if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
     if let outbox { arguments += ["--outbox", outbox] }
+    // What is no regular file cannot be read twice.
+    if let flow = flowFiles.first, WholeFile.isRegular(flow) { arguments += ["--flow", flow] }
     if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
     if !forbidsDumps { arguments += ["--hardening", "off"] }
     return AuthenticatorCommand(arguments, isThisProgram: true, environment: environment)

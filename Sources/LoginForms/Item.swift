@@ -154,6 +154,12 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
     /// Rules about its value, its own or another item's, depend on which day it is.
     @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
+
+    /// Whether the values of both are of one kind: texts, secrets, options, positions of a switch, or what only a view knows.
+    public func hasSameValues(as other: Traits) -> Bool {
+      let kinds: Traits = [.isSecret, .isSwitch, .isSelection, .isText, .isExternal]
+      return intersection(kinds) == other.intersection(kinds)
+    }
   }
 
   var traits: Traits {

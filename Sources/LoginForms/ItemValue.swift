@@ -12,6 +12,21 @@ public enum ItemValue: Equatable, Sendable {
   case secret(isFilled: Bool)
 }
 
+extension ItemValue {
+  /// What an item holds; `nil` for an item that has no value, such as a text.
+  init?(_ entry: Draft.Entry, of item: Item) {
+    let text = entry.isAbsent ? nil : String(decoding: entry.text, as: UTF8.self)
+    switch item.kind {
+    case .input where item.isSecret: self = .secret(isFilled: entry.isFilled)
+    case .input: self = .text(text)
+    case .selection: self = .option(text)
+    case .switch: self = .position(entry.isOn)
+    case .external: self = .json(entry.isAbsent ? nil : entry.text)
+    case .text, .link: return nil
+    }
+  }
+}
+
 extension ValidatedValues {
   /// The value that is handed on under `apiKey`. `nil` if the screen has no such item, or does not show it.
   ///
@@ -20,15 +35,33 @@ extension ValidatedValues {
     guard let index = screen.items.firstIndex(where: { $0.apiKey == apiKey }), entries.indices.contains(index),
       !entries[index].isHidden
     else { return nil }
-    let entry = entries[index]
-    let text = entry.isAbsent ? nil : String(decoding: entry.text, as: UTF8.self)
-    switch screen.items[index].kind {
-    case .input where screen.items[index].isSecret: return .secret(isFilled: entry.isFilled)
-    case .input: return .text(text)
-    case .selection: return .option(text)
-    case .switch: return .position(entry.isOn)
-    case .external: return .json(entry.isAbsent ? nil : entry.text)
-    case .text, .link: return nil
+    return ItemValue(entries[index], of: screen.items[index])
+  }
+}
+
+/// What one item holds, under the item's id.
+public struct EnteredValue: Equatable, Sendable {
+  public let item: String
+  public let value: ItemValue
+
+  public init(item: String, value: ItemValue) {
+    self.item = item
+    self.value = value
+  }
+}
+
+extension Draft {
+  /// What the plain items on the screen hold, in the order of the screen: inputs that are not secret, selections and switches. What an external item holds is
+  /// for the authenticator.
+  ///
+  /// `screen` has to be the one that the values were entered into.
+  public func plainValues(on screen: Screen) -> [EnteredValue] {
+    entries.indices.compactMap { index in
+      let item = screen.items[index]
+      guard !entries[index].isHidden, screen.traits[index].isDisjoint(with: [.isSecret, .isText, .isExternal]),
+        let value = ItemValue(entries[index], of: item)
+      else { return nil }
+      return EnteredValue(item: item.id, value: value)
     }
   }
 }

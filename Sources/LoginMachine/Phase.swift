@@ -63,6 +63,8 @@ public struct Scene: Equatable, Sendable {
   public let principal: String?
   /// What else it said: a JSON object's text, passed on as it came.
   public let data: [UInt8]?
+  /// What stood in the plain items of the flow's screen that led here: the form itself is emptied.
+  public let values: [EnteredValue]
   /// How the person has proved who they are, if the authenticator said so.
   public let factors: [String]?
 }

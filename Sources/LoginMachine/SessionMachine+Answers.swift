@@ -100,12 +100,13 @@ extension SessionMachine {
   mutating func follow(_ success: Screen.Success, _ step: AcceptedStep, at utc: UInt64?) {
     switch success {
     case .scene(let scene):
+      let values = draft.plainValues(on: screen)
       shelf = []
       draft = Draft(of: screen)
       abandonBeside()
       if hasOverlay { overlay.previous = nil }
       phase = .requestSucceeded(
-        Scene(id: scene, principal: step.principal, data: step.data, factors: step.factors))
+        Scene(id: scene, principal: step.principal, data: step.data, values: values, factors: step.factors))
     case .screen(let target):
       move(to: target, at: utc)
       overlay.previous = step

@@ -48,11 +48,16 @@ public struct TransitionQueue: Sendable {
   }
 
   /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
+  ///
+  /// The edit may be of a screen that the view is not shown yet. It concerns what is shown only if that has an item of the same id and kind of value.
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState, of flow: Flow) {
     guard shown.screenReference != nil else { return }
-    let id = view.screen(of: flow).items[item].id
+    let source = view.screen(of: flow)
+    let id = source.items[item].id
     let screen = shown.screen(of: flow)
-    guard let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden else { return }
+    guard let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden,
+      screen.traits[index].hasSameValues(as: source.traits[item])
+    else { return }
     let isLongList = screen.traits[index].contains(.isLongList)
     shown.takeEdit(of: index, from: item, in: view, isLongList: isLongList)
   }

@@ -229,7 +229,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends `{id, principal, data, factors?}`.
+  /// Appends `{id, principal, data, values, factors?}`.
   mutating func appendScene(_ scene: Scene) {
     append(#"{"id":"#)
     appendJSONString(scene.id)
@@ -237,8 +237,24 @@ extension ByteBuffer {
     if let principal = scene.principal { appendJSONString(principal) } else { append("null") }
     append(#","data":"#)
     if let data = scene.data { append(data) } else { append("null") }
+    append(#","values":{"#)
+    for (index, entered) in scene.values.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendJSONString(entered.item)
+      append(0x3A)
+      appendPlain(entered.value)
+    }
+    append(0x7D)
     if let factors = scene.factors { appendFactors(factors) }
     append(0x7D)
+  }
+
+  private mutating func appendPlain(_ value: ItemValue) {
+    switch value {
+    case .text(let text?), .option(let text?): appendJSONString(text)
+    case .position(let isOn?): appendBoolean(isOn)
+    case .text(nil), .option(nil), .position(nil), .json, .secret: append("null")
+    }
   }
 
   /// Appends the member `factors`, with the comma before it.

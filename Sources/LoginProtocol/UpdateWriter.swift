@@ -79,20 +79,22 @@ public struct UpdateWriter: ~Copyable {
     buffer.appendSnapshot(view, template)
   }
 
-  /// Appends the command that gives an item the value that it has in the machine.
+  /// Appends the command that gives an item the value that it has in the machine. `isEmpty` says whether the view has emptied it.
   public mutating func appendUndo(
-    of item: Int, in machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
+    of item: Int, in machine: inout SessionMachine, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
     view.project(machine)
-    appendUndo(of: item, in: view, template, to: &buffer)
+    appendUndo(of: item, in: view, isEmpty: isEmpty, template, to: &buffer)
   }
 
-  /// Appends the command that gives an item the value that it has in a view; nothing if it is not there or has none.
+  /// Appends the command that gives an item the value that it has in a view; nothing if it is not there or has none, or if it is a secret that
+  /// is empty on both sides.
   public func appendUndo(
-    of item: Int, in view: borrowing ViewState, _ template: FlowTemplate, to buffer: inout ByteBuffer
+    of item: Int, in view: borrowing ViewState, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
     let traits = template.screen(of: view).screen.traits[item]
     guard !view.items[item].isHidden, !traits.contains(.isText) else { return }
+    if isEmpty, traits.contains(.isSecret), !view.items[item].isFilled { return }
     buffer.appendSetItem(item, traits.contains(.isSecret) ? .filled : .value, view, template)
   }
 }

@@ -222,6 +222,7 @@ final class Mock {
     guard actor.synchronize() else { return wait() }
     guard isComplete else { return killEngine() }
     engine.endInput()
+    authenticators.letGo()
     guard let end = engine.end else {
       let passed = idle
       guard passed < limits.ending else { return finish("the engine has not ended after its input has") }

@@ -128,6 +128,7 @@ final class Player {
     guard actor.synchronize(before: .end) else { return .waiting("the engine to have read what was said before") }
     // An engine that was told to end does so without the end of its input.
     if !actor.hasTerminated { engine.endInput() }
+    authenticators.letGo()
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
     if let (name, line) = authenticators.takeAnyLine() {
       return .failed(unexpected("question to the authenticator\(StepActor.called(name))", line))

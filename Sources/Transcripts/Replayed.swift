@@ -41,6 +41,8 @@ protocol ReplayedAuthenticators: AnyObject {
   func takeAnyLine() -> (name: String?, line: [UInt8])?
   /// Whether all their processes have ended.
   var haveEnded: Bool { get }
+  /// The transcript is over, and the engine's input has ended: those that do not notice exit nevertheless.
+  func letGo()
   /// Whether what one has said before is still on its way.
   var areBusy: Bool { get }
 }

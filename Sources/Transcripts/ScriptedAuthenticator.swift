@@ -81,6 +81,9 @@ final class ScriptedAuthenticator {
     }
   }
 
+  /// The transcript is over. A process that does not look at its input would never learn that, and the engine would wait for its exit.
+  func letGo() { for connection in connections where connection.isDeaf { connection.finish() } }
+
   /// The command that starts a process of it.
   var command: [String] {
     [executable?.path ?? ExecutablePath.current(), AuthenticatorRelay.command, name]
@@ -132,6 +135,9 @@ private final class Connection {
   deinit { close() }
 
   var isOpen: Bool { outgoing != nil && !isEnding }
+
+  /// Whether it would not notice that the engine closes its input.
+  var isDeaf: Bool { isOpen && (isStopped || input == nil) }
 
   /// Calls `body` with each line, and with `nil` at the end.
   func readLines(_ body: @escaping ([UInt8]?) -> Void) {

@@ -41,6 +41,8 @@ final class ScriptedAuthenticators {
   var haveEnded: Bool { named.values.allSatisfy(\.hasEnded) }
   /// How many processes have connected and not ended.
   var count: Int { named.values.reduce(0) { $0 + $1.count } }
+  /// The transcript is over; see `ScriptedAuthenticator.letGo`.
+  func letGo() { for authenticator in named.values { authenticator.letGo() } }
   /// Whether the engine may not have read everything that one of them has sent.
   var areBusy: Bool { named.values.contains(where: \.isBusy) }
 }

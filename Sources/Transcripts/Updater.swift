@@ -105,6 +105,7 @@ final class Updater {
         resume()
       case .ending:
         if !transcript.isComplete { engine.kill() } else if !actor.hasTerminated { engine.endInput() }
+        authenticators.letGo()
         guard let end = engine.end else { return Int(timeout - passed) }
         if transcript.isComplete, end != .exited(0) { fail("expected the engine to exit with 0, it \(end.event)") }
         loop.stop()

@@ -1,5 +1,6 @@
 import AccountService
 import DemoAuthenticator
+import EventLoop
 import FlowCommand
 import FlowFiles
 import Glibc
@@ -18,9 +19,11 @@ case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(ar
 default: exit(EngineProgram.run(arguments: arguments, defaultAccountsFile: AccountService.defaultFile))
 }
 
-/// The texts of the mail with a code for a new password, from the default flow.
-@Sendable func resetMailTexts(_ locale: String) -> (subject: String, text: String) {
-  let flow = BuiltInFlows.defaultFlow
-  let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
-  return (texts.text("mail.reset.subject"), texts.text("mail.reset.text"))
+/// The texts of the mail with a code for a new password, from a flow definition or the default flow.
+func resetMailTexts(_ flowFile: String?) throws -> MailTexts {
+  let flow = try flowFile.map { try FlowFile.read(WholeFile.read($0), name: $0) } ?? BuiltInFlows.defaultFlow
+  return { locale in
+    let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
+    return (texts.text("mail.reset.subject"), texts.text("mail.reset.text"))
+  }
 }

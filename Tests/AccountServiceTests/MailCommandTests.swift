@@ -83,12 +83,27 @@ import Testing
     for pid in try mails.lines("pids", 1).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `SIGTERM does not wait for a mail for long`() throws {
-    let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
+  @Test func `after SIGTERM a mail has as long as at the end of input`() throws {
+    let command = try mails.script(
+      "cat > /dev/null; echo > '\(directory.path)/begun'; sleep 3; echo > '\(directory.path)/mailed'")
     let service = try Service(directory.file, command)
     try askForCodes(service, 1)
-    let pid = try #require(try mails.lines("pids", 1).first.flatMap { Int32($0) })
+    _ = try mails.lines("begun", 1)
     service.signal(SIGTERM)
+    #expect(service.wait() == (0, ""))
+    _ = try mails.lines("mailed", 1)
+  }
+
+  @Test func `a second SIGTERM waits for no mail, and says so`() throws {
+    let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
+    let service = try Service(directory.file, command + ["--mail-timeout", "600"])
+    try askForCodes(service, 1)
+    let pid = try #require(try mails.lines("pids", 1).first.flatMap { Int32($0) })
+    // Two that come at the same time are one.
+    for _ in 0..<40 {
+      service.signal(SIGTERM)
+      usleep(50_000)
+    }
     #expect(service.wait() == (0, "login-engine accounts: 1 mails were not handed over before the end.\n"))
     _ = try mails.waiting {
       kill(pid, 0)

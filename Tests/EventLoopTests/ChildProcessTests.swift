@@ -144,6 +144,8 @@ struct ChildProcessTests {
   @Test("the executable is the one that runs, under any name")
   func executable() throws {
     #expect(ExecutablePath.current().hasPrefix("/"))
+    // As where there is no /proc.
+    #expect(ExecutablePath.isExecutable(ExecutablePath.current(link: "/nothing/here")))
     let child = try ChildProcess(["another name", "-c", "echo $0"], executable: "/bin/sh")
     #expect(readToEnd(child.output ?? -1) == "another name\n")
   }

@@ -25,7 +25,7 @@ let wrongOptions: [Refusal] = [
   Refusal("/policy", #""oldest""#, found: #""oldest""#, expected: #""queue", "latest", "reject""#),
   Refusal("/presentationTimeoutMs", "0", found: "0", expected: "1 to 3600000"),
   Refusal("/presentationTimeoutMs", "3600001", found: "3600001", expected: "1 to 3600000"),
-  Refusal("/presentationTimeoutMs", "5e3", found: "5e3", expected: "a whole number"),
+  Refusal("/presentationTimeoutMs", "5.5e0", found: "5.5e0", expected: "a whole number"),
 ]
 
 let wrongAlerts: [Refusal] = [

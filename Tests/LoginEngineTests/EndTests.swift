@@ -12,11 +12,11 @@ import Testing
 
   private static let deaf = "exec sleep 600"
 
-  private func engine(_ situation: Situation, _ directory: Directory) throws -> Running {
+  private func engine(_ situation: Situation, _ directory: Directory, _ more: [String] = []) throws -> Running {
     let lines = try Running.events(40_000)
     switch situation {
     case .idle:
-      let engine = try Running(in: directory)
+      let engine = try Running(more, in: directory)
       try engine.send(Line.login("a"))
       _ = try engine.update(of: "a", "requestFailed")
       return engine
@@ -24,7 +24,7 @@ import Testing
       // From a file, so that all input is there at once; nobody reads what comes of it.
       let file = open(try directory.write("input", lines), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
-      let engine = try Running(in: directory, input: .descriptor(file))
+      let engine = try Running(more, in: directory, input: .descriptor(file))
       if situation == .drainingBlocked {
         // So much that the rest is in the engine's hands, and its input at the end.
         var left = 40_000 - 1_500
@@ -33,7 +33,7 @@ import Testing
       try engine.waitUntilQuiet()
       return engine
     case .attemptInFlight, .lockstep, .drainingAttempt:
-      let options = situation == .lockstep ? ["--lockstep"] : []
+      let options = more + (situation == .lockstep ? ["--lockstep"] : [])
       let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
       try engine.send(Line.login("a") + [Line.perform("a", "cancel")] + Line.login("b"))
       _ = try engine.update(of: situation == .lockstep ? "a" : "b", "requestPending")
@@ -43,7 +43,7 @@ import Testing
       }
       return engine
     case .backingOff:
-      let engine = try Running(["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
+      let engine = try Running(more + ["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
       try engine.send(Line.login("a"))
       _ = try engine.update(of: "a", "requestFailed")
       try engine.send(Line.perform("a", "retry"))
@@ -56,11 +56,20 @@ import Testing
 
   @Test("SIGTERM ends it with status 0 and leaves no child", arguments: Situation.allCases)
   func terminate(situation: Situation) throws {
-    let engine = try engine(situation, try Directory())
+    let engine = try engine(situation, try Directory(), ["--drain-timeout", "2"])
     let children = Processes.children(of: engine.processID)
     engine.signal(SIGTERM)
     #expect(try engine.wait() == .exited(0))
     try Eventually.holds("the children are gone") { !children.contains { Processes.exists($0) } }
+  }
+
+  @Test("a second signal does not wait for the drain timeout", arguments: [SIGTERM, SIGINT, SIGHUP])
+  func secondSignal(signal: Int32) throws {
+    let engine = try engine(.attemptInFlight, try Directory(), ["--drain-timeout", "3600"])
+    engine.signal(signal)
+    try engine.waitUntilQuiet()
+    engine.signal(signal)
+    #expect(try engine.wait() == .exited(0))
   }
 
   @Test("SIGTERM counts also when the one who started it had it blocked")
@@ -196,7 +205,8 @@ import Testing
     let directory = try Directory()
     for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {
       let ends = try Descriptor.pipe()
-      let engine = try Running(directory.authenticator(script), in: directory, output: .descriptor(ends.write))
+      let options = ["--drain-timeout", "2"] + (try directory.authenticator(script))
+      let engine = try Running(options, in: directory, output: .descriptor(ends.write))
       close(ends.write)
       try engine.send(Line.login("a"))
       try Eventually.holds("the authenticator runs") { !Processes.children(of: engine.processID).isEmpty }

@@ -52,6 +52,26 @@ struct TransitionQueueTests {
     #expect(session.queue.written.events == session.machine.events)
   }
 
+  @Test(
+    "an edit of a screen that is not shown yet leaves an item of the same id alone whose values are of another kind",
+    arguments: [input("x", [], .password), switchItem("x"), selection("x", ["a"])])
+  func sameIDOfAnotherKind(_ next: Item) throws {
+    let flow = testFlow([testScreen([input("x")], links: [1]), testScreen([next], id: "second")])
+    var session = try QueuedSession(.queue, flow)
+    try session.type("typed", into: "x")
+    session.press(.link(0))
+    let before = session.machine.view
+    let isTaken =
+      switch next.kind {
+      case .switch: session.machine.change(0, to: true)
+      case .selection: session.machine.pick(Array("a".utf8).span, at: 0)
+      case .input, .text, .link, .external: session.machine.changeSecret(0, isFilled: true, failing: RuleSet())
+      }
+    #expect(isTaken)
+    session.show(after: before, edited: 0)
+    #expect(session.written == [1] && session.queue.shown.text(of: 0) == "typed")
+  }
+
   @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<40 { session.press(.link(0)) }

@@ -76,7 +76,7 @@ struct ChallengeTests {
       #""screen":7"#, #""error":7"#, #""error":{}"#, #""error":"""#, #""notice":{"code":"no name"}"#,
       #""notice":{"code":"n","severity":"fatal"}"#, #""notice":{"code":"n","severity":1}"#, #""items":[]"#,
       #""items":{"code":{"code":"c"}}"#, #""items":{"code":[7]}"#, #""wait":2000"#, #""wait":{}"#,
-      #""wait":{"pollAfterMs":99}"#, #""wait":{"pollAfterMs":3600001}"#, #""wait":{"pollAfterMs":100.0}"#,
+      #""wait":{"pollAfterMs":99}"#, #""wait":{"pollAfterMs":3600001}"#, #""wait":{"pollAfterMs":100.5}"#,
       #""wait":{"pollAfterMs":"100"}"#, #""wait":{"pollAfterMs":100},"error":{"code":"e"}"#, #""expiresInMs":0"#,
       #""expiresInMs":-1"#, #""expiresInMs":"5""#,
     ])

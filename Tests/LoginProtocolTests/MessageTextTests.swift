@@ -97,12 +97,16 @@ struct MessageTextTests {
     #expect(shown["actions"]?[0]?.members?.map(\.key) == ["id", "title", "role", "enabled"])
   }
 
-  @Test("a scene has what the authenticator said of who came in, data as it came") func scene() throws {
+  @Test("a scene has what the authenticator said of who came in, data as it came, and what the plain items held")
+  func scene() throws {
     var machine = failed(try standardFlow(), Message("no"))
     _ = machine.press(.retry, question: 2)
     _ = machine.handleAnswer(.accepted(principal: "a\"b", data: Array(#"{"n":1.00,"deep":[{}]}"#.utf8)), to: 2)
     #expect(
       try snapshot(machine, "en")["scene"]
-        == JSONValue(parsing: #"{"id":"home","principal":"a\"b","data":{"n":1.00,"deep":[{}]}}"#))
+        == JSONValue(
+          parsing:
+            #"{"id":"home","principal":"a\"b","data":{"n":1.00,"deep":[{}]},"values":{"email":"a@b","remember":false}}"#
+        ))
   }
 }

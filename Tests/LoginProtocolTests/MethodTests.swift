@@ -81,7 +81,8 @@ struct MethodTests {
   func kinds() {
     let values: [(String, isString: Bool, number: UInt64?)] = [
       ("\"a\"", true, nil), ("\"\"", true, nil), ("0", false, 0), ("7", false, 7), ("-1", false, nil),
-      ("1.0", false, nil), ("1e2", false, nil), ("9223372036854775807", false, 9_223_372_036_854_775_807),
+      ("1.0", false, 1), ("1e2", false, 100), ("1.5", false, nil),
+      ("9223372036854775807", false, 9_223_372_036_854_775_807),
       ("9223372036854775808", false, nil), ("99999999999999999999999", false, nil), ("null", false, nil),
       ("true", false, nil), ("[]", false, nil), ("{}", false, nil),
     ]

@@ -10,6 +10,7 @@ locale=${locale%%[.@]*} locale=${locale//_/-}
 while getopts f:l: option; do case $option in f) flow=$OPTARG ;; l) locale=$OPTARG ;; *) exit 2 ;; esac; done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- "${LOGIN_ENGINE:-login-engine}"
+clean='gsub("[[:cntrl:]\u202a-\u202e\u2066-\u2069]"; " ")' # of what could command the terminal or reorder a line
 session=shell sent=0 events=-1 snapshot=null
 
 die() { printf 'login.sh: %s\n' "$1" >&2; exit 1; }
@@ -28,7 +29,7 @@ receive() { # [SECONDS]
   [ $status -le 128 ] || return 1
   [ $status -eq 0 ] || die 'the engine has stopped'
   fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events // "") shown=\($it.snapshot | tojson)
-    options=\($it.options // null | tojson) method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "")"' <<<"$line" 2>/dev/null) ||
+    options=\($it.options // null | tojson) method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "" | '"$clean"')"' <<<"$line" 2>/dev/null) ||
     die 'the engine wrote a line that is not JSON'
   eval "$fields"
   [ -z "$taken" ] || events=$taken
@@ -69,7 +70,7 @@ draw() {
           if '"$choosable"' then "\($number). " else "" end + look, (.messages // [] | .[] | "   ! \(.text)") end),
       (.notice // empty | "notice: \(.text)"), (.error // empty | "error: \(.text)"),
       (if .activity then "working ..." else empty end)
-    end | gsub("[[:cntrl:]]"; " ")' <<<"$snapshot"
+    end | '"$clean" <<<"$snapshot"
 }
 
 is() { jq -e "$1" <<<"$snapshot" >/dev/null; }
@@ -89,7 +90,7 @@ choose() { # NUMBER
         while [ "$options" = null ]; do receive; done
         it=$(jq -c '.[0] + {options: .[1]}' <<<"[$it,$options]")
       fi
-      jq -r '.options | to_entries[] | "   \(.key + 1) \(.value.title | gsub("[[:cntrl:]]"; " "))"' <<<"$it"
+      jq -r '.options | to_entries[] | "   \(.key + 1) \(.value.title | '"$clean"')"' <<<"$it"
       read -r -p 'number (0 for none): ' value || exit 1
       jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null || return 0
       it=$(jq -c --arg n "$value" '{id, kind, choice: [null, .options[].id][$n | tonumber]}' <<<"$it") ;;

@@ -67,6 +67,8 @@ int csystem_spawn(
     const int *_Nonnull fds, int *_Nonnull pid);
 /// The environment, as `execve` takes it.
 char *_Nullable *_Nullable csystem_environment(void);
+/// The path that this program was started with; NULL if the kernel has not said so.
+const char *_Nullable csystem_started_path(void);
 /// Text of an errno, written to `buffer` with a NUL.
 void csystem_error_text(int number, char *_Nonnull buffer, size_t capacity);
 

@@ -34,10 +34,36 @@ public struct AuthenticatorNames {
   /// Whether more than one process may be started.
   public var areSeveral: Bool { names.count > 1 }
 
-  /// The program's file name, with nothing in it that means something in a log or an option.
+  /// The file name of the program, or of the script that an interpreter is to run, with nothing in it that means something in a log or an option.
   private static func plainName(of command: [String]) -> String {
-    let file = command.first?.split(separator: "/").last ?? ""
-    let name = file.utf8.map { ASCIIName.isPart($0) ? $0 : UInt8(ascii: "_") }
+    let name = file(script(of: command[...]) ?? command.first ?? "").utf8.map {
+      ASCIIName.isPart($0) ? $0 : UInt8(ascii: "_")
+    }
     return name.isEmpty ? "command" : String(decoding: name, as: UTF8.self)
+  }
+
+  private static func file(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+  /// Programs that only run others, which are named behind them.
+  private static let interpreters: Set<String> = [
+    "bash", "dash", "env", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh", "zsh",
+  ]
+  /// Those of them whose option `-e` is not followed by a program; `-c` is.
+  private static let shells: Set<String> = ["bash", "dash", "ksh", "pypy", "python", "sh", "zsh"]
+
+  /// What an interpreter is to run: the first word that is neither an option nor a setting of `env`. `nil` if the command is no interpreter, or has the
+  /// program among its options, as in `sh -c`.
+  private static func script(of command: ArraySlice<String>) -> String? {
+    guard let first = command.first else { return nil }
+    // As in `python3.12`.
+    let family = file(first).prefix { !$0.isNumber && $0 != "." }
+    guard interpreters.contains(String(family)) else { return nil }
+    var rest = command.dropFirst()
+    while let word = rest.first, word.hasPrefix("-") || family == "env" && word.contains("=") {
+      if shells.contains(String(family)) ? word.contains("c") : word == "-e" || word == "-r" { return nil }
+      rest = rest.dropFirst()
+    }
+    guard let word = rest.first else { return nil }
+    return script(of: rest) ?? word
   }
 }

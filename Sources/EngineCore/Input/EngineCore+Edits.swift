@@ -32,6 +32,7 @@ extension EngineCore {
       }
       reply(to: call, session)
     } catch {
+      target.empties = isEmpty(parameters, document)
       refuse(call, error, method: .change, document, target)
     }
   }
@@ -111,6 +112,27 @@ extension EngineCore {
     session.lastActive = time.now
     target.session = session
     return session
+  }
+
+  /// Counts an edit or press that is refused whatever it says, and finds what of an edit is to be undone.
+  func countedTarget(of call: Call, _ method: Method, _ document: borrowing JSONDocument) -> EventTarget {
+    var target = EventTarget()
+    guard let params = call.params, document.kind(params) == .object else { return target }
+    let parameters = Parameters(document, params)
+    guard let session = try? countEvent(parameters, document, &target), method == .change,
+      let name = try? parameters.requiredString(.item, document)
+    else { return target }
+    if let queue = session.transitions?.queue {
+      target.shownItem = session.template.item(document, name, on: queue.shown.screenReference)
+    }
+    if let item = item(document, name, of: session), !session.machine.hides(item) { target.item = item }
+    target.empties = isEmpty(parameters, document)
+    return target
+  }
+
+  /// Whether an edit gives an item the empty text.
+  private func isEmpty(_ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
+    parameters[.value].map { document.kind($0) == .string && document.text($0).isEmpty } ?? false
   }
 
   // MARK: Whether it is meant for what is there

@@ -146,10 +146,7 @@ extension EngineCore {
 
   private func handle(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     if let batch = input.batch, batch.replies.count > Batch.maximumReplyBytes, let id = call.id {
-      let maximum = Batch.maximumReplyBytes
-      let advice = "The replies to this batch are over \(maximum) bytes already. Send this request again on its own."
-      reply(.limitExceeded("maxBatchReplyBytes", maximum: maximum, advice), to: id)
-      return
+      return refuseForRoom(call, to: id, document)
     }
     guard let method = Method(document, call.method), method != .advance || time.clock.isManual else {
       if handleFrontendNotice(call, document, node) { return }

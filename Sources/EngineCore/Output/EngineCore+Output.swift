@@ -47,7 +47,7 @@ extension EngineCore {
     tell(.outputReady(isInterrupted: isInterrupted))
     guard let reason = output.write(write) else { return }
     log.write(.info, reason)
-    stop(at: moment)
+    readerIsGone(at: moment)
     if let observer { tellOutput(observer) }
     output.giveUp()
   }

@@ -13,6 +13,8 @@ extension EngineCore {
     var item: Int?
     /// The item of the screen that a view shows which takes its time.
     var shownItem: Int?
+    /// Whether the edit is to empty the item: then the view has emptied it already.
+    var empties = false
   }
 
   /// Tells that a call was refused, with the commands that undo it in the view if it was an event.
@@ -58,7 +60,7 @@ extension EngineCore {
   }
 
   /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
-  /// because nobody can tell any more what the view shows of it.
+  /// because nobody can tell any more what the view shows of it. A view that has emptied it itself is not told to.
   private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
     if let item = target.item, session.machine.screen.items[item].isSecret {
       session.vault.wipe(at: item)
@@ -66,9 +68,11 @@ extension EngineCore {
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }
-      output.updates.appendUndo(of: item, in: queue.shown, session.template, to: &commands)
+      output.updates.appendUndo(
+        of: item, in: queue.shown, isEmpty: target.empties, session.template, to: &commands)
     } else if let item = target.item {
-      output.updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
+      output.updates.appendUndo(
+        of: item, in: &session.machine, isEmpty: target.empties, session.template, to: &commands)
     }
   }
 

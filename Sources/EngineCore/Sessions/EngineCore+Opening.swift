@@ -42,12 +42,21 @@ extension EngineCore {
       return sessions.makeName()
     }
     let name = document.withString(node, scratch: &parsing.scratch) { Array($0) }
-    guard (1...EngineCore.maximumNameBytes).contains(name.count), name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+    guard (1...EngineCore.maximumNameBytes).contains(name.count), !EngineCore.hasControlCharacter(name) else {
       throw .invalidParams(
         .session, "A session's name has 1 to \(EngineCore.maximumNameBytes) bytes and no control characters.")
     }
     guard name.withUnsafeBytes({ sessions.find($0) }) == nil else { throw .sessionExists }
     return name
+  }
+
+  /// Whether UTF-8 has one of the characters that Unicode calls control: U+0000 to U+001F and U+007F to U+009F.
+  private static func hasControlCharacter(_ text: [UInt8]) -> Bool {
+    text.indices.contains { index in
+      let byte = text[index]
+      // What begins with 0xC2 is U+0080 to U+00BF.
+      return byte < 0x20 || byte == 0x7F || byte < 0xA0 && index > 0 && text[index - 1] == 0xC2
+    }
   }
 
   /// The flow, in a language, and the screen that are asked for, or those for who asks for none.

@@ -5,16 +5,34 @@ import LoginProtocol
 
 /// How an engine comes to its end.
 extension EngineCore {
-  /// How long a slow reader, or an authenticator's exit, is waited for, in milliseconds.
-  private static var exitTimeout: UInt64 { 2000 }
+  /// How long a slow reader or an authenticator's exit is waited for when there is to be no wait, in milliseconds: one that does as it is told has time
+  /// enough.
+  private static var shortestEnd: UInt64 { 2000 }
+
+  /// How long what is left may take once nothing more is asked, in milliseconds: output that is read slowly after a signal, and authenticators that have
+  /// something to finish, such as mails. One promise for all of them.
+  private var endTimeout: UInt64 { max(EngineCore.shortestEnd, configuration.drainTimeout) }
 
   /// Whether everything is over: nothing is left to hand in, run or write.
   public var isFinished: Bool { input.isFinished }
 
-  /// The engine is to end: nothing more is taken, and what was said is written. An authenticator that is being started counts as one that cannot be.
+  /// The engine is to end: nothing more is taken, what is pending is cancelled, what was said is written, and authenticators may finish what they have. An
+  /// authenticator that is being started counts as one that cannot be.
+  ///
+  /// All of that takes at most as long as the drain timeout. If it is said again, it takes at most two seconds more.
   public func stop(at moment: Moment) {
     passTime(to: moment)
-    guard input.stage != .closing else { return time.limitEnd(to: EngineCore.exitTimeout) }
+    guard input.stage != .closing else { return time.limitEnd(to: EngineCore.shortestEnd) }
+    cutShort()
+  }
+
+  /// Nobody reads the output any more, so that nothing more is to be done for it.
+  func readerIsGone(at moment: Moment) {
+    passTime(to: moment)
+    if input.stage != .closing { cutShort() }
+  }
+
+  private func cutShort() {
     giveUpStarts()
     finishInterrupted()
     // What was finished may have started another.
@@ -28,8 +46,8 @@ extension EngineCore {
     writeDelayedReply()
     endBatch()
     input.close()
-    // A reader that is slow or gone must not keep it.
-    time.limitEnd(to: EngineCore.exitTimeout)
+    // A reader that is slow must not keep it for ever.
+    time.limitEnd(to: endTimeout)
   }
 
   private func giveUpStarts() {
@@ -83,27 +101,25 @@ extension EngineCore {
   private func close() {
     if time.isEndDue {
       if !output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
-      if accountsAreRunning { log.write(.warning, "the accounts took too long to end; mails may be lost") }
-      authenticators.forEach {
-        if $0.isRunning { request(.stop($0.id, reason: "took too long to end", isExpected: true)) }
-      }
+      authenticators.forEach { if $0.isRunning { kill($0) } }
       input.finish()
     } else if output.isEmpty {
       authenticators.forEach { link in
         if link.endInput() { request(.endInput(link.id)) }
       }
       if authenticators.contains(where: \.isRunning) {
-        time.limitEnd(to: accountsAreRunning ? accountsTimeout : EngineCore.exitTimeout)
+        time.limitEnd(to: endTimeout)
       } else {
         input.finish()
       }
     }
   }
 
-  /// How long the built-in accounts may take to exit once nothing more is asked, in milliseconds: they may have mails to hand over.
-  private var accountsTimeout: UInt64 { max(EngineCore.exitTimeout, configuration.drainTimeout) }
-
-  private var accountsAreRunning: Bool { authenticators.contains { $0.isAccounts && $0.isRunning } }
+  /// Ends an authenticator that has had its time. The accounts, which a command may have within, then lose mails.
+  private func kill(_ link: AuthenticatorLink) {
+    log.write(.warning, "authenticator \(link.name.text) took too long to end and is killed; mails may be lost")
+    request(.stop(link.id, reason: "took too long to end", isExpected: true))
+  }
 
   /// Does what the end of input leads to, as far as there is room.
   func settleEnd() {

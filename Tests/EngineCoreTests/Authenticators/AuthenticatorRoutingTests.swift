@@ -99,6 +99,21 @@ struct AuthenticatorRoutingTests {
     #expect(names.areSeveral)
   }
 
+  @Test(
+    "what an interpreter runs has the name, not the interpreter",
+    arguments: [
+      ("python3 authenticator.py", "authenticator.py"),
+      ("/usr/bin/python3.12 -u /opt/ldap/check.py --fast", "check.py"),
+      ("/bin/sh ./check.sh", "check.sh"), ("node check.js", "check.js"), ("python3 -m totp", "totp"),
+      ("/usr/bin/env -i A=b python3 check.py", "check.py"), ("env check", "check"), ("python3", "python3"),
+      ("sh -c true", "sh"), ("sh -ec true", "sh"), ("bash -e check", "check"), ("perl -e 1", "perl"),
+      ("pythonic check.py", "pythonic"), ("env python3 -c pass", "python3"),
+    ])
+  func scripts(command: String, name: String) {
+    let backend = AuthenticatorChoice.Backend.command(command.split(separator: " ").map(String.init))
+    #expect(AuthenticatorNames([.init(.all, backend)])[backend].text == name)
+  }
+
   @Test("a single authenticator has no name in transcripts, and the frontend is none")
   func singleName() {
     let names = AuthenticatorNames([

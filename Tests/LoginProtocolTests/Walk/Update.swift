@@ -70,15 +70,15 @@ final class TestWriter {
     return Update(line)
   }
 
-  func undo(of item: Int, in machine: inout SessionMachine, _ template: FlowTemplate) -> [UInt8] {
+  func undo(of item: Int, in machine: inout SessionMachine, isEmpty: Bool, _ template: FlowTemplate) -> [UInt8] {
     var buffer = ByteBuffer()
-    updates.appendUndo(of: item, in: &machine, template, to: &buffer)
+    updates.appendUndo(of: item, in: &machine, isEmpty: isEmpty, template, to: &buffer)
     return buffer.array()
   }
 
-  func undo(of item: Int, in view: ViewState, _ template: FlowTemplate) -> [UInt8] {
+  func undo(of item: Int, in view: ViewState, isEmpty: Bool, _ template: FlowTemplate) -> [UInt8] {
     var buffer = ByteBuffer()
-    updates.appendUndo(of: item, in: view, template, to: &buffer)
+    updates.appendUndo(of: item, in: view, isEmpty: isEmpty, template, to: &buffer)
     return buffer.array()
   }
 

@@ -111,5 +111,7 @@ final class App {
 
 /// Says on standard error why the program ends.
 func complain(_ failure: Failure) {
-  FileHandle.standardError.write(Data("login-terminal: \(failure.text)\n".utf8))
+  // It may quote what the engine has said.
+  let text = failure.text.split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
+  FileHandle.standardError.write(Data("login-terminal: \(text)".utf8))
 }

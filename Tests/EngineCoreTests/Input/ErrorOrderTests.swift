@@ -1,0 +1,68 @@
+import EngineCore
+import JSONCodec
+import Testing
+
+@Suite("Which error comes first")
+struct ErrorOrderTests {
+  /// The names of the errors that a session on the screen `login` gives to requests in turn, whose params are these.
+  private func errors(_ transitions: String, _ calls: [(method: String, params: String)]) throws -> [String] {
+    let harness = try Harness { $0.maximumValueBytes = 40 }
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","transitions":"\#(transitions)"}}"#)
+    _ = harness.takeOutput()
+    for (index, call) in calls.enumerated() {
+      harness.view(#"{"jsonrpc":"2.0","id":\#(index),"method":"\#(call.method)","params":\#(call.params)}"#)
+    }
+    return try harness.takeOutput().map { try JSONValue(parsing: $0) }.filter { $0["id"] != nil }.map {
+      let data = $0["error"]?["data"]
+      return (data?["code"]?.string ?? "none") + (data?["param"]?.string.map { ":" + $0 } ?? "")
+    }
+  }
+
+  @Test("an edit with many mistakes is told them one by one, in the order of the documents")
+  func edits() throws {
+    let long = String(repeating: "x", count: 41)
+    let calls = [
+      (#"["s"]"#, "invalidParams"),
+      (#"{"session":5,"item":5,"revision":"x","value":[],"more":1}"#, "invalidParams:session"),
+      (#"{"session":"t","item":5,"revision":"x","value":[],"more":1}"#, "unknownSession"),
+      (#"{"session":"s","item":5,"revision":"x","value":[],"more":1}"#, "invalidParams:item"),
+      (#"{"session":"s","item":"no","revision":"x","value":[],"more":1}"#, "unknownItem"),
+      (#"{"session":"s","item":"email","revision":"x","value":[],"more":1}"#, "invalidParams"),
+      (#"{"session":"s","item":"email","revision":"x","value":[]}"#, "invalidParams:revision"),
+      (#"{"session":"s","item":"email","revision":99,"value":[]}"#, "invalidParams:revision"),
+      (#"{"session":"s","item":"email","revision":0,"value":[]}"#, "staleRevision"),
+      (#"{"session":"s","item":"email","revision":1}"#, "invalidParams:value"),
+      (#"{"session":"s","item":"email","revision":1,"value":[]}"#, "invalidParams:value"),
+      (#"{"session":"s","item":"email","revision":1,"value":"\#(long)"}"#, "limitExceeded"),
+      (#"{"session":"s","item":"email","revision":1,"value":"x"}"#, "none"),
+    ]
+    #expect(try errors("instant", calls.map { ("session/change", $0.0) }) == calls.map(\.1))
+  }
+
+  @Test("so is a press, and the state comes before the value")
+  func presses() throws {
+    let calls = [
+      ("session/perform", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),
+      ("session/perform", #"{"session":"s","action":"cancel","revision":"x","more":1}"#, "invalidParams"),
+      ("session/perform", #"{"session":"s","action":"cancel","revision":"x"}"#, "invalidParams:revision"),
+      ("session/perform", #"{"session":"s","action":"cancel","revision":1}"#, "notAccepted"),
+      ("session/change", #"{"session":"s","item":"email","value":"ada@example.com"}"#, "none"),
+      ("session/change", #"{"session":"s","item":"password","value":"correct horse"}"#, "none"),
+      ("session/perform", #"{"session":"s","action":"submit"}"#, "none"),
+      ("session/change", #"{"session":"s","item":"email","revision":"x"}"#, "invalidParams:revision"),
+      ("session/change", #"{"session":"s","item":"email"}"#, "notAccepted"),
+    ]
+    #expect(try errors("instant", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
+  }
+
+  @Test("in an acknowledged session the screen that is not shown yet comes first")
+  func behind() throws {
+    let calls = [
+      ("session/perform", #"{"session":"s","action":"setup"}"#, "none"),
+      ("session/change", #"{"session":"s","item":"email","value":[]}"#, "staleRevision"),
+      ("session/change", #"{"session":"s","item":"no","value":[]}"#, "unknownItem"),
+    ]
+    #expect(try errors("acknowledged", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
+  }
+}
