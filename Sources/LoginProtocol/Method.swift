@@ -2,7 +2,7 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, presented, open, close, snapshot, options, list, describe, discover, advance
+  case change, perform, presented, open, locale, close, snapshot, options, list, describe, discover, advance
 
   /// The name on the wire.
   public var name: StaticString {
@@ -11,6 +11,7 @@ public enum Method: CaseIterable, Sendable {
     case .perform: "session/perform"
     case .presented: "session/presented"
     case .open: "session/open"
+    case .locale: "session/locale"
     case .close: "session/close"
     case .snapshot: "session/snapshot"
     case .options: "session/options"
@@ -28,6 +29,7 @@ public enum Method: CaseIterable, Sendable {
     case .perform: [.session, .action, .revision]
     case .presented: [.session, .revision]
     case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy]
+    case .locale: [.session, .locale]
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]

@@ -44,9 +44,15 @@ METHODS = {
         ["UnknownSession", "StaleRevision", "UnknownItem", "Presenting"],
     ),
     "session/list": ("Which sessions there are, in pages.", "SessionListParams", "ListResult", []),
+    "session/locale": (
+        "Shows the session in another language.",
+        "SessionLocaleParams",
+        "RevisionResult",
+        ["UnknownSession"],
+    ),
     "session/close": (
-        "Forgets the session and every secret in it.",
-        "OneSessionParams",
+        "Forgets the session and every secret in it, or all sessions.",
+        "SessionCloseParams",
         "CloseResult",
         ["UnknownSession"],
     ),

@@ -164,7 +164,7 @@ extension EngineCore {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .presented, .open, .close, .snapshot, .options, .list, .describe, .discover, .advance:
+    case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try serve(call, method, parameters, document)
@@ -180,6 +180,7 @@ extension EngineCore {
     switch method {
     case .presented: try presented(call, parameters, document)
     case .open: try open(call, parameters, document)
+    case .locale: try translate(call, parameters, document)
     case .close: try close(call, parameters, document)
     case .snapshot: try snapshot(call, parameters, document)
     case .options: try options(call, parameters, document)

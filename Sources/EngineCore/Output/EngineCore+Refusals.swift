@@ -66,7 +66,8 @@ extension EngineCore {
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }
-      output.updates.appendUndo(of: item, in: queue.shown, session.template, to: &commands)
+      let template = template(showing: queue.shown, of: session)
+      output.updates.appendUndo(of: item, in: queue.shown, template, to: &commands)
     } else if let item = target.item {
       output.updates.appendUndo(of: item, in: &session.machine, session.template, to: &commands)
     }

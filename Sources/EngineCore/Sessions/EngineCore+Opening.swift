@@ -14,7 +14,7 @@ extension EngineCore {
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow.options)
-    let machine = SessionMachine(flow: template.flow, screen: screen)
+    let machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
     session.transitions = transitions

@@ -9,7 +9,7 @@ final class Session {
   /// Where it stands in the table.
   let slot: Int
   /// The flow in the session's language.
-  let template: FlowTemplate
+  @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
   @exclusivity(unchecked) var vault = Vault()
   /// When the last event came, in milliseconds of the engine's clock.

@@ -78,6 +78,12 @@ extension Generator {
     call("session/options", session.name, [#""item":"\#(item)""#] + revision(session), &bytes)
   }
 
+  /// Asks for another language.
+  mutating func translate(_ session: ViewSession, _ bytes: inout [UInt8]) {
+    let locale = random.pick(["\"en\"", "\"de\"", "\"de-AT\"", "\"tlh\"", "5"])
+    call("session/locale", session.name, [#""locale":\#(locale)"#], &bytes)
+  }
+
   mutating func press(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     var action: [UInt8] = []
     let screen = session.screen

@@ -148,6 +148,8 @@ struct Generator {
     case 84..<86: call("session/close", session.name, [], &bytes)
     case 86..<91: call("session/snapshot", session.name, [], &bytes)
     case 91: options(session, &bytes)
+    case 92 where random.chance(3): translate(session, &bytes)
+    case 93 where random.chance(40): call("session/close", nil, [], &bytes)
     case 92..<94: open(&bytes)
     case 94: call("engine/describe", nil, [], &bytes)
     case 95:

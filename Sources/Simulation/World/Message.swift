@@ -4,7 +4,7 @@ import LoginProtocol
 /// A message of the view's, as far as the laws are about it.
 struct Message {
   enum Kind {
-    case change, perform, presented, open, close, snapshot, other
+    case change, perform, presented, open, close, locale, snapshot, other
   }
 
   let kind: Kind
@@ -62,6 +62,7 @@ struct Message {
     if document.equals(method, "session/presented") { return .presented }
     if document.equals(method, "session/open") { return .open }
     if document.equals(method, "session/close") { return .close }
+    if document.equals(method, "session/locale") { return .locale }
     if document.equals(method, "session/snapshot") { return .snapshot }
     return .other
   }

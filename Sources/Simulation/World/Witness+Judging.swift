@@ -38,6 +38,7 @@ extension Witness {
       findOutcome(of: message, session, from: index + 1, &outcome)
     }
     if message.kind == .open { lastOpen = message }
+    if message.kind == .close, message.session == nil, !outcome.isRefused { sessions.closeAll() }
     guard let session else { return }
     if message.isEvent { judgeEvent(message, session, outcome) }
     switch message.kind {
@@ -46,6 +47,7 @@ extension Witness {
     case .perform where !outcome.isRefused: session.submitted = Set(session.secrets.values)
     case .presented where !outcome.isRefused:
       if message.revision == session.awaited { session.awaited = nil }
+    case .locale where !outcome.isRefused: session.awaitsTranslation = true
     case .close where !outcome.isRefused: sessions.close(session)
     default: break
     }

@@ -127,16 +127,22 @@ extension Witness {
     session.revision = revision
     session.writtenEvents = events
     let before = session.isAcknowledged ? session.screen : ShownScreen()
+    session.screen.mayBeTranslated = session.awaitsTranslation
     let fault = session.screen.apply(scratch.line, commands, scratch)
+    // A screen that is shown has forgotten it.
+    let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
+    if isTranslation { session.awaitsTranslation = false }
     if let fault { return fail(1, "in revision \(revision) of \(string(key)), \(fault)") }
     if let different = session.screen.difference(from: scratch.line, snapshot) {
       return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
     if let fault = session.screen.faultOfAlert { return fail(1, fault) }
-    if session.isAcknowledged, let fault = ShownScreen.faultOfTransition(before, scratch.line, commands) {
+    if session.isAcknowledged,
+      let fault = ShownScreen.faultOfTransition(before, scratch.line, commands, isTranslation: isTranslation)
+    {
       number(9, "\(fault): \(string(scratch.line.fullText(commands)))")
     }
-    if session.isAcknowledged, session.screen.takesTime(after: before) { session.awaited = revision }
+    if session.isAcknowledged, isTranslation || session.screen.takesTime(after: before) { session.awaited = revision }
     let written = scratch.line.fullText(snapshot)
     session.snapshot.removeAll(keepingCapacity: true)
     session.snapshot.append(contentsOf: written)

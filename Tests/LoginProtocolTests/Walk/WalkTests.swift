@@ -116,6 +116,9 @@ struct WalkTests {
     let options = flow.options
     needed.formUnion(options.failure == .inline ? Self.inline : Self.alerts)
     if options.pending == .cancel { needed.formUnion(["press cancel requestPending true", "replaceAction"]) }
+    if flow.strings.locales.count > 1 {
+      needed.formUnion(["translated requestPending", "translated requestFailed", "translated challenge"])
+    }
     if flow.screens.contains(where: \.isDynamic) { needed.formUnion(["insertItem", "removeItem"]) }
     if flow.screens.count == 1 { needed.remove("showScreen") }
     return needed.union(["showScreen"])

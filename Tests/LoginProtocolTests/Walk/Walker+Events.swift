@@ -12,6 +12,7 @@ extension Walker {
     if case .requestSucceeded = machine.phase, machine.alert == nil, random.chance(4) { return open() }
     if random.chance(1500) { return open() }
     if machine.conversationID != nil, random.chance(30) { return failConversation() }
+    if templates.count > 1, random.chance(40) { return translate() }
     switch Int.random(in: 0..<24, using: &random) {
     case 0..<4: edit(any, isGood: random.chance(2))
     case 4..<9: edit(lacking, isGood: true)
@@ -70,6 +71,25 @@ extension Walker {
       seen.insert("presented")
     }
     writeWaiting()
+  }
+
+  // MARK: Another language
+
+  /// The view wants another language, or the one that it has.
+  private mutating func translate() {
+    let before = machine
+    let next = random.pick(templates)
+    writer.noteView(of: &machine)
+    queue?.translate(into: next.language)
+    let isTaken = machine.translate(into: next.language, challenge: machine.challenge)
+    expect(isTaken == (next.language != before.language), "another language is taken or not, unlike it should be")
+    guard settle(before, isTaken) else { return }
+    template = next
+    awaitsTranslation = true
+    expect(machine.draft == before.draft && machine.phase == before.phase, "another language changes what was entered")
+    show(edited: nil)
+    seen.insert("translated \(before.phase.name)")
+    if before.challenge != nil { seen.insert("translated challenge") }
   }
 
   // MARK: Actions
@@ -144,7 +164,7 @@ extension Walker {
   private mutating func checkFresh() {
     let flow = template.flow
     var fresh = ViewState()
-    fresh.project(SessionMachine(flow: flow, screen: flow.start))
+    fresh.project(SessionMachine(flow: flow, screen: flow.start, language: template.language))
     var now = ViewState()
     now.project(machine)
     expect(now == fresh && !machine.isThrottled, "a session does not start afresh")
