@@ -26,6 +26,7 @@ struct MethodTests {
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]
+    case .locale: ["session", "locale"]
     case .snapshot, .close: ["session"]
     case .options: ["session", "item", "revision"]
     case .list: ["cursor", "limit"]

@@ -25,6 +25,8 @@ struct WireMemberTests {
     "primary": ["actions"], "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"],
     "withheldLinks": ["actions"], "showsActivity": ["activity"],
     "overlay": ["error", "notice", "alert", "scene"],
+    // In the texts of all of them.
+    "language": [],
   ]
 
   @Test("a snapshot writes every member of a view's state, whether only the form is shown or more")
