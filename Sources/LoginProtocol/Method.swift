@@ -2,13 +2,14 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, presented, open, locale, close, snapshot, options, list, describe, discover, advance
+  case change, perform, submit, presented, open, locale, close, snapshot, options, list, describe, discover, advance
 
   /// The name on the wire.
   public var name: StaticString {
     switch self {
     case .change: "session/change"
     case .perform: "session/perform"
+    case .submit: "session/submit"
     case .presented: "session/presented"
     case .open: "session/open"
     case .locale: "session/locale"
@@ -27,6 +28,7 @@ public enum Method: CaseIterable, Sendable {
     switch self {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]
+    case .submit: Method.open.parameters.union([.action, .revision])
     case .presented: [.session, .revision]
     case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy]
     case .locale: [.session, .locale]

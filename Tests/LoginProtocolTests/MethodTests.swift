@@ -23,6 +23,8 @@ struct MethodTests {
     switch method {
     case .describe, .discover: []
     case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy"]
+    case .submit:
+      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "action", "revision"]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]

@@ -58,6 +58,12 @@ struct WireMemberTests {
     #expect(try Self.file("authenticators.md").contains("`\(outcome.text)`"))
   }
 
+  @Test("every outcome of a submit is in its schema and its document", arguments: SubmitOutcome.allCases)
+  func submitOutcomes(_ outcome: SubmitOutcome) throws {
+    #expect(try Self.file("schema/engine-to-frontend.json").contains("\"\(outcome.rawValue)\""))
+    #expect(try Self.file("README.md").contains("| `\(outcome.rawValue)` |"))
+  }
+
   @Test("every rule is in the schemas of flows and challenges and in their document", arguments: Rule.Name.allCases)
   func rules(_ rule: Rule.Name) throws {
     #expect(try Self.file("schema/flow.json").contains("\"\(rule.rawValue)\""))

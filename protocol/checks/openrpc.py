@@ -30,6 +30,23 @@ METHODS = {
         "RevisionResult",
         ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownAction", "Presenting"],
     ),
+    "session/submit": (
+        "Several values and a press in one call, which opens a session if it names none. Answered once the outcome is known.",
+        "SessionSubmitParams",
+        "SubmitResult",
+        [
+            "UnknownSession",
+            "NotAccepted",
+            "StaleRevision",
+            "UnknownItem",
+            "UnknownAction",
+            "UnknownFlow",
+            "UnknownScreen",
+            "NotEditable",
+            "Presenting",
+            "LimitExceeded",
+        ],
+    ),
     "session/presented": (
         "A view that takes its time now shows this revision.",
         "SessionPresentedParams",

@@ -164,6 +164,7 @@ extension EngineCore {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
+    case .submit: submit(call, parameters, document)
     case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
@@ -188,7 +189,7 @@ extension EngineCore {
     case .describe: describe(call)
     case .discover: discover(call)
     case .advance: try beginAdvance(call, parameters, document)
-    case .change, .perform: break
+    case .change, .perform, .submit: break
     }
   }
 }

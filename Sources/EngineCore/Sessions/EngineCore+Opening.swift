@@ -6,6 +6,20 @@ import LoginProtocol
 /// Sessions come.
 extension EngineCore {
   func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try newSession(parameters, document)
+    if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
+    let begun = session.machine.begin(questions.nextID)
+    admit(session)
+    reply(to: call) { buffer in
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","revision":1}"#)
+    }
+    run(beginnings: begun, of: session)
+  }
+
+  /// The session that is asked for, without values, and not open yet.
+  func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
     guard sessions.count < configuration.maximumSessions else {
       throw .limitExceeded(
         "maxSessions", maximum: configuration.maximumSessions,
@@ -18,20 +32,17 @@ extension EngineCore {
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
     session.transitions = transitions
-    if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
+    return session
+  }
+
+  /// Opens a new session: from now on it is found by its name, and its view is told what to show.
+  func admit(_ session: Session) {
     sessions.insert(session)
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
-    let begun = session.machine.begin(questions.nextID)
     output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
-    reply(to: call) { buffer in
-      buffer.append(#"{"session":"#)
-      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
-      buffer.append(#","revision":1}"#)
-    }
-    run(beginnings: begun, of: session)
   }
 
   /// The name that is asked for, or one that nobody has.

@@ -121,6 +121,7 @@ extension EngineCore {
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
+    endSubmit(of: session, .close)
     for id in session.machine.questionsBeside { cancel(id) }
     if let ending = session.machine.close() { cancel(ending) }
     if let timer = session.idleTimer { time.cancel(timer) }

@@ -143,7 +143,8 @@ struct Generator {
       return call("session/presented", session.name, ["\"revision\":\(revision)"], &bytes)
     }
     switch random.below(100) {
-    case 0..<62: edit(session, world, &bytes)
+    case 0..<58: edit(session, world, &bytes)
+    case 58..<62: submit(session, world, &bytes)
     case 62..<84: press(session, world, &bytes)
     case 84..<86: call("session/close", session.name, [], &bytes)
     case 86..<91: call("session/snapshot", session.name, [], &bytes)

@@ -87,6 +87,8 @@ extension Witness {
       let name = scratch.line.member("session", of: result),
       let session = sessions[Array(scratch.line.string(name).utf8)]
     else { return }
+    // A submit of a view that takes its time is answered with what the view is not told yet.
+    if session.isAcknowledged, scratch.line.member("queued", of: result) == nil { return }
     checkWritten(snapshot, session)
     let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
     if revision != session.revision { fail(1, "a snapshot has another revision than was written: \(string(line))") }
@@ -126,6 +128,8 @@ extension Witness {
     }
     session.revision = revision
     session.writtenEvents = events
+    // The values and the press that have opened the session come behind its first update.
+    if session.isOpenedBySubmit, revision == 1 { session.events = 1 }
     let before = session.isAcknowledged ? session.screen : ShownScreen()
     session.screen.mayBeTranslated = session.awaitsTranslation
     let fault = session.screen.apply(scratch.line, commands, scratch)
@@ -151,8 +155,13 @@ extension Witness {
   private func opened(_ name: [UInt8], _ revision: UInt64) -> ViewSession? {
     guard revision == 1, let message = lastOpen else { return nil }
     let flow = message.flow.flatMap { name in plan.flows.first { $0.id == name } } ?? plan.flows[0]
-    return sessions.open(
+    let session = sessions.open(
       name, isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
+    if message.kind == .submit {
+      session.isOpenedBySubmit = true
+      accept(message.values, of: session)
+    }
+    return session
   }
 
   // MARK: Secrets
