@@ -7,7 +7,10 @@ extension SessionMachine {
     primarySince = former.primarySince
     guard hasOverlay else { return }
     var overlay = overlay
-    overlay.itemsSince = overlay.itemsSince.mapValues { min($0, next) }
+    for item in overlay.itemsSince.keys {
+      // What went and came again meanwhile was never seen to go.
+      overlay.itemsSince[item] = former.hides(item) ? next : former.overlayBox?.arrival(of: item)
+    }
     self.overlay = overlay
   }
 

@@ -26,7 +26,7 @@ extension EngineCore {
     try parameters.check(for: .submit)
     if parameters[.session] == nil {
       guard parameters[.revision] == nil else {
-        throw .invalidParams(.revision, "A session that is opened has no revision yet; name a session, or leave this out.")
+        throw .invalidParams(.revision, "A session that is opened has no revision yet; name one, or leave this out.")
       }
     } else if let name = Method.openingParameters.first(where: { parameters[$0] != nil }) {
       throw .invalidParams(name, "The session is open already; leave session or \(name.text) out.")

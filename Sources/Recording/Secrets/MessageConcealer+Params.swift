@@ -44,7 +44,8 @@ extension MessageConcealer {
       var isPlain = false
       if case .plainValue = known, method == .change { isPlain = true }
       appendTyped(document, value, isPlain: isPlain, to: &text)
-    case .values where isKnown && kind == .object: appendValues(document, value, known, mayBeSecret: method == .submit, to: &text)
+    case .values where isKnown && kind == .object:
+      appendValues(document, value, known, mayBeSecret: method == .submit, to: &text)
     case .session where kind == .string && method == .open: appendNewSession(document, value, to: &text)
     case .session where kind == .string:
       let count = document.text(value).count

@@ -93,7 +93,9 @@ extension Generator {
       if random.chance(2), let flow = session.flow { params.append(#""flow":"\#(flow)""#) }
       if random.chance(3) { params.append(#""transitions":"acknowledged""#) }
     }
-    if random.chance(6), let action = session.screen.actions.last { params.append(#""action":"\#(string(action.id))""#) }
+    if random.chance(6), let action = session.screen.actions.last {
+      params.append(#""action":"\#(string(action.id))""#)
+    }
     call("session/submit", opens ? nil : session.name, params + (opens ? [] : revision(session)), &bytes)
   }
 
