@@ -22,9 +22,9 @@ struct MethodTests {
   private func known(_ method: Method) -> [String] {
     switch method {
     case .describe, .discover: []
-    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy"]
+    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail"]
     case .submit:
-      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "action", "revision"]
+      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "action", "revision"]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]

@@ -28,10 +28,12 @@ extension EngineCore {
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow.options)
+    let detail: UpdateDetail? = try choice(.detail, parameters, document)
     let machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
     session.transitions = transitions
+    session.omitsSnapshots = detail == .commands
     return session
   }
 
@@ -102,6 +104,14 @@ extension EngineCore {
       throw .invalidParams(name, "Give \(name.text) as one of \(words).")
     }
     return choice
+  }
+
+  /// What an update has.
+  private enum UpdateDetail: String, CaseIterable {
+    /// The snapshot and the commands.
+    case full
+    /// Only the commands.
+    case commands
   }
 
   // MARK: Values to begin with

@@ -15,6 +15,8 @@ final class Session {
   /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?
+  /// Whether its updates have only commands.
+  var omitsSnapshots = false
   /// Whether it still is in the table.
   var isOpen = true
   /// When it is no longer too early for another request: here, and on screens that were left.

@@ -50,7 +50,7 @@ extension MessageConcealer {
     case .session where kind == .string:
       let count = document.text(value).count
       append(document, value, to: &text) { $0.strings.alias(ofSession: $1, count: count) }
-    case .item, .action, .flow, .screen, .transitions, .policy:
+    case .item, .action, .flow, .screen, .transitions, .policy, .detail:
       guard isKnown, kind == .string else { return text.appendShape(document, value) }
       append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
     case .locale:

@@ -88,7 +88,7 @@ final class Tracer {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
     case .values: false
-    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy: kind == .string
+    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail: kind == .string
     case .revision, .cursor, .limit, .milliseconds: kind == .number
     }
   }

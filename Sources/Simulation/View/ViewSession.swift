@@ -20,6 +20,8 @@ final class ViewSession {
   var awaited: UInt64?
   var isOpen = true
   var isOpenedBySubmit = false
+  /// Whether its updates have only commands.
+  var omitsSnapshots = false
   /// Whether the session was given another language, or maybe the one it has, and no screen was shown since.
   var awaitsTranslation = false
   /// The numbers of the secrets that were typed last and accepted, by items.

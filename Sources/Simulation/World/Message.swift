@@ -19,6 +19,7 @@ struct Message {
   /// Of `session/open`.
   var isAcknowledged: Bool?
   var flow: String?
+  var omitsSnapshots = false
   /// The text of the id that its reply has; `nil` if it gets none.
   var replyID: [UInt8]?
 
@@ -61,6 +62,7 @@ struct Message {
     }
     if kind == .open || kind == .submit {
       isAcknowledged = string("transitions").map { $0.elementsEqual("acknowledged".utf8) }
+      omitsSnapshots = string("detail").map { $0.elementsEqual("commands".utf8) } ?? false
       flow = string("flow").map { String(decoding: $0, as: UTF8.self) }
     }
   }

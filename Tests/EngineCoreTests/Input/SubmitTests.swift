@@ -155,7 +155,7 @@ struct SubmitTests {
 
   @Test(
     "takes params that open a session only if it opens one, and a revision only if it does not",
-    arguments: ["flow", "screen", "locale", "transitions", "policy"])
+    arguments: ["flow", "screen", "locale", "transitions", "policy", "detail"])
   func params(_ name: String) throws {
     let harness = try Harness()
     harness.view(Calls.open())

@@ -90,6 +90,7 @@ private struct TranscriptReader {
         } else if let id = message["id"], message["result"] != nil {
           // An edit whose update waits is answered before it.
           for session in views.keys { views[session]?.enter { $1 == id } }
+          compare(message["result"], line: index + 1)
         }
       }
     }
@@ -138,7 +139,7 @@ private struct TranscriptReader {
       if isAcknowledged(params) { acknowledged.insert(session) } else { acknowledged.remove(session) }
     case "session/locale": translated.insert(session)
     case "session/close": views[session] = nil
-    case "session/change", "session/perform":
+    case "session/change", "session/perform", "session/submit":
       guard var view = views[session] else { return }
       view.events += 1
       if !refused.contains("\(view.events) \(session)"), let item = params["item"]?.string, let value = params["value"]
@@ -150,8 +151,16 @@ private struct TranscriptReader {
     }
   }
 
+  /// Compares what an instant view shows with a snapshot that it has asked for.
+  private mutating func compare(_ result: JSONValue?, line: Int) {
+    guard let snapshot = result?["snapshot"], let session = result?["session"]?.string, let view = views[session],
+      !acknowledged.contains(session), (try? JSONValue(parsing: view.document.text)).map({ same($0, snapshot) }) != true
+    else { return }
+    breaches.append("line \(line): a snapshot is not what the commands have led to")
+  }
+
   private mutating func update(_ params: JSONValue, line: Int) {
-    guard let session = params["session"]?.string, let commands = params["commands"], let snapshot = params["snapshot"],
+    guard let session = params["session"]?.string, let commands = params["commands"],
       let events = params["events"].flatMap({ Int($0.text) })
     else {
       breaches.append("line \(line): it is not an update")
@@ -159,13 +168,23 @@ private struct TranscriptReader {
     }
     var view = views[session] ?? View()
     view.enter { event, _ in event <= events }
+    // Of a session that a submit has opened, whose name was not known then.
+    view.events = max(view.events, events)
     updates += 1
     let isTranslation = translated.contains(session) && commands[0]?["command"]?.string == "showScreen"
     if isTranslation { translated.remove(session) }
     if acknowledged.contains(session), !isTranslation {
       breaches += breachesOfLeaving(view.document, commands, isLeaving: false).map { "line \(line): \($0)" }
     }
-    var found = breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
+    // Where updates have commands only, session/snapshot has what they have to lead to.
+    var found: [String] = []
+    if let snapshot = params["snapshot"] {
+      found = breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
+    } else {
+      view.document.complaints = []
+      view.document.apply(commands)
+      found = view.document.complaints
+    }
     if awaitsChallenge || isTranslation { found.removeAll { $0 == "showScreen without a change of screen" } }
     awaitsChallenge = false
     breaches += found.map { "line \(line): \($0)" }
