@@ -30,7 +30,7 @@ public enum Method: CaseIterable, Sendable {
     case .perform: [.session, .action, .revision]
     case .submit: Method.open.parameters.union([.action, .revision])
     case .presented: [.session, .revision]
-    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy, .detail]
+    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets]
     case .locale: [.session, .locale]
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]

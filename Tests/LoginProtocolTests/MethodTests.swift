@@ -22,9 +22,13 @@ struct MethodTests {
   private func known(_ method: Method) -> [String] {
     switch method {
     case .describe, .discover: []
-    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail"]
+    case .open:
+      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets"]
     case .submit:
-      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "action", "revision"]
+      [
+        "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
+        "action", "revision",
+      ]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]

@@ -29,10 +29,12 @@ extension EngineCore {
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow.options)
     let detail: UpdateDetail? = try choice(.detail, parameters, document)
+    let particulars = try particulars(parameters, document)
     let machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
     session.transitions = transitions
+    session.particulars = particulars
     session.omitsSnapshots = detail == .commands
     return session
   }

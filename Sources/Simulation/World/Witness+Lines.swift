@@ -21,6 +21,12 @@ extension Witness {
   private func notification(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
     guard let method = scratch.line.member("method", of: root) else { return }
     if scratch.line.equals(method, "session/refused") { return }
+    if scratch.line.equals(method, "session/granted") {
+      guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
+        sessions[Array(scratch.line.string(name).utf8)] != nil
+      else { return fail(2, "a session is granted something that is not open: \(string(line))") }
+      return
+    }
     if scratch.line.equals(method, "session/closed") {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
         let session = sessions[Array(scratch.line.string(name).utf8)], plan.configuration.idleTimeout > 0
@@ -144,7 +150,7 @@ extension Witness {
     if isTranslation { session.awaitsTranslation = false }
     if let fault { return fail(1, "in revision \(revision) of \(string(key)), \(fault)") }
     let snapshot = scratch.line.member("snapshot", of: params)
-    if (snapshot == nil) != session.omitsSnapshots { return number(1, "an update has a snapshot or not, unlike it should") }
+    if (snapshot == nil) != session.omitsSnapshots { return number(1, "an update has a snapshot, or wrongly none") }
     if let snapshot, let different = session.screen.difference(from: scratch.line, snapshot) {
       return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
