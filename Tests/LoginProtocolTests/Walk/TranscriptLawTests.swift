@@ -70,6 +70,8 @@ private struct TranscriptReader {
   private var acknowledged: Set<String> = []
   /// Sessions with the numbers of their events that were refused, as "number session".
   private var refused: Set<String> = []
+  /// Whether the next session whose name the engine chooses takes its time.
+  private var opensAcknowledged = false
   /// Sessions that were given another language, which no update has shown yet.
   private var translated: Set<String> = []
   /// Whether an authenticator has sent a screen that no update has shown yet. It is another screen even if it looks like the one before.
@@ -129,9 +131,11 @@ private struct TranscriptReader {
   }
 
   private mutating func send(_ message: JSONValue) {
-    guard let method = message["method"]?.string, let params = message["params"],
-      let session = params["session"]?.string
-    else { return }
+    guard let method = message["method"]?.string, let params = message["params"] else { return }
+    guard let session = params["session"]?.string else {
+      if ["session/open", "session/submit"].contains(method) { opensAcknowledged = isAcknowledged(params) }
+      return
+    }
     switch method {
     case "session/open":
       guard views[session] == nil else { return }
@@ -166,6 +170,7 @@ private struct TranscriptReader {
       breaches.append("line \(line): it is not an update")
       return
     }
+    if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
     var view = views[session] ?? View()
     view.enter { event, _ in event <= events }
     // Of a session that a submit has opened, whose name was not known then.
