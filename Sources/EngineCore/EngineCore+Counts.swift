@@ -4,6 +4,8 @@ package struct TableCounts: Equatable, Sendable {
   package var presentingSessions = 0
   package var questions = 0
   package var conversations = 0
+  /// Requests `session/submit` that have no response yet.
+  package var submits = 0
   package var timers = 0
   /// Authenticators for which lines wait.
   package var unsent = 0
@@ -20,6 +22,7 @@ extension EngineCore {
     counts.presentingSessions = sessions.presenting.count
     counts.questions = questions.count
     counts.conversations = conversations.count
+    counts.submits = submits.count
     counts.timers = time.timerCount
     authenticators.forEach { if $0.hasUnsent { counts.unsent += 1 } }
     counts.isBusy = input.batch != nil || time.advance != nil || input.hasDelayedReply

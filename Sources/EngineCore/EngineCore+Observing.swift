@@ -72,7 +72,9 @@ extension EngineCore {
     case .open:
       guard let chosen = try? choose(parameters, document) else { return .none }
       return .items(of: chosen.0.flow.screens[chosen.screen])
-    case .perform, .presented, .close, .snapshot, .options, .list, .describe, .discover, .advance, nil: return .none
+    case .submit: return submittedItems(parameters, document)
+    case .perform, .presented, .locale, .close, .snapshot, .options, .list, .describe, .discover, .advance, nil:
+      return .none
     }
   }
 
@@ -89,6 +91,21 @@ extension EngineCore {
       return false
     }
     return !session.machine.screen.items[item].isSecret
+  }
+
+  /// Whose values a submit has. If they may be meant for another screen, nothing is known of them.
+  private func submittedItems(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
+    guard parameters[.session] != nil else {
+      guard let chosen = try? choose(parameters, document) else { return .none }
+      return .items(of: chosen.0.flow.screens[chosen.screen])
+    }
+    guard let session = try? session(parameters, document) else { return .none }
+    if let node = parameters[.revision] {
+      guard let revision = document.wholeNumber(node), revision >= session.machine.screenSince else { return .none }
+    } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
+      return .none
+    }
+    return .items(of: session.machine.screen)
   }
 
   /// Whether a message moves the clock of the authenticator first.

@@ -27,6 +27,7 @@ public final class EngineCore {
   @exclusivity(unchecked) var input: InputQueue
   @exclusivity(unchecked) var output = Output()
   @exclusivity(unchecked) var questions = QuestionTable()
+  @exclusivity(unchecked) var submits = SubmitTable()
   @exclusivity(unchecked) var conversations = ConversationTable()
   @exclusivity(unchecked) var authenticators: AuthenticatorTable
   @exclusivity(unchecked) var effects = EffectQueue()

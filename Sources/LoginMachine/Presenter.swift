@@ -2,8 +2,8 @@ public import LoginForms
 
 /// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// Another screen, the first, or the same from its beginning after a scene: replace everything. Activity, error, notice, alert and scene are gone until a
-  /// later change shows them.
+  /// Another screen, the first, the same from its beginning after a scene, or the same in another language: replace everything. Activity, error, notice, alert
+  /// and scene are gone until a later change shows them.
   case screen
   case phase
   case item(Int, ItemMembers)
@@ -50,7 +50,7 @@ public enum Presenter {
     from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, on screen: Screen,
     to changes: inout [ViewChange]
   ) {
-    guard old.showsSameScreen(as: new), !old.endsScene(in: new) else {
+    guard old.showsSameScreen(as: new), old.language == new.language, !old.endsScene(in: new) else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
       if new.hasOverlay { appendOverlay(from: ViewState(), to: new, to: &changes) }

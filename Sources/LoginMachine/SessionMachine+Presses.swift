@@ -20,10 +20,14 @@ extension SessionMachine {
 
   /// An action was pressed. `question` is the number to use if the authenticator is asked.
   ///
-  /// `utc` is the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
-  public mutating func press(_ action: Action, question id: QuestionID, at utc: UInt64? = nil) -> PressOutcome {
+  /// - Parameters:
+  ///   - utc: the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
+  ///   - former: what the primary action was before edits that are part of the same event, if there were any.
+  public mutating func press(
+    _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
+  ) -> PressOutcome {
     guard accepts(action) else { return .refused }
-    let before = primaryPart
+    let before = former ?? primaryPart
     let outcome: PressOutcome
     switch action {
     case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)

@@ -24,6 +24,8 @@ public struct SessionMachine: Equatable, Sendable {
   public internal(set) var screenSince: UInt64 = 1
   /// The revision since which the primary action has been the one it is.
   public internal(set) var primarySince: UInt64 = 1
+  /// The index among the flow's languages of the one in which all is shown.
+  public internal(set) var language: UInt16
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
@@ -32,9 +34,10 @@ public struct SessionMachine: Equatable, Sendable {
     var pause: Indirect<Pause>?
   }
 
-  /// A session at the beginning of a screen. `screen` must be one of the flow's.
-  public init(flow: Flow, screen: Int) {
+  /// A session at the beginning of a screen. `screen` must be one of the flow's, and `language` the index of one of its languages.
+  public init(flow: Flow, screen: Int, language: UInt16 = 0) {
     self.flow = flow
+    self.language = language
     originIndex = screen
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
@@ -51,7 +54,7 @@ public struct SessionMachine: Equatable, Sendable {
     left.flow === right.flow && left.phase == right.phase && left.originIndex == right.originIndex
       && left.draft == right.draft && left.shelf == right.shelf && left.overlayBox == right.overlayBox
       && left.revision == right.revision && left.events == right.events && left.screenSince == right.screenSince
-      && left.primarySince == right.primarySince
+      && left.primarySince == right.primarySince && left.language == right.language
   }
 
   // MARK: The overlay

@@ -11,7 +11,7 @@ public struct TransitionQueue: Sendable {
     public let revision: UInt64
     /// The changes and performs of the view that this comes after, refused ones included.
     public fileprivate(set) var events: UInt64
-    public let view: ViewState
+    public fileprivate(set) var view: ViewState
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
       self.revision = revision
@@ -62,6 +62,11 @@ public struct TransitionQueue: Sendable {
     shown.takeEdit(of: index, from: item, in: view, isLongList: isLongList)
   }
 
+  /// All that is still to be written is to be in another language.
+  public mutating func translate(into language: UInt16) {
+    for index in waiting.indices { waiting[index].view.language = language }
+  }
+
   /// An event of the view was refused, and the machine has counted `events` by now. What the view is told last has to come after that event as well,
   /// although no update does: a view that waits until it is level would wait for ever.
   public mutating func noteRefusal(events: UInt64) {
@@ -110,9 +115,10 @@ extension TransitionQueue.Frame {
 }
 
 extension ViewState {
-  /// Whether a view needs time to get here from `old`: values, their validity and what is enabled are shown at once, all else takes time.
+  /// Whether a view needs time to get here from `old`: values, their validity and what is enabled are shown at once, all else takes time, another
+  /// language too.
   func takesTime(after old: borrowing ViewState) -> Bool {
     old.screenReference != screenReference || old.phase != phase || old.showsActivity != showsActivity
-      || old.overlay != overlay
+      || old.overlay != overlay || old.language != language
   }
 }

@@ -27,6 +27,8 @@ public struct ViewState: Equatable, Sendable {
   /// The screen that is shown; `nil` before anything was.
   public private(set) var screenReference: ScreenReference?
   public private(set) var phase = Phase.Name.initial
+  /// The index among the flow's languages of the one in which all is shown.
+  public internal(set) var language: UInt16 = 0
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
   /// Whether each of the screen's sections is there; empty for screens where all always are.
@@ -86,6 +88,7 @@ public struct ViewState: Equatable, Sendable {
       withheldLinks = isEditable ? machine.withheldLinks : []
     }
     phase = machine.phase.name
+    language = machine.language
     showsActivity = phase == .requestPending
     if overlay != nil { overlay = nil }
     switch machine.phase {

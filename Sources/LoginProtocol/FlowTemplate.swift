@@ -7,6 +7,8 @@ public final class FlowTemplate: Sendable {
   public let flow: Flow
   /// The locale of `strings`, BCP 47.
   public let locale: String
+  /// The index of `locale` among the flow's.
+  public let language: UInt16
   /// The flow's texts in that locale.
   public let strings: StringTable
   let screens: [ScreenTemplate]
@@ -17,6 +19,7 @@ public final class FlowTemplate: Sendable {
     let strings = flow.strings[locale] ?? StringTable([:])
     self.flow = flow
     self.locale = locale
+    language = UInt16(truncatingIfNeeded: flow.strings.locales.firstIndex(of: locale) ?? 0)
     self.strings = strings
     screens = flow.screens.map { ScreenTemplate($0, strings) }
     names = flow.screens.map { ScreenNames($0) }
@@ -28,7 +31,7 @@ public final class FlowTemplate: Sendable {
   ) -> Int? {
     switch screen {
     case .flow(let index): names[index].items.index(document, node)
-    case .challenge(_, let challenge): template(of: challenge).names.items.index(document, node)
+    case .challenge(_, let challenge): names(of: challenge).items.index(document, node)
     case nil: nil
     }
   }
@@ -39,7 +42,7 @@ public final class FlowTemplate: Sendable {
   ) -> SessionMachine.Action? {
     switch screen {
     case .flow(let index): names[index].action(document, node)
-    case .challenge(_, let challenge): template(of: challenge).names.action(document, node)
+    case .challenge(_, let challenge): names(of: challenge).action(document, node)
     case nil: nil
     }
   }
@@ -54,20 +57,29 @@ public final class FlowTemplate: Sendable {
     }
   }
 
-  /// A challenge ready to be written: the screen itself if it was made as a template, as engines do; else a template made for this one use.
+  /// A challenge ready to be written: the screen itself if it was made as a template in this language, as engines do; else a template made for this one use.
   @inline(never) private func template(of challenge: ChallengeScreen) -> ChallengeTemplate {
-    challenge as? ChallengeTemplate ?? ChallengeTemplate(challenge.screen, strings)
+    if let template = challenge as? ChallengeTemplate, template.locale == locale { return template }
+    return ChallengeTemplate(challenge.screen, strings, locale: locale)
+  }
+
+  /// The ids of a challenge, which are the same in every language.
+  private func names(of challenge: ChallengeScreen) -> ScreenNames {
+    (challenge as? ChallengeTemplate)?.names ?? template(of: challenge).names
   }
 }
 
 /// The screen of a challenge in one language, ready to be written and to have its ids looked up.
 public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
   let template: ScreenTemplate
+  /// The language in which it is ready.
+  let locale: String
   fileprivate let names: ScreenNames
 
-  /// `strings` are the texts of the flow that the challenge is part of.
-  public init(_ screen: Screen, _ strings: StringTable) {
+  /// `strings` are the texts in `locale` of the flow that the challenge is part of.
+  public init(_ screen: Screen, _ strings: StringTable, locale: String) {
     template = ScreenTemplate(screen, strings)
+    self.locale = locale
     names = ScreenNames(screen)
     super.init(screen)
   }

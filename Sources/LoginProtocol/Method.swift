@@ -2,15 +2,17 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, presented, open, close, snapshot, options, list, describe, discover, advance
+  case change, perform, submit, presented, open, locale, close, snapshot, options, list, describe, discover, advance
 
   /// The name on the wire.
   public var name: StaticString {
     switch self {
     case .change: "session/change"
     case .perform: "session/perform"
+    case .submit: "session/submit"
     case .presented: "session/presented"
     case .open: "session/open"
+    case .locale: "session/locale"
     case .close: "session/close"
     case .snapshot: "session/snapshot"
     case .options: "session/options"
@@ -26,8 +28,10 @@ public enum Method: CaseIterable, Sendable {
     switch self {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]
+    case .submit: Method.open.parameters.union([.action, .revision])
     case .presented: [.session, .revision]
-    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy, .context, .secrets]
+    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets]
+    case .locale: [.session, .locale]
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]

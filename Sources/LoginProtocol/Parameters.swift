@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy, context, secrets
+      policy, detail, context, secrets
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -24,6 +24,7 @@ public struct Parameters {
       case .milliseconds: "milliseconds"
       case .transitions: "transitions"
       case .policy: "policy"
+      case .detail: "detail"
       case .context: "context"
       case .secrets: "secrets"
       }
@@ -48,6 +49,7 @@ public struct Parameters {
     static var milliseconds: Names { Names(.milliseconds) }
     static var transitions: Names { Names(.transitions) }
     static var policy: Names { Names(.policy) }
+    static var detail: Names { Names(.detail) }
     static var context: Names { Names(.context) }
     static var secrets: Names { Names(.secrets) }
 
@@ -109,6 +111,7 @@ public struct Parameters {
     case 5: return match(.value) ?? match(.limit)
     case 6:
       return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
+        ?? match(.detail)
     case 7: return match(.session) ?? match(.context) ?? match(.secrets)
     case 8: return match(.revision)
     case 11: return match(.transitions)

@@ -51,6 +51,23 @@ public struct RPCError: Error {
       -32600, "invalidRequest", "This is not a JSON-RPC 2.0 request: \(reason).", [.init("reason", .string(reason))])
   }
 
+  /// A response that comes later cannot be one of those to a batch.
+  public static var submitInBatch: RPCError {
+    let reason = "\(Method.submit.name) in a batch"
+    return RPCError(
+      -32600, "invalidRequest",
+      "\(Method.submit.name) cannot be part of a batch, since its response comes later. Write it on a line of its own.",
+      [.init("reason", .string(reason))])
+  }
+
+  /// The same about the value of one of several items.
+  public func about(valueOf item: String) -> RPCError {
+    var error = self
+    error.details.removeAll { $0.key == "param" }
+    error.details.append(.init("param", .string("\(Parameters.Name.values.text).\(item)")))
+    return error
+  }
+
   /// There is no such method.
   public static var methodNotFound: RPCError {
     let names = Method.allCases.filter { $0 != .advance }.map { "\($0.name)" }.joined(separator: ", ")

@@ -23,14 +23,16 @@ public struct UpdateWriter: ~Copyable {
   public mutating func noteView(of machine: inout SessionMachine) { shown.project(machine) }
 
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
+  ///
+  /// - Parameter omitsSnapshot: whether the update has only the commands.
   public mutating func writeUpdate(
-    of machine: inout SessionMachine, session: [UInt8], edited: Int?, _ template: FlowTemplate
+    of machine: inout SessionMachine, session: [UInt8], edited: Int?, omitsSnapshot: Bool = false,
+    _ template: FlowTemplate
   ) {
     view.project(machine)
     UpdateWriter.write(
       from: shown, to: view, &changes, &output, revision: machine.revision, events: machine.events, session: session,
-      edited: edited,
-      template)
+      edited: edited, omitsSnapshot: omitsSnapshot, template)
   }
 
   /// What the machine shows after an event, to be written later. Its revision may grow.
@@ -40,19 +42,19 @@ public struct UpdateWriter: ~Copyable {
 
   /// Writes an update that had to wait.
   public mutating func write(
-    _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: [UInt8], _ template: FlowTemplate
+    _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: [UInt8], omitsSnapshot: Bool = false,
+    _ template: FlowTemplate
   ) {
     UpdateWriter.write(
       from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session,
-      edited: nil,
-      template)
+      edited: nil, omitsSnapshot: omitsSnapshot, template)
   }
 
   /// Static, so that what is read and what is written are known to be apart.
   @inline(__always) private static func write(
     from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
     _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: [UInt8], edited: Int?,
-    _ template: FlowTemplate
+    omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
     changes.removeAll(keepingCapacity: true)
     let screen = template.screen(of: view)
@@ -64,8 +66,10 @@ public struct UpdateWriter: ~Copyable {
     output.append(decimal: revision)
     output.append(#","events":"#)
     output.append(decimal: events)
-    output.append(#","snapshot":"#)
-    output.appendSnapshot(view, screen, template)
+    if !omitsSnapshot {
+      output.append(#","snapshot":"#)
+      output.appendSnapshot(view, screen, template)
+    }
     output.append(#","commands":"#)
     output.appendCommands(changes, view, screen, template)
     output.append("}}\n")

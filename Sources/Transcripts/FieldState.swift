@@ -74,9 +74,17 @@ struct FieldState {
   /// Records a message of a view. A refused one counts but changes nothing.
   mutating func recordViewMessage(_ message: JSONValue, isRefused: Bool = false) {
     let params = message["params"]
-    guard let name = params?["session"]?.string else { return }
-    switch message["method"]?.string {
+    let method = message["method"]?.string
+    guard let name = params?["session"]?.string else {
+      // Without a name, all are closed.
+      if method == "session/close", !isRefused { for name in sessions.keys { sessions[name]?.isClosed = true } }
+      return
+    }
+    switch method {
     case "session/open" where !isRefused: recordOpening(name)
+    case "session/submit":
+      if let id = message["id"] { asked[id.text] = name }
+      recordSubmit(name, isRefused ? nil : params?["values"])
     case "session/close" where !isRefused: sessions[name]?.isClosed = true
     case "session/perform", "session/change":
       guard var session = sessions[name], !session.isClosed else { return }
@@ -84,7 +92,7 @@ struct FieldState {
       if let id = message["id"] { asked[id.text] = name }
       defer { sessions[name] = session }
       guard !isRefused else { return }
-      guard message["method"]?.string == "session/change" else { return session.lastPerform = session.sent }
+      guard method == "session/change" else { return session.lastPerform = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       session.edits.append((session.sent, item, value, session.values?[item]))
       // Only items of the screen have a value. Which items these are may be unknown yet.
@@ -95,6 +103,17 @@ struct FieldState {
 
   /// Records that a view has opened a session of this name.
   mutating func recordOpening(_ name: String) { sessions[name] = Session() }
+
+  /// Records that a view has submitted values in a session. They come into its fields with the update.
+  mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
+    guard var session = sessions[name], !session.isClosed else { return }
+    session.sent += 1
+    for member in values?.members ?? [] {
+      session.edits.append((session.sent, member.key, member.value, session.values?[member.key]))
+    }
+    if values != nil { session.lastPerform = session.sent }
+    sessions[name] = session
+  }
 
   // MARK: Messages of the engine
 
@@ -159,6 +178,6 @@ struct FieldState {
 
   /// The value that was typed into a secret item.
   private func entered(_ item: String, in session: Session) -> JSONValue? {
-    session.values?[item] ?? session.edits.last { $0.item == item }?.value
+    session.edits.last { $0.item == item }?.value ?? session.values?[item]
   }
 }

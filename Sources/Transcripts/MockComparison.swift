@@ -140,6 +140,7 @@ struct MockComparison {
       if !isRefused, let viewAction {
         var opened: String?
         if case .open(let session, _) = viewAction { opened = verdicts.opened(session, at: 0) }
+        if case .submit(nil, opens: true, _) = viewAction { opened = verdicts.opened(nil, at: 0) }
         if let difference = compare(viewAction, message, opened: opened) { return difference }
       }
       questions.recordFrontendMessage(message)
@@ -159,6 +160,11 @@ struct MockComparison {
       // Until the engine has named the session, it has the transcript's name.
       names[session] = opened ?? given ?? session
       if given == nil { fields.recordOpening(names[session] ?? session) }
+    }
+    if case .submit(let session?, opens: true, _) = expected, case .submit(_, _, let params) = viewAction {
+      names[session] = opened ?? session
+      fields.recordOpening(names[session] ?? session)
+      fields.recordSubmit(names[session] ?? session, params["values"])
     }
     resume()
     return nil

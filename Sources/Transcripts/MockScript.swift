@@ -36,6 +36,12 @@ struct MockScript {
             if session == nil, let name { fields.recordOpening(name) }
             viewAction = .open(session: name, params)
           }
+          if case .submit(nil, opens: true, let params) = viewAction, !isRefused {
+            let name = verdicts.opened(nil, at: place)
+            if let name { fields.recordOpening(name) }
+            if let name { fields.recordSubmit(name, params["values"]) }
+            viewAction = .submit(session: name, opens: true, params)
+          }
           if let viewAction { steps.append((entry.line, .view(viewAction, isRefused: isRefused))) }
         }
       case .output(let message, let ignoring):

@@ -36,23 +36,25 @@ struct MockVerdicts {
   /// Whether a message that was sent at this place was refused. A request without a response was not accepted.
   mutating func isRefused(_ message: JSONValue, at place: Int, event: Int?) -> Bool {
     if message["method"] == nil { return false }
+    let isSubmit = message["method"]?.string == "session/submit"
     if let id = message["id"] {
       while let first = responses[id.text]?.last {
         responses[id.text]?.removeLast()
         if first.place >= place { return first.isError }
       }
-      return true
+      // A submit is answered only when its outcome is known, but refused at once.
+      return !isSubmit
     }
     let method = message["method"]?.string ?? ""
     let name = message["params"]?["session"]?.string
     let key = "\(method) \(name ?? "")"
     while let first = refusals[key]?.last, first.place < place { refusals[key]?.removeLast() }
-    guard method != "session/open" else {
+    guard method != "session/open", !isSubmit || name != nil else {
       let opening = openings.last { $0.place >= place && (name == nil || $0.session == name) }
       guard let opening else { return true }
       return takeRefusal(key) { $0.place < opening.place }
     }
-    let counts = method == "session/change" || method == "session/perform"
+    let counts = ["session/change", "session/perform", "session/submit"].contains(method)
     // A session that was opened again later begins a new count.
     let reopened = openings.last { $0.place >= place && $0.session == name }?.place ?? .max
     return takeRefusal(key) { $0.place < reopened && (!counts || event == nil || $0.event == event) }

@@ -1,16 +1,20 @@
 import JSONCodec
 
-/// An action of a view: it opens a session, performs an action of the screen, or answers as the authenticator.
+/// An action of a view: it opens a session, performs an action of the screen, submits several values, or answers as the authenticator.
 enum ViewAction {
   /// Opens a session, perhaps with a name, with these params.
   case open(session: String?, [String: JSONValue])
   /// Performs an action while the fields have these values.
   case perform(session: String, action: String, FieldState.Values)
+  /// Submits several values with these params, in a session or, if `opens`, in one that is opened, whose name may not be known yet.
+  case submit(session: String?, opens: Bool, [String: JSONValue])
   /// Answers a request of the engine to its frontend, or notifies the engine about it.
   case answer(JSONValue)
 
   /// The params of `session/open` that are compared.
-  private static let params = ["flow", "screen", "locale", "transitions", "policy", "values", "context", "secrets"]
+  private static let params = [
+    "flow", "screen", "locale", "transitions", "policy", "detail", "values", "context", "secrets",
+  ]
 
   /// The action that a message is; `nil` if it is none.
   init?(_ message: JSONValue, _ fields: FieldState, _ questions: MockQuestions) {
@@ -24,6 +28,11 @@ enum ViewAction {
       var wanted: [String: JSONValue] = [:]
       for key in Self.params { wanted[key] = params?[key] }
       self = .open(session: params?["session"]?.string, wanted)
+    case "session/submit":
+      var wanted: [String: JSONValue] = [:]
+      for key in Self.params + ["action"] { wanted[key] = params?[key] }
+      let session = params?["session"]?.string
+      self = .submit(session: session, opens: session == nil, wanted)
     case "session/perform":
       guard let session = params?["session"]?.string, let action = params?["action"]?.string else { return nil }
       self = .perform(session: session, action: action, fields.values(of: session) ?? FieldState.Values())
@@ -37,14 +46,10 @@ enum ViewAction {
   func difference(to got: ViewAction, _ names: [String: String]) -> String? {
     switch (self, got) {
     case (.open(_, let wanted), .open(_, let given)):
-      let isSame = Self.params.allSatisfy { key in
-        switch (wanted[key], given[key]) {
-        case (nil, nil): true
-        case (let one?, let other?): Difference.first(one, other, ignoring: []) == nil
-        default: false
-        }
-      }
-      return isSame ? nil : "expected \(text(names))"
+      return ViewAction.areSame(wanted, given) ? nil : "expected \(text(names))"
+    case (.submit(let session, let opens, let wanted), .submit(let other, let otherOpens, let given)):
+      let isMeant = opens ? otherOpens : session.map { names[$0] ?? $0 } == other
+      return isMeant && ViewAction.areSame(wanted, given) ? nil : "expected \(text(names))"
     case (.perform(let session, let action, let values), .perform(let other, let otherAction, let otherValues)):
       guard names[session] ?? session == other, action == otherAction else { return "expected \(text(names))" }
       return values.difference(to: otherValues).map { "at \(action), expected \($0)" }
@@ -54,16 +59,38 @@ enum ViewAction {
     }
   }
 
+  /// Whether two calls have the same params, of those that are compared.
+  private static func areSame(_ wanted: [String: JSONValue], _ given: [String: JSONValue]) -> Bool {
+    (params + ["action"]).allSatisfy { key in
+      switch (wanted[key], given[key]) {
+      case (nil, nil): true
+      case (let one?, let other?): Difference.first(one, other, ignoring: []) == nil
+      default: false
+      }
+    }
+  }
+
   /// The action in words.
   func text(_ names: [String: String]) -> String {
     switch self {
     case .open(let session, let wanted):
-      let more = wanted.keys.sorted().map { " with \($0) \(wanted[$0]?.text ?? "")" }.joined(separator: ",")
-      let name = session.map { ", which the transcript calls \($0)" } ?? ""
-      return "session/open\(more)\(name)"
+      return "session/open\(ViewAction.text(of: wanted))\(ViewAction.text(ofNew: session))"
+    case .submit(let session, opens: true, let wanted):
+      return "session/submit\(ViewAction.text(of: wanted))\(ViewAction.text(ofNew: session))"
+    case .submit(let session, opens: false, let wanted):
+      let name = session.map { names[$0] ?? $0 } ?? ""
+      return "session/submit\(ViewAction.text(of: wanted)) in session \(name)"
     case .perform(let session, let action, _):
       return "session/perform of \(action) in session \(names[session] ?? session)"
     case .answer(let answer): return "\(answer.text)"
     }
+  }
+
+  private static func text(of params: [String: JSONValue]) -> String {
+    params.keys.sorted().map { " with \($0) \(params[$0]?.text ?? "")" }.joined(separator: ",")
+  }
+
+  private static func text(ofNew session: String?) -> String {
+    session.map { ", which the transcript calls \($0)" } ?? ""
   }
 }

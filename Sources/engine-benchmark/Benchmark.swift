@@ -39,6 +39,7 @@ enum Benchmark {
       progress("\(part.rawValue)")
       switch part {
       case .typing: report.figures += try TypingBenchmark(programs, options).run(progress)
+      case .detail: report.figures += try DetailBenchmark(programs, options).run(progress)
       case .roundtrip: report.figures += try RoundTripBenchmark(programs, options).run()
       case .start: report.figures += try StartBenchmark(programs: programs, count: options.starts).run()
       case .idle: report.figures += try IdleBenchmark(programs: programs).run()

@@ -2,8 +2,17 @@ import JSONCodec
 
 /// The lines that a view sends.
 enum Line {
-  static func appendOpen(_ session: Int, to lines: inout ByteBuffer) {
+  static func appendOpen(_ session: Int, hasSnapshots: Bool = true, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"")
+    appendName(session, to: &lines)
+    lines.append(hasSnapshots ? "\"}}\n" : "\",\"detail\":\"commands\"}}\n")
+  }
+
+  /// A request whose id is the number of the session.
+  static func appendSnapshot(_ session: Int, to lines: inout ByteBuffer) {
+    lines.append("{\"jsonrpc\":\"2.0\",\"id\":")
+    lines.append(decimal: UInt64(session))
+    lines.append(",\"method\":\"session/snapshot\",\"params\":{\"session\":\"")
     appendName(session, to: &lines)
     lines.append("\"}}\n")
   }

@@ -4,7 +4,7 @@ import CommandLineKit
 struct Options: Sendable {
   /// The parts of the benchmark, in the order in which they run.
   enum Part: String, CaseIterable, Sendable {
-    case typing, roundtrip, start, idle, login, pattern
+    case typing, detail, roundtrip, start, idle, login, pattern
   }
 
   var parts = Part.allCases
@@ -46,7 +46,7 @@ struct Options: Sendable {
         $0.events = $1
       },
       .value(
-        "--only", "PART", "typing, roundtrip, start, idle, login or pattern; may be given several times",
+        "--only", "PART", "typing, detail, roundtrip, start, idle, login or pattern; may be given several times",
         .choice(of: Part.allCases.map { ($0.rawValue, $0) })
       ) {
         $0.parts.append($1)

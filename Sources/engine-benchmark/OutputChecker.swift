@@ -15,6 +15,34 @@ struct OutputChecker: ~Copyable {
   mutating func checkUpdate(
     _ line: UnsafeRawBufferPointer, session: Int, revision: Int, step: Script.Step?
   ) throws(Failure) {
+    let params = try checkHead(line, session: session, revision: revision)
+    let snapshot = try state(params, line).snapshot
+    if let step { try check(step, in: snapshot, line) }
+  }
+
+  /// Checks a `session/update` without a snapshot: its session, and that none is missing before it. Returns its commands.
+  mutating func commands(
+    of line: UnsafeRawBufferPointer, session: Int, revision: Int
+  ) throws(Failure) -> JSONValue {
+    let params = try checkHead(line, session: session, revision: revision)
+    guard document.member("snapshot", of: params) == nil, let commands = document.member("commands", of: params) else {
+      throw wrong("detail", line)
+    }
+    return JSONValue(document, commands)
+  }
+
+  /// The snapshot in the response to a `session/snapshot` whose id is the number of the session.
+  mutating func snapshot(of line: UnsafeRawBufferPointer, session: Int) throws(Failure) -> JSONValue {
+    let root = try parse(line)
+    guard number("id", root) == session, let result = document.member("result", of: root),
+      let snapshot = document.member("snapshot", of: result)
+    else { throw wrong("response", line) }
+    return JSONValue(document, snapshot)
+  }
+
+  private mutating func checkHead(
+    _ line: UnsafeRawBufferPointer, session: Int, revision: Int
+  ) throws(Failure) -> JSONDocument.Node {
     let params = try update(line)
     name.removeAll()
     Line.appendName(session, to: &name)
@@ -24,8 +52,7 @@ struct OutputChecker: ~Copyable {
     guard number("revision", params) == revision, number("events", params) == revision - 1 else {
       throw wrong("revision", line)
     }
-    let snapshot = try state(params, line).snapshot
-    if let step { try check(step, in: snapshot, line) }
+    return params
   }
 
   /// Checks an update whose session is not known beforehand. Returns its session and state.

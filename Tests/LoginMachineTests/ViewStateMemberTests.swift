@@ -6,7 +6,7 @@ import Testing
 struct ViewStateMemberTests {
   /// Whether a view needs time to show that a member has changed.
   private static let takesTime: [String: Bool] = [
-    "screenReference": true, "phase": true, "showsActivity": true, "overlay": true,
+    "screenReference": true, "phase": true, "language": true, "showsActivity": true, "overlay": true,
     "items": false, "sections": false, "textRun": false, "formerPicks": false, "remarks": false,
     "isEditable": false, "primary": false, "primaryIsEnabled": false, "linksAreEnabled": false,
     "withheldLinks": false,
@@ -42,6 +42,9 @@ struct ViewStateMemberTests {
       _ = machine.press(.link(0), question: 9)
       all.append(machine)
     }
+    var translated = try Situation.validated.machine(flow)
+    _ = translated.translate(into: 1, challenge: nil)
+    all.append(translated)
     var told = try Situation.requestPending.machine(flow)
     _ = told.notify(Message("look"), nil, of: ConversationID(first: Situation.question))
     all.append(told)

@@ -22,10 +22,17 @@ struct MethodTests {
   private func known(_ method: Method) -> [String] {
     switch method {
     case .describe, .discover: []
-    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy", "context", "secrets"]
+    case .open:
+      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets"]
+    case .submit:
+      [
+        "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
+        "action", "revision",
+      ]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]
+    case .locale: ["session", "locale"]
     case .snapshot, .close: ["session"]
     case .options: ["session", "item", "revision"]
     case .list: ["cursor", "limit"]

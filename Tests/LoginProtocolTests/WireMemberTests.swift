@@ -25,6 +25,8 @@ struct WireMemberTests {
     "primary": ["actions"], "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"],
     "withheldLinks": ["actions"], "showsActivity": ["activity"],
     "overlay": ["error", "notice", "alert", "scene"],
+    // In the texts of all of them.
+    "language": [],
   ]
 
   @Test("a snapshot writes every member of a view's state, whether only the form is shown or more")
@@ -54,6 +56,12 @@ struct WireMemberTests {
   func outcomes(_ outcome: AuthenticatorReply.Outcome) throws {
     #expect(try Self.file("schema/authenticator-to-engine.json").contains("\"\(outcome.text)\""))
     #expect(try Self.file("authenticators.md").contains("`\(outcome.text)`"))
+  }
+
+  @Test("every outcome of a submit is in its schema and its document", arguments: SubmitOutcome.allCases)
+  func submitOutcomes(_ outcome: SubmitOutcome) throws {
+    #expect(try Self.file("schema/engine-to-frontend.json").contains("\"\(outcome.rawValue)\""))
+    #expect(try Self.file("README.md").contains("| `\(outcome.rawValue)` |"))
   }
 
   @Test("every rule is in the schemas of flows and challenges and in their document", arguments: Rule.Name.allCases)

@@ -47,6 +47,22 @@ struct ConcealingTests {
     }
   }
 
+  @Test("that was given among the values of a submit") func submitted() throws {
+    for known in [KnownValues.items(of: try loginScreen()), .none] {
+      let run = try ObservedRun()
+      let secrets = #""password":"\#(Self.secret)","\#(Self.secret)":"\#(Self.secret)""#
+      run.call("session/submit", #"{"values":{"email":"ada@example.com",\#(secrets)}}"#, id: "1", known)
+      let wrong = #"{"session":"s","values":"\#(Self.secret)","flow":"\#(Self.secret)"}"#
+      run.call("session/submit", wrong, id: "2", known)
+      let text = try written(run)
+      #expect(!text.contains(Self.secret), "\(text)")
+      var isPlainKnown = false
+      if case .items = known { isPlainKnown = true }
+      #expect(text.contains("ada@example.com") == isPlainKnown)
+      #expect(text.contains("session/submit"))
+    }
+  }
+
   @Test("that was given as a method, a name of a param or an item, or a result of nothing")
   func otherPlaces() throws {
     let run = try ObservedRun()

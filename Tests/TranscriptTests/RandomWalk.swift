@@ -55,6 +55,8 @@ struct RandomWalk {
         "session/open",
         #"\#(session),"flow":"\#(flow())","transitions":"\#(way)","policy":"\#(pick(["queue", "latest", "reject"]))""#)
     case ..<0.18: return call("session/open", #"\#(session),"values":{"password":"\#(Self.secret)begun"}"#)
+    case ..<0.19: return call("session/locale", #"\#(session),"locale":"\#(pick(["de", "en", "de-AT", "xx"]))""#)
+    case ..<0.23: return submit(session)
     case ..<0.52: return change(session)
     case ..<0.80:
       let actions = ["submit", "cancel", "retry", "setup", "forgotPassword", "login", "dismiss", "back"]
@@ -72,6 +74,17 @@ struct RandomWalk {
       return call(
         "session/change", #"\#(session),"item":"password","value":"\#(Self.secret)x","pasword":"\#(Self.secret)y""#)
     }
+  }
+
+  /// Several values, right or wrong, in a session or in one that is opened for them.
+  private mutating func submit(_ session: String) -> String {
+    let password = pick([#""\#(Self.secret)right""#, "5", #""""#, #"{"a":"\#(Self.secret)inner"}"#])
+    let other = #","\#(pick(["userName", "nothing", "remember"]))":\#(pick([#""adalove""#, "true"]))"#
+    let more = happens(0.3) ? other : ""
+    let values = #""values":{"email":"ada@example.com","password":\#(password)\#(more)}"#
+    guard happens(0.3) else { return call("session/submit", #"\#(session),\#(values)"#) }
+    let detail = happens(0.3) ? #","detail":"commands""# : ""
+    return call("session/submit", #""flow":"\#(flow())",\#(values)\#(detail)"#)
   }
 
   private mutating func flow() -> String { pick(["standard", "acknowledged", "coordinators", "staged", "dynamic"]) }

@@ -1,5 +1,6 @@
 import FlowFiles
 import LoginForms
+import LoginMachine
 import LoginProtocol
 
 /// The screens that authenticators have sent last, so that thousands of sessions with the same challenge share one.
@@ -39,7 +40,7 @@ struct ChallengeCache {
     }
     let screen = try ChallengeFile.read(
       text, name: name, origin: template.flow.screens[origin], strings: template.strings)
-    let made = ChallengeTemplate(screen, template.strings)
+    let made = ChallengeTemplate(screen, template.strings, locale: template.locale)
     guard text.count <= ChallengeCache.maximumBytes else { return made }
     bytes += text.count
     while entries.count >= ChallengeCache.maximumScreens || bytes > ChallengeCache.maximumBytes, !entries.isEmpty {
@@ -47,6 +48,19 @@ struct ChallengeCache {
     }
     entries[key] = Entry(screen: made, lastUse: uses)
     return made
+  }
+
+  /// The same screen in another language of the flow. The authenticator's texts that are keys of the flow's are looked up anew; the others stay.
+  ///
+  /// - Parameter origin: the screen that the conversation began on.
+  mutating func translated(_ shown: ChallengeScreen, into template: FlowTemplate, origin: Int) -> ChallengeTemplate {
+    // From its text if that is known, so that the same text in a later answer is the same screen.
+    if let text = entries.first(where: { $0.value.screen === shown })?.key.text,
+      let screen = try? screen(text, name: "challenge", template, origin: origin)
+    {
+      return screen
+    }
+    return ChallengeTemplate(shown.screen, template.strings, locale: template.locale)
   }
 
   private mutating func dropOldest() {

@@ -93,6 +93,7 @@ extension EngineCore {
       session.lastActive = time.now
       return .all
     }
+    settleSubmit(of: session, .failure)
     if let ending { cancel(ending) } else { dropConversation(id) }
   }
 }

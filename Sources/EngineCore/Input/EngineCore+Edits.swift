@@ -55,18 +55,7 @@ extension EngineCore {
       try parameters.check(for: .perform)
       try checkRevision(parameters, document, session, since: session.machine.since(action))
       try checkPresented(session)
-      if action == .dismiss, let queue = session.transitions?.queue,
-        queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil
-      {
-        // Nobody has seen it yet.
-        throw stale(session)
-      }
-      if action == .again, let queue = session.transitions?.queue, queue.shown.scene == nil,
-        session.machine.accepts(.again)
-      {
-        // Nobody has seen yet that somebody is in.
-        throw stale(session)
-      }
+      try checkSeen(action, session)
       try press(action, of: session)
       replyWhenStarted(to: call, session)
     } catch {
@@ -84,6 +73,7 @@ extension EngineCore {
       begun = session.machine.begin(questions.nextID)
       return wiping
     }
+    settleSubmit(of: session, .cancel)
     run(outcome, of: session)
     run(beginnings: begun, of: session)
   }
@@ -91,20 +81,31 @@ extension EngineCore {
   /// Answers a press, once it is known whether an authenticator that it needs could be started.
   private func replyWhenStarted(to call: Call, _ session: Session) {
     guard authenticators.isStarting, let id = call.id else { return reply(to: call, session) }
-    input.delay(.init(id: Array(id), session: session))
+    input.delay(.init(id: Array(id), session: session, kind: .press))
+  }
+
+  /// The same for a submit by which nobody was asked, or only beside a form.
+  func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: SubmitOutcome?) {
+    guard let id = call.id else { return }
+    guard authenticators.isStarting else { return reply(toSubmit: Array(id), of: session, outcome) }
+    input.delay(.init(id: Array(id), session: session, kind: .submit(outcome)))
   }
 
   /// Writes the reply that had to wait.
   func writeDelayedReply() {
     guard !authenticators.isStarting, let delayed = input.takeDelayedReply() else { return }
-    delayed.id.withUnsafeBytes { id in
-      reply { $0.appendReply(to: id, revision: delayed.session.machine.revision) }
+    switch delayed.kind {
+    case .press:
+      delayed.id.withUnsafeBytes { id in
+        reply { $0.appendReply(to: id, revision: delayed.session.machine.revision) }
+      }
+    case .submit(let outcome): reply(toSubmit: delayed.id, of: delayed.session, outcome)
     }
     endBatchIfDone()
   }
 
   /// Finds the session and counts the event.
-  @inline(__always) private func countEvent(
+  @inline(__always) func countEvent(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ target: inout EventTarget
   ) throws(RPCError) -> Session {
     let session = try session(parameters, document)
@@ -159,8 +160,17 @@ extension EngineCore {
     if (revision ?? queue.written.revision) < session.machine.screenSince { throw stale(session) }
   }
 
+  /// Refuses the end of an alert or a scene that the view has not been told of.
+  func checkSeen(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
+    guard let queue = session.transitions?.queue else { return }
+    if action == .dismiss, queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
+      throw stale(session)
+    }
+    if action == .again, queue.shown.scene == nil, session.machine.accepts(.again) { throw stale(session) }
+  }
+
   /// Refuses events while the view has something to present, if that is the session's policy.
-  @inline(__always) private func checkPresented(_ session: Session) throws(RPCError) {
+  @inline(__always) func checkPresented(_ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
     throw .presenting(revision: awaited)
   }

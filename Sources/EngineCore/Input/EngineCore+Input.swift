@@ -161,7 +161,8 @@ extension EngineCore {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .presented, .open, .close, .snapshot, .options, .list, .describe, .discover, .advance:
+    case .submit: submit(call, parameters, document)
+    case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try serve(call, method, parameters, document)
@@ -177,6 +178,7 @@ extension EngineCore {
     switch method {
     case .presented: try presented(call, parameters, document)
     case .open: try open(call, parameters, document)
+    case .locale: try translate(call, parameters, document)
     case .close: try close(call, parameters, document)
     case .snapshot: try snapshot(call, parameters, document)
     case .options: try options(call, parameters, document)
@@ -184,7 +186,7 @@ extension EngineCore {
     case .describe: describe(call)
     case .discover: discover(call)
     case .advance: try beginAdvance(call, parameters, document)
-    case .change, .perform: break
+    case .change, .perform, .submit: break
     }
   }
 }

@@ -1,4 +1,5 @@
 import JSONCodec
+import LoginProtocol
 import SecretMemory
 
 /// What the view has written and the engine has not handled: lines, lines that are held back, and a batch that is under way.
@@ -29,11 +30,19 @@ struct InputQueue: ~Copyable {
   private(set) var hasSettledEnd = false
   private(set) var isFinished = false
 
-  /// The reply to a `session/perform`.
+  /// The reply to a press.
   struct DelayedReply {
     /// The text of the request's id.
     let id: [UInt8]
     let session: Session
+    let kind: Kind
+
+    enum Kind {
+      /// Of `session/perform`.
+      case press
+      /// Of `session/submit`.
+      case submit(SubmitOutcome?)
+    }
   }
 
   init(maximumLineBytes: Int) { lines = LineBuffer(maximumLineBytes: maximumLineBytes) }

@@ -30,7 +30,9 @@ extension EngineCore {
   /// Writes the update that leads from what the view showed to what the session shows now.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
-    output.updates.writeUpdate(of: &session.machine, session: session.id, edited: edited, session.template)
+    output.updates.writeUpdate(
+      of: &session.machine, session: session.id, edited: edited, omitsSnapshot: session.omitsSnapshots,
+      session.template)
     noteState(of: session)
   }
 

@@ -68,8 +68,8 @@ extension EngineCore {
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }
-      output.updates.appendUndo(
-        of: item, in: queue.shown, isEmpty: target.empties, session.template, to: &commands)
+      let template = template(showing: queue.shown, of: session)
+      output.updates.appendUndo(of: item, in: queue.shown, isEmpty: target.empties, template, to: &commands)
     } else if let item = target.item {
       output.updates.appendUndo(
         of: item, in: &session.machine, isEmpty: target.empties, session.template, to: &commands)

@@ -18,7 +18,9 @@ extension EngineCore {
   /// Writes the updates of a session that need not wait any longer.
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
     while let (before, frame) = transitions.queue.next() {
-      output.updates.write(frame, after: before, session: session.id, session.template)
+      let template = template(showing: frame.view, of: session)
+      output.updates.write(
+        frame, after: before, session: session.id, omitsSnapshot: session.omitsSnapshots, template)
       if isEnding { transitions.queue.stopWaiting() }
     }
     guard transitions.queue.awaited != nil else { return }
@@ -90,7 +92,7 @@ extension EngineCore {
   /// The snapshot that was written last for a session.
   func appendWrittenSnapshot(of session: Session, to buffer: inout ByteBuffer) {
     if let queue = session.transitions?.queue {
-      buffer.appendSnapshot(queue.written.view, session.template)
+      buffer.appendSnapshot(queue.written.view, template(showing: queue.written.view, of: session))
     } else {
       output.updates.appendSnapshot(of: &session.machine, session.template, to: &buffer)
     }

@@ -81,6 +81,7 @@ extension EngineCore {
       session.lastActive = time.now
       return wiping
     }
+    settleSubmit(of: session, SubmitOutcome(answer, session.machine))
     run(beginnings: begun, of: session)
   }
 

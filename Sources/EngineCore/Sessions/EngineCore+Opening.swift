@@ -6,6 +6,20 @@ import LoginProtocol
 /// Sessions come.
 extension EngineCore {
   func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try newSession(parameters, document)
+    if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
+    let begun = session.machine.begin(questions.nextID)
+    admit(session)
+    reply(to: call) { buffer in
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","revision":1}"#)
+    }
+    run(beginnings: begun, of: session)
+  }
+
+  /// The session that is asked for, without values, and not open yet.
+  func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
     guard sessions.count < configuration.maximumSessions else {
       throw .limitExceeded(
         "maxSessions", maximum: configuration.maximumSessions,
@@ -14,26 +28,25 @@ extension EngineCore {
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow.options)
+    let detail: UpdateDetail? = try choice(.detail, parameters, document)
     let particulars = try particulars(parameters, document)
-    let machine = SessionMachine(flow: template.flow, screen: screen)
+    let machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
     session.transitions = transitions
     session.particulars = particulars
-    if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
+    session.omitsSnapshots = detail == .commands
+    return session
+  }
+
+  /// Opens a new session: from now on it is found by its name, and its view is told what to show.
+  func admit(_ session: Session) {
     sessions.insert(session)
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
-    let begun = session.machine.begin(questions.nextID)
     output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
-    reply(to: call) { buffer in
-      buffer.append(#"{"session":"#)
-      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
-      buffer.append(#","revision":1}"#)
-    }
-    run(beginnings: begun, of: session)
   }
 
   /// The name that is asked for, or one that nobody has.
@@ -102,6 +115,14 @@ extension EngineCore {
       throw .invalidParams(name, "Give \(name.text) as one of \(words).")
     }
     return choice
+  }
+
+  /// What an update has.
+  private enum UpdateDetail: String, CaseIterable {
+    /// The snapshot and the commands.
+    case full
+    /// Only the commands.
+    case commands
   }
 
   // MARK: Values to begin with

@@ -108,12 +108,20 @@ extension EngineCore {
   // MARK: The end
 
   func close(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
-    remove(try session(parameters, document))
+    if parameters[.session] != nil { remove(try session(parameters, document)) } else { removeAll() }
     reply(to: call) { $0.append("{}") }
+  }
+
+  /// Forgets all sessions, in the order of their slots.
+  private func removeAll() {
+    for slot in 0..<sessions.slots {
+      if let session = sessions.session(inSlot: slot) { remove(session) }
+    }
   }
 
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
+    endSubmit(of: session, .close)
     for id in session.machine.questionsBeside { cancel(id) }
     if let ending = session.machine.close() { cancel(ending) }
     if let timer = session.idleTimer { time.cancel(timer) }

@@ -9,7 +9,7 @@ final class Session {
   /// Where it stands in the table.
   let slot: Int
   /// The flow in the session's language.
-  let template: FlowTemplate
+  @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
   @exclusivity(unchecked) var vault = Vault()
   /// What the view said when it opened the session beside what is shown; `nil` for most sessions.
@@ -17,6 +17,8 @@ final class Session {
   /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?
+  /// Whether its updates have only commands.
+  var omitsSnapshots = false
   /// Whether it still is in the table.
   var isOpen = true
   /// When it is no longer too early for another request: here, and on screens that were left.

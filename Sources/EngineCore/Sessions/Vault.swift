@@ -23,6 +23,11 @@ struct Vault: ~Copyable {
     slots[item].replace(with: bytes)
   }
 
+  /// Gives another, empty vault a copy of each secret.
+  borrowing func copy(to other: inout Vault) {
+    for item in 0..<count { withSecret(at: item) { if !$0.isEmpty { other.keep($0, at: item, of: count) } } }
+  }
+
   /// Lends the secret of an item; empty if there is none.
   borrowing func withSecret<R>(at item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     guard let slots, item < count else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }

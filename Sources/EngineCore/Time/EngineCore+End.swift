@@ -43,6 +43,7 @@ extension EngineCore {
     for id in questions.ids { cancel(id) }
     // A clock that waits for the authenticator's is not moved any more.
     if time.advance?.question != nil { time.endAdvance() }
+    endSubmits()
     writeDelayedReply()
     endBatch()
     input.close()

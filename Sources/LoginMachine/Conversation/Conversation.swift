@@ -125,6 +125,9 @@ struct Conversation: Equatable, Sendable {
     return .newScreen
   }
 
+  /// The same screen is shown in another language.
+  mutating func translate(to translation: ChallengeScreen) { screen = translation }
+
   /// The open question was answered, and not with a challenge.
   consuming func settled(by answer: Answer) -> Progress {
     switch answer {

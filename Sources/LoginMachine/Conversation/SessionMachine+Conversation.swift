@@ -154,6 +154,14 @@ extension SessionMachine {
     return .challenged(timing)
   }
 
+  /// Shows the challenge in another language.
+  mutating func translateConversation(to challenge: ChallengeScreen) {
+    guard var current = conversation else { return }
+    current.translate(to: challenge)
+    conversation = current
+    screen = challenge.screen
+  }
+
   /// Goes on to the screen of a conversation's challenge.
   private mutating func enterChallenge(_ entered: Conversation) {
     replaceScreen(entered.screen.screen, Draft(of: entered.screen.screen))

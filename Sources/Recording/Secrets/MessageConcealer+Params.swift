@@ -44,12 +44,13 @@ extension MessageConcealer {
       var isPlain = false
       if case .plainValue = known, method == .change { isPlain = true }
       appendTyped(document, value, isPlain: isPlain, to: &text)
-    case .values where isKnown && kind == .object: appendValues(document, value, known, to: &text)
+    case .values where isKnown && kind == .object:
+      appendValues(document, value, known, mayBeSecret: method == .submit, to: &text)
     case .session where kind == .string && method == .open: appendNewSession(document, value, to: &text)
     case .session where kind == .string:
       let count = document.text(value).count
       append(document, value, to: &text) { $0.strings.alias(ofSession: $1, count: count) }
-    case .item, .action, .flow, .screen, .transitions, .policy:
+    case .item, .action, .flow, .screen, .transitions, .policy, .detail:
       guard isKnown, kind == .string else { return text.appendShape(document, value) }
       append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
     case .locale:
@@ -86,9 +87,12 @@ extension MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// The values that a session begins with: those of plain items.
+  /// Values by item. Those of plain items stay.
+  ///
+  /// - Parameter mayBeSecret: whether a secret among them is taken, and not refused whatever it is.
   private mutating func appendValues(
-    _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ known: KnownValues, to text: inout ByteBuffer
+    _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ known: KnownValues, mayBeSecret: Bool,
+    to text: inout ByteBuffer
   ) {
     var screen: Screen?
     if case .items(let chosen) = known { screen = chosen }
@@ -107,7 +111,13 @@ extension MessageConcealer {
       } else {
         text.appendKey(document, key, &isEmpty)
       }
-      if let item, !item.isSecret { text.appendValue(document, value) } else { text.appendShape(document, value) }
+      if let item, !item.isSecret {
+        text.appendValue(document, value)
+      } else if mayBeSecret {
+        appendTyped(document, value, isPlain: false, to: &text)
+      } else {
+        text.appendShape(document, value)
+      }
       child = document.sibling(after: value, in: values)
     }
     text.appendEnd(isEmpty: isEmpty)

@@ -89,7 +89,7 @@ final class Tracer {
     case .value: if case .plainValue = known { true } else { false }
     case .values, .secrets: false
     case .context: kind == .object
-    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy: kind == .string
+    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail: kind == .string
     case .revision, .cursor, .limit, .milliseconds: kind == .number
     }
   }

@@ -78,6 +78,33 @@ extension Generator {
     call("session/options", session.name, [#""item":"\#(item)""#] + revision(session), &bytes)
   }
 
+  /// Several values and a press at once, in a session or in one that is opened.
+  mutating func submit(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
+    var values: [String] = []
+    for part in session.screen.sections.flatMap(\.items) where part.kind != .other && random.percent(40) {
+      let value = value(for: part, session)
+      if part.kind == .secret, value.count > 2 { session.lastSecret = value }
+      values.append(#""\#(string(part.id))":"# + string(value))
+    }
+    if random.chance(30) { values.append(#""nothing":"# + string(newSecret(session))) }
+    var params = [#""values":{\#(values.joined(separator: ","))}"#]
+    let opens = random.chance(4)
+    if opens {
+      if random.chance(2), let flow = session.flow { params.append(#""flow":"\#(flow)""#) }
+      if random.chance(3) { params.append(#""transitions":"acknowledged""#) }
+    }
+    if random.chance(6), let action = session.screen.actions.last {
+      params.append(#""action":"\#(string(action.id))""#)
+    }
+    call("session/submit", opens ? nil : session.name, params + (opens ? [] : revision(session)), &bytes)
+  }
+
+  /// Asks for another language.
+  mutating func translate(_ session: ViewSession, _ bytes: inout [UInt8]) {
+    let locale = random.pick(["\"en\"", "\"de\"", "\"de-AT\"", "\"tlh\"", "5"])
+    call("session/locale", session.name, [#""locale":\#(locale)"#], &bytes)
+  }
+
   mutating func press(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     var action: [UInt8] = []
     let screen = session.screen

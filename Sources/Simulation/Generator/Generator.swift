@@ -143,11 +143,14 @@ struct Generator {
       return call("session/presented", session.name, ["\"revision\":\(revision)"], &bytes)
     }
     switch random.below(100) {
-    case 0..<62: edit(session, world, &bytes)
+    case 0..<58: edit(session, world, &bytes)
+    case 58..<62: submit(session, world, &bytes)
     case 62..<84: press(session, world, &bytes)
     case 84..<86: call("session/close", session.name, [], &bytes)
     case 86..<91: call("session/snapshot", session.name, [], &bytes)
     case 91: options(session, &bytes)
+    case 92 where random.chance(3): translate(session, &bytes)
+    case 93 where random.chance(40): call("session/close", nil, [], &bytes)
     case 92..<94: open(&bytes)
     case 94: call("engine/describe", nil, [], &bytes)
     case 95:
@@ -201,6 +204,7 @@ struct Generator {
     if random.chance(3) { params.append(#""transitions":"\#(random.pick(["instant", "acknowledged", "instant"]))""#) }
     if random.chance(4) { params.append(#""policy":"\#(random.pick(["queue", "latest", "reject", "reject"]))""#) }
     if random.chance(4) { params.append(#""locale":"\#(random.pick(["de", "en", "de-AT", "xx"]))""#) }
+    if random.chance(6) { params.append(#""detail":"\(random.pick(["commands", "commands", "full", "less"]))""#) }
     if random.chance(6) {
       params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#)
     }

@@ -87,7 +87,7 @@ extension ShownScreen {
       let actions = document.member("actions", of: command), document.count(command) == 6
     else { return "showScreen does not have its members" }
     let former = self.screen
-    let endsScene = !isEmpty && self.scene != ShownScreen.null
+    let isOther = isEmpty || self.scene != ShownScreen.null || mayBeTranslated
     self = ShownScreen()
     self.screen = Array(document.fullText(screen))
     self.state = Array(document.fullText(state))
@@ -100,8 +100,8 @@ extension ShownScreen {
     }
     activity = ShownScreen.isFalse
     (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
-    // A challenge is another screen even if it looks like the one before, and so is what follows a scene.
-    return former == self.screen && !isChallenge && !endsScene ? "showScreen without a change of screen" : nil
+    // A challenge is another screen even if it looks like the one before, and so is what follows a scene, or is in another language.
+    return former == self.screen && !isChallenge && !isOther ? "showScreen without a change of screen" : nil
   }
 
   private mutating func insert(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {

@@ -26,6 +26,8 @@ struct ShownScreen {
   var notice: [UInt8] = []
   var alert: [UInt8] = []
   var scene: [UInt8] = []
+  /// Whether the screen may be shown anew in another language.
+  var mayBeTranslated = false
 
   static let null = Array("null".utf8)
   static let isTrue = Array("true".utf8)

@@ -19,6 +19,11 @@ final class ViewSession {
   /// The revision that has to be presented before another update may come.
   var awaited: UInt64?
   var isOpen = true
+  var isOpenedBySubmit = false
+  /// Whether its updates have only commands.
+  var omitsSnapshots = false
+  /// Whether the session was given another language, or maybe the one it has, and no screen was shown since.
+  var awaitsTranslation = false
   /// The numbers of the secrets that were typed last and accepted, by items.
   var secrets: [[UInt8]: Int] = [:]
   /// What those were at the last press that was taken: a question may wait while its session goes on.

@@ -4,7 +4,7 @@ import LoginProtocol
 /// A message of the view's, as far as the laws are about it.
 struct Message {
   enum Kind {
-    case change, perform, presented, open, close, snapshot, other
+    case change, perform, submit, presented, open, close, locale, snapshot, other
   }
 
   let kind: Kind
@@ -13,10 +13,13 @@ struct Message {
   var item: [UInt8]?
   /// The JSON text of the value.
   var value: [UInt8]?
+  /// The JSON texts of several values.
+  var values: [(item: [UInt8], value: [UInt8])] = []
   var revision: UInt64?
   /// Of `session/open`.
   var isAcknowledged: Bool?
   var flow: String?
+  var omitsSnapshots = false
   /// The text of the id that its reply has; `nil` if it gets none.
   var replyID: [UInt8]?
 
@@ -50,8 +53,16 @@ struct Message {
     item = string("item")
     value = scratch.message.member("value", of: params).map { Message.text($0, scratch) }
     revision = scratch.message.member("revision", of: params).flatMap { scratch.message.wholeNumber($0) }
-    if kind == .open {
+    if kind == .submit, let node = scratch.message.member("values", of: params), scratch.message.kind(node) == .object {
+      var child = scratch.message.firstChild(node)
+      while let key = child, let value = scratch.message.sibling(after: key, in: node) {
+        values.append((Array(scratch.message.string(key).utf8), Message.text(value, scratch)))
+        child = scratch.message.sibling(after: value, in: node)
+      }
+    }
+    if kind == .open || kind == .submit {
       isAcknowledged = string("transitions").map { $0.elementsEqual("acknowledged".utf8) }
+      omitsSnapshots = string("detail").map { $0.elementsEqual("commands".utf8) } ?? false
       flow = string("flow").map { String(decoding: $0, as: UTF8.self) }
     }
   }
@@ -59,9 +70,11 @@ struct Message {
   private static func kind(_ document: borrowing JSONDocument, _ method: JSONDocument.Node) -> Kind {
     if document.equals(method, "session/change") { return .change }
     if document.equals(method, "session/perform") { return .perform }
+    if document.equals(method, "session/submit") { return .submit }
     if document.equals(method, "session/presented") { return .presented }
     if document.equals(method, "session/open") { return .open }
     if document.equals(method, "session/close") { return .close }
+    if document.equals(method, "session/locale") { return .locale }
     if document.equals(method, "session/snapshot") { return .snapshot }
     return .other
   }
@@ -76,5 +89,8 @@ struct Message {
     return buffer.array()
   }
 
-  var isEvent: Bool { kind == .change || kind == .perform }
+  var isEvent: Bool { kind == .change || kind == .perform || kind == .submit }
+
+  /// Whether it opens a session if it is taken.
+  var isOpening: Bool { kind == .open || kind == .submit && session == nil }
 }

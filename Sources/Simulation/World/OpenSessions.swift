@@ -24,4 +24,10 @@ struct OpenSessions {
     list.swapAt(index, list.count - 1)
     list.removeLast()
   }
+
+  mutating func closeAll() {
+    for session in list { session.isOpen = false }
+    byName = [:]
+    list = []
+  }
 }

@@ -37,15 +37,18 @@ extension Witness {
     } else {
       findOutcome(of: message, session, from: index + 1, &outcome)
     }
-    if message.kind == .open { lastOpen = message }
+    if message.isOpening { lastOpen = message }
+    if message.kind == .close, message.session == nil, !outcome.isRefused { sessions.closeAll() }
     guard let session else { return }
     if message.isEvent { judgeEvent(message, session, outcome) }
     switch message.kind {
     case .change where !outcome.isRefused:
       if let item = message.item, let value = message.value { accept(value, into: item, of: session) }
     case .perform where !outcome.isRefused: session.submitted = Set(session.secrets.values)
+    case .submit where !outcome.isRefused: accept(message.values, of: session)
     case .presented where !outcome.isRefused:
       if message.revision == session.awaited { session.awaited = nil }
+    case .locale where !outcome.isRefused: session.awaitsTranslation = true
     case .close where !outcome.isRefused: sessions.close(session)
     default: break
     }
@@ -137,6 +140,15 @@ extension Witness {
     session.screen.enter(value, into: item, scratch)
     let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
     session.secrets[item] = number == 0 ? nil : number
+  }
+
+  /// The values of a submit were taken. They are shown by the commands of its update.
+  func accept(_ values: [(item: [UInt8], value: [UInt8])], of session: ViewSession) {
+    for (item, value) in values {
+      let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
+      session.secrets[item] = number == 0 ? nil : number
+    }
+    session.submitted = Set(session.secrets.values)
   }
 
   /// Law 9: a view that has made a refused edit is level again by the commands.

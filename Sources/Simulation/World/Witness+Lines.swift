@@ -93,6 +93,8 @@ extension Witness {
       let name = scratch.line.member("session", of: result),
       let session = sessions[Array(scratch.line.string(name).utf8)]
     else { return }
+    // A submit of a view that takes its time is answered with what the view is not told yet.
+    if session.isAcknowledged, scratch.line.member("queued", of: result) == nil { return }
     checkWritten(snapshot, session)
     let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
     if revision != session.revision { fail(1, "a snapshot has another revision than was written: \(string(line))") }
@@ -101,6 +103,13 @@ extension Witness {
   /// A snapshot outside an update is what was written last.
   private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession?) {
     guard let session else { return }
+    if session.omitsSnapshots {
+      // What the view has made of commands alone. It may be ahead of what was written.
+      if !session.isAcknowledged, let different = session.screen.difference(from: scratch.line, snapshot) {
+        fail(1, "the commands of \(string(session.name)) do not lead to the snapshot: \(different)")
+      }
+      return
+    }
     if !same(session.snapshot, scratch.line.fullText(snapshot)) {
       fail(1, "a snapshot is not the one that was written last: \(string(scratch.line.fullText(snapshot)))")
     }
@@ -112,7 +121,6 @@ extension Witness {
     guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
       let revision = scratch.line.member("revision", of: params).flatMap({ scratch.line.wholeNumber($0) }),
       let events = scratch.line.member("events", of: params).flatMap({ scratch.line.wholeNumber($0) }),
-      let snapshot = scratch.line.member("snapshot", of: params),
       let commands = scratch.line.member("commands", of: params)
     else { return fail(8, "an update lacks members: \(string(line))") }
     let key = Array(scratch.line.string(name).utf8)
@@ -132,17 +140,28 @@ extension Witness {
     }
     session.revision = revision
     session.writtenEvents = events
+    // The values and the press that have opened the session come behind its first update.
+    if session.isOpenedBySubmit, revision == 1 { session.events = 1 }
     let before = session.isAcknowledged ? session.screen : ShownScreen()
+    session.screen.mayBeTranslated = session.awaitsTranslation
     let fault = session.screen.apply(scratch.line, commands, scratch)
+    // A screen that is shown has forgotten it.
+    let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
+    if isTranslation { session.awaitsTranslation = false }
     if let fault { return fail(1, "in revision \(revision) of \(string(key)), \(fault)") }
-    if let different = session.screen.difference(from: scratch.line, snapshot) {
+    let snapshot = scratch.line.member("snapshot", of: params)
+    if (snapshot == nil) != session.omitsSnapshots { return number(1, "an update has a snapshot, or wrongly none") }
+    if let snapshot, let different = session.screen.difference(from: scratch.line, snapshot) {
       return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
     if let fault = session.screen.faultOfAlert { return fail(1, fault) }
-    if session.isAcknowledged, let fault = ShownScreen.faultOfTransition(before, scratch.line, commands) {
+    if session.isAcknowledged,
+      let fault = ShownScreen.faultOfTransition(before, scratch.line, commands, isTranslation: isTranslation)
+    {
       number(9, "\(fault): \(string(scratch.line.fullText(commands)))")
     }
-    if session.isAcknowledged, session.screen.takesTime(after: before) { session.awaited = revision }
+    if session.isAcknowledged, isTranslation || session.screen.takesTime(after: before) { session.awaited = revision }
+    guard let snapshot else { return }
     let written = scratch.line.fullText(snapshot)
     session.snapshot.removeAll(keepingCapacity: true)
     session.snapshot.append(contentsOf: written)
@@ -151,8 +170,14 @@ extension Witness {
   private func opened(_ name: [UInt8], _ revision: UInt64) -> ViewSession? {
     guard revision == 1, let message = lastOpen else { return nil }
     let flow = message.flow.flatMap { name in plan.flows.first { $0.id == name } } ?? plan.flows[0]
-    return sessions.open(
+    let session = sessions.open(
       name, isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
+    session.omitsSnapshots = message.omitsSnapshots
+    if message.kind == .submit {
+      session.isOpenedBySubmit = true
+      accept(message.values, of: session)
+    }
+    return session
   }
 
   // MARK: Secrets

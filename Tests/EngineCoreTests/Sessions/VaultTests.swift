@@ -27,6 +27,19 @@ struct VaultTests {
     #expect(secret(vault, 0) == "a")
   }
 
+  @Test("a copy has the same secrets, and is another's")
+  func copying() {
+    var vault = Vault()
+    withBytes(of: "hunter2") { vault.keep($0, at: 1, of: 3) }
+    var other = Vault()
+    vault.copy(to: &other)
+    other.wipe(at: 1)
+    vault.copy(to: &other)
+    #expect(secret(other, 1) == "hunter2" && secret(other, 0) == "")
+    withBytes(of: "other") { other.keep($0, at: 1, of: 3) }
+    #expect(secret(vault, 1) == "hunter2")
+  }
+
   @Test("texts are compared byte by byte")
   func comparing() {
     var vault = Vault()

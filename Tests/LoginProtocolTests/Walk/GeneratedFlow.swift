@@ -40,7 +40,9 @@ func generatedFlow(seed: UInt64, _ options: FlowOptions = FlowOptions()) -> Flow
   }
   return Flow(
     id: "generated", start: 0, screens: [large, small, bare], options: options,
-    strings: StringTables(["en": StringTable(texts)]), defaultLocale: "en")
+    strings: StringTables([
+      "de": StringTable(texts.mapValues { "\($0) auf Deutsch" }), "en": StringTable(texts),
+    ]), defaultLocale: "en")
 }
 
 private let options = ["red", "green", "blue"].map { Item.Option(id: $0, title: "title") }

@@ -70,6 +70,10 @@ private struct TranscriptReader {
   private var acknowledged: Set<String> = []
   /// Sessions with the numbers of their events that were refused, as "number session".
   private var refused: Set<String> = []
+  /// Whether the next session whose name the engine chooses takes its time.
+  private var opensAcknowledged = false
+  /// Sessions that were given another language, which no update has shown yet.
+  private var translated: Set<String> = []
   /// Whether an authenticator has sent a screen that no update has shown yet. It is another screen even if it looks like the one before.
   private var awaitsChallenge = false
   private(set) var updates = 0
@@ -88,6 +92,7 @@ private struct TranscriptReader {
         } else if let id = message["id"], message["result"] != nil {
           // An edit whose update waits is answered before it.
           for session in views.keys { views[session]?.enter { $1 == id } }
+          compare(message["result"], line: index + 1)
         }
       }
     }
@@ -126,16 +131,19 @@ private struct TranscriptReader {
   }
 
   private mutating func send(_ message: JSONValue) {
-    guard let method = message["method"]?.string, let params = message["params"],
-      let session = params["session"]?.string
-    else { return }
+    guard let method = message["method"]?.string, let params = message["params"] else { return }
+    guard let session = params["session"]?.string else {
+      if ["session/open", "session/submit"].contains(method) { opensAcknowledged = isAcknowledged(params) }
+      return
+    }
     switch method {
     case "session/open":
       guard views[session] == nil else { return }
       views[session] = View()
       if isAcknowledged(params) { acknowledged.insert(session) } else { acknowledged.remove(session) }
+    case "session/locale": translated.insert(session)
     case "session/close": views[session] = nil
-    case "session/change", "session/perform":
+    case "session/change", "session/perform", "session/submit":
       guard var view = views[session] else { return }
       view.events += 1
       if !refused.contains("\(view.events) \(session)"), let item = params["item"]?.string, let value = params["value"]
@@ -147,21 +155,42 @@ private struct TranscriptReader {
     }
   }
 
+  /// Compares what an instant view shows with a snapshot that it has asked for.
+  private mutating func compare(_ result: JSONValue?, line: Int) {
+    guard let snapshot = result?["snapshot"], let session = result?["session"]?.string, let view = views[session],
+      !acknowledged.contains(session), (try? JSONValue(parsing: view.document.text)).map({ same($0, snapshot) }) != true
+    else { return }
+    breaches.append("line \(line): a snapshot is not what the commands have led to")
+  }
+
   private mutating func update(_ params: JSONValue, line: Int) {
-    guard let session = params["session"]?.string, let commands = params["commands"], let snapshot = params["snapshot"],
+    guard let session = params["session"]?.string, let commands = params["commands"],
       let events = params["events"].flatMap({ Int($0.text) })
     else {
       breaches.append("line \(line): it is not an update")
       return
     }
+    if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
     var view = views[session] ?? View()
     view.enter { event, _ in event <= events }
+    // Of a session that a submit has opened, whose name was not known then.
+    view.events = max(view.events, events)
     updates += 1
-    if acknowledged.contains(session) {
+    let isTranslation = translated.contains(session) && commands[0]?["command"]?.string == "showScreen"
+    if isTranslation { translated.remove(session) }
+    if acknowledged.contains(session), !isTranslation {
       breaches += breachesOfLeaving(view.document, commands, isLeaving: false).map { "line \(line): \($0)" }
     }
-    var found = breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
-    if awaitsChallenge { found.removeAll { $0 == "showScreen without a change of screen" } }
+    // Where updates have commands only, session/snapshot has what they have to lead to.
+    var found: [String] = []
+    if let snapshot = params["snapshot"] {
+      found = breachesOfLawOne(&view.document, commands: commands, snapshot: Array(snapshot.text.utf8))
+    } else {
+      view.document.complaints = []
+      view.document.apply(commands)
+      found = view.document.complaints
+    }
+    if awaitsChallenge || isTranslation { found.removeAll { $0 == "showScreen without a change of screen" } }
     awaitsChallenge = false
     breaches += found.map { "line \(line): \($0)" }
     views[session] = view

@@ -100,6 +100,7 @@ struct WalkTests {
     "hideNotice", "asked with secret", "answer requestFailed", "answer requestSucceeded", "edit requestPending false",
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
     "end of throttle shown", "end of throttle ignored", "press submit validated true",
+    "submitted at once unvalidated requestPending", "submitted at once requestFailed requestPending",
   ]
   private static let challenged: Set = [
     "challenged", "challenged again", "left", "broken off", "told", "polled", "unchanged", "cancelled a conversation",
@@ -116,6 +117,9 @@ struct WalkTests {
     let options = flow.options
     needed.formUnion(options.failure == .inline ? Self.inline : Self.alerts)
     if options.pending == .cancel { needed.formUnion(["press cancel requestPending true", "replaceAction"]) }
+    if flow.strings.locales.count > 1 {
+      needed.formUnion(["translated requestPending", "translated requestFailed", "translated challenge"])
+    }
     if flow.screens.contains(where: \.isDynamic) { needed.formUnion(["insertItem", "removeItem"]) }
     if flow.screens.count == 1 { needed.remove("showScreen") }
     return needed.union(["showScreen"])

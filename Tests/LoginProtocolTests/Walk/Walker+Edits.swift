@@ -20,7 +20,7 @@ extension Walker {
   }
 
   /// A value as a person who means well or does not enters it.
-  private mutating func value(for item: Item, isGood: Bool) -> JSONValue {
+  mutating func value(for item: Item, isGood: Bool) -> JSONValue {
     switch item.kind {
     case .switch: return .bool(isGood || random.chance(2))
     case .selection(let options, _):
@@ -74,7 +74,7 @@ extension Walker {
   }
 
   /// Hands an edit to the machine as the engine does.
-  private mutating func change(_ index: Int, to value: JSONValue) -> Bool {
+  mutating func change(_ index: Int, to value: JSONValue) -> Bool {
     let text = Array((value.string ?? "").utf8)
     switch machine.screen.items[index].kind {
     case .switch: return machine.change(index, to: value.bool == true)

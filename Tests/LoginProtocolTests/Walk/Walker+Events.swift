@@ -12,6 +12,7 @@ extension Walker {
     if case .requestSucceeded = machine.phase, machine.alert == nil, random.chance(4) { return open() }
     if random.chance(1500) { return open() }
     if machine.conversationID != nil, random.chance(30) { return failConversation() }
+    if templates.count > 1, random.chance(40) { return translate() }
     switch Int.random(in: 0..<24, using: &random) {
     case 0..<4: edit(any, isGood: random.chance(2))
     case 4..<9: edit(lacking, isGood: true)
@@ -22,6 +23,7 @@ extension Walker {
     case 18: notify()
     case 19: endThrottle()
     case 20: loseSecret()
+    case 21 where random.chance(3): submitAtOnce()
     default: present()
     }
   }
@@ -72,6 +74,25 @@ extension Walker {
     writeWaiting()
   }
 
+  // MARK: Another language
+
+  /// The view wants another language, or the one that it has.
+  private mutating func translate() {
+    let before = machine
+    let next = random.pick(templates)
+    writer.noteView(of: &machine)
+    queue?.translate(into: next.language)
+    let isTaken = machine.translate(into: next.language, challenge: machine.challenge)
+    expect(isTaken == (next.language != before.language), "another language is taken or not, unlike it should be")
+    guard settle(before, isTaken) else { return }
+    template = next
+    awaitsTranslation = true
+    expect(machine.draft == before.draft && machine.phase == before.phase, "another language changes what was entered")
+    show(edited: nil)
+    seen.insert("translated \(before.phase.name)")
+    if before.challenge != nil { seen.insert("translated challenge") }
+  }
+
   // MARK: Actions
 
   private mutating func press() {
@@ -100,6 +121,40 @@ extension Walker {
     seen.insert("press \(action.kind) \(before.phase.name) \(outcome != .refused)")
     guard settle(before, outcome != .refused) else { return }
     expect(before.shows(action), "\(id) was taken though it is not shown")
+    follow(outcome, of: action, id, before)
+  }
+
+  /// Several values and the press that sends them, as one event. The view has entered nothing itself.
+  private mutating func submitAtOnce() {
+    let before = machine
+    let secrets = vault
+    guard machine.acceptsEdits, queue?.refusesEvents != true, queue?.isBehind(machine) != true else { return }
+    writer.noteView(of: &machine)
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      guard let index = lacking, !machine.screen.items[index].isFixed, !machine.screen.items[index].isReadOnly,
+        !machine.hides(index)
+      else { continue }
+      let value = value(for: machine.screen.items[index], isGood: !random.chance(4))
+      expect(change(index, to: value), "a value among several is not taken")
+      for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
+    }
+    machine.joinEdits(since: before)
+    let filled = machine
+    let action = machine.primaryPart
+    guard machine.accepts(action) else {
+      (machine, vault) = (before, secrets)
+      return
+    }
+    let outcome = machine.press(action, question: lastQuestion.next, at: utc, after: before.primaryPart)
+    guard settle(before, outcome != .refused) else { return complain("what is accepted is refused") }
+    seen.insert("submitted at once \(before.phase.name) \(machine.phase.name)")
+    follow(outcome, of: action, "", filled)
+  }
+
+  /// Does what a press has led to, before which the machine was `before`.
+  private mutating func follow(
+    _ outcome: SessionMachine.PressOutcome, of action: SessionMachine.Action, _ id: String, _ before: SessionMachine
+  ) {
     switch outcome {
     case .refused, .done: break
     case .ask(let question):
@@ -144,7 +199,7 @@ extension Walker {
   private mutating func checkFresh() {
     let flow = template.flow
     var fresh = ViewState()
-    fresh.project(SessionMachine(flow: flow, screen: flow.start))
+    fresh.project(SessionMachine(flow: flow, screen: flow.start, language: template.language))
     var now = ViewState()
     now.project(machine)
     expect(now == fresh && !machine.isThrottled, "a session does not start afresh")

@@ -1,0 +1,161 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Several values and a press in one call, which is one event.
+extension EngineCore {
+  func submit(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
+    var target = EventTarget()
+    do throws(RPCError) {
+      if parameters[.session] == nil {
+        try checkSubmit(parameters)
+        try submitAnew(call, parameters, document)
+      } else {
+        let session = try countEvent(parameters, document, &target)
+        try checkSubmit(parameters)
+        try submit(call, parameters, document, to: session)
+      }
+    } catch {
+      refuse(call, error, method: .submit, document, target)
+    }
+  }
+
+  private func checkSubmit(_ parameters: Parameters) throws(RPCError) {
+    if input.batch != nil { throw .submitInBatch }
+    try parameters.check(for: .submit)
+    if parameters[.session] == nil {
+      guard parameters[.revision] == nil else {
+        throw .invalidParams(.revision, "A session that is opened has no revision yet; name one, or leave this out.")
+      }
+    } else if let name = Method.openingParameters.first(where: { parameters[$0] != nil }) {
+      throw .invalidParams(name, "The session is open already; leave session or \(name.text) out.")
+    }
+  }
+
+  private func submit(
+    _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument, to session: Session
+  ) throws(RPCError) {
+    if let queue = session.transitions?.queue { try checkShown(queue, parameters, document, session, .submit) }
+    try checkPresented(session)
+    commit(try rehearse(parameters, document, session), of: session, call)
+  }
+
+  /// Opens a session first. It is opened only if its first event will be taken.
+  private func submitAnew(
+    _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) {
+    let session = try newSession(parameters, document)
+    let begun = session.machine.begin(questions.nextID)
+    _ = try rehearse(parameters, document, session)
+    admit(session)
+    run(beginnings: begun, of: session)
+    session.machine.countEvent()
+    do throws(RPCError) {
+      // Once more: a request that has begun may have come to something at once.
+      commit(try rehearse(parameters, document, session), of: session, call)
+    } catch {
+      remove(session)
+      throw error
+    }
+  }
+
+  // MARK: All or none
+
+  /// What a session would be with the values of a call, and the press that follows.
+  private struct Rehearsal {
+    /// Stands in for the session: has its machine and its secrets, and the values.
+    let standIn: Session
+    let action: SessionMachine.Action
+  }
+
+  /// Enters the values of a call into a copy of a session, so that nothing is changed if one of them, or the press, is refused.
+  private func rehearse(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
+  ) throws(RPCError) -> Rehearsal {
+    let standIn = Session(
+      id: session.id, slot: session.slot, template: session.template, machine: session.machine, now: session.lastActive)
+    let values = try values(parameters, document, session)
+    var action = try namedAction(parameters, document, session)
+    let sinceValues = values.map { session.machine.since(item: $0.item) }.max() ?? 0
+    let sinceAction = session.machine.since(action ?? session.machine.primaryPart)
+    try checkRevision(parameters, document, session, since: max(sinceValues, sinceAction))
+    if let action { try checkSeen(action, session) }
+    guard values.isEmpty || session.machine.acceptsEdits else { throw notAccepted(session) }
+    session.vault.copy(to: &standIn.vault)
+    for value in values {
+      do throws(RPCError) {
+        try enter(value.node, document, into: value.item, of: standIn)
+      } catch {
+        throw error.about(valueOf: session.machine.screen.items[value.item].id)
+      }
+    }
+    // Where items come and go it is their place after all of the values that counts.
+    if values.contains(where: { standIn.machine.hides($0.item) }) { throw .unknownItem(editableItems(session)) }
+    standIn.machine.joinEdits(since: session.machine)
+    let part = standIn.machine.primaryPart
+    if action == nil, part == .submit || part == .retry { action = part }
+    guard let action, standIn.machine.accepts(action) else { throw notAccepted(session) }
+    return Rehearsal(standIn: standIn, action: action)
+  }
+
+  /// The items that a call gives values to, in its order.
+  private func values(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
+  ) throws(RPCError) -> [(item: Int, node: JSONDocument.Node)] {
+    guard let values = parameters[.values] else { return [] }
+    guard document.kind(values) == .object else { throw .invalidParams(.values, "Give values as an object by item.") }
+    var found: [(item: Int, node: JSONDocument.Node)] = []
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      guard let item = item(document, key, of: session) else { throw .unknownItem(editableItems(session)) }
+      found.append((item, value))
+      child = document.sibling(after: value, in: values)
+    }
+    return found
+  }
+
+  /// The action that a call names; `nil` if it is the primary one.
+  private func namedAction(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
+  ) throws(RPCError) -> SessionMachine.Action? {
+    guard let name = try parameters.optionalString(.action, document) else { return nil }
+    guard let action = action(document, name, of: session) else {
+      throw .unknownAction(session.machine.screen.actionIDs)
+    }
+    return action
+  }
+
+  /// Makes a session what was rehearsed, presses, and answers now or once the outcome is known.
+  private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call) {
+    let former = session.machine.primaryPart
+    var outcome = SessionMachine.PressOutcome.refused
+    var begun: [Question] = []
+    update(session) {
+      session.machine = rehearsal.standIn.machine
+      swap(&session.vault, &rehearsal.standIn.vault)
+      outcome = session.machine.press(rehearsal.action, question: questions.nextID, at: time.utc, after: former)
+      begun = session.machine.begin(questions.nextID)
+      if outcome.wiping == .all { return .all }
+      return session.machine.screen.isDynamic ? .hidden : .nothing
+    }
+    // A press may give up what was submitted before.
+    settleSubmit(of: session, .cancel)
+    let awaited = session.machine.awaitedQuestion
+    if let awaited, let id = call.id { submits.set(.init(id: Array(id), question: awaited), inSlot: session.slot) }
+    run(outcome, of: session)
+    run(beginnings: begun, of: session)
+    if awaited == nil { replyWhenStarted(to: call, session, submitted: SubmitOutcome(rehearsal.action, outcome)) }
+  }
+}
+
+extension SubmitOutcome {
+  /// What is known at once of a press by which nobody was asked; `nil` if that is no outcome of a request.
+  fileprivate init?(_ action: SessionMachine.Action, _ outcome: SessionMachine.PressOutcome) {
+    switch (action, outcome) {
+    case (.submit, _), (.retry, _): self = .invalid
+    case (.cancel, _), (_, .end): self = .cancel
+    case (.link, _), (.again, _), (.dismiss, _): return nil
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import EngineCore
+import Testing
+
+/// Several values and a press in one call.
+@Suite("A submit")
+struct SubmitTests {
+  private static let signUp = #""values":{"email":"ada@example.com","userName":"ada","password":"123456789"}"#
+
+  private func submit(_ params: String, id: Int? = 9) -> String {
+    let id = id.map { #""id":\#($0),"# } ?? ""
+    return #"{"jsonrpc":"2.0",\#(id)"method":"session/submit","params":{\#(params)}}"#
+  }
+
+  /// The lines that are no updates.
+  private func replies(_ harness: Harness) -> [String] {
+    harness.takeOutput().filter { !$0.contains(#""method":"session/update""#) }
+  }
+
+  private func begins(_ line: String?, _ outcome: String, session: String = "s1", revision: Int, events: Int) -> Bool {
+    let result =
+      #""session":"\#(session)","revision":\#(revision),"events":\#(events),"outcome":"\#(outcome)","snapshot":{"#
+    return line?.hasPrefix(#"{"jsonrpc":"2.0","id":9,"result":{\#(result)"#) == true
+  }
+
+  @Test("opens a session, enters all, asks, and is answered with the outcome")
+  func opening() throws {
+    let harness = try Harness()
+    harness.view(submit(#""screen":"setup","# + Self.signUp))
+    let sent = harness.takeSent()
+    #expect(sent.count == 1 && sent[0].contains(#""password":"123456789"}"#))
+    let updates = harness.takeOutput()
+    #expect(updates.count == 2, "the blank form, and what one event has made of it")
+    #expect(updates.last?.contains(#""revision":2,"events":1,"#) == true)
+    #expect(updates.allSatisfy { !$0.contains("123456789") })
+    harness.answer(Calls.accepted(1))
+    let accepted = harness.takeOutput()
+    #expect(accepted.count == 2 && accepted[0].contains(#""method":"session/update""#))
+    #expect(begins(accepted.last, "success", revision: 3, events: 1))
+    #expect(harness.core.tableCounts.submits == 0)
+  }
+
+  @Test("its update has the values in its commands, since the view has not entered them")
+  func commands() throws {
+    let harness = try Harness()
+    harness.view(Calls.open())
+    _ = harness.takeOutput()
+    harness.view(submit(#""session":"s","# + Self.signUp))
+    let update = try #require(harness.takeOutput().first)
+    for part in [
+      #"{"command":"setItem","item":"email","value":"ada@example.com""#,
+      #"{"command":"setItem","item":"password","filled":true"#,
+    ] { #expect(update.contains(part), "\(update)") }
+  }
+
+  @Test(
+    "one value that is refused means that nothing is taken",
+    arguments: [
+      (#"{"email":"new@example.com","password":5}"#, #""code":"invalidParams","param":"values.password""#),
+      (#"{"email":"new@example.com","userName":null}"#, #""code":"invalidParams","param":"values.userName""#),
+      (#"{"email":"new@example.com","nobody":""}"#, #""code":"unknownItem""#),
+      (#"["email"]"#, #""code":"invalidParams","param":"values""#),
+    ])
+  func allOrNone(_ given: String, _ error: String) throws {
+    let harness = try Harness()
+    harness.view(Calls.open(), Calls.change("password", "a long secret"), Calls.change("email", "ada@example.com"))
+    _ = harness.takeOutput()
+    harness.view(submit(#""session":"s","values":\#(given)"#))
+    let output = harness.takeOutput()
+    #expect(output.count == 1 && output[0].contains(error), "\(output)")
+    #expect(output[0].hasSuffix(#""events":3,"commands":[]}}}"#), "\(output)")
+    // What was there stands, the secret too.
+    harness.view(Calls.change("userName", "ada"), Calls.perform("submit"))
+    let values = #""email_field":"ada@example.com","user_name":"ada","password":"a long secret""#
+    #expect(harness.takeSent().first?.contains(values) == true)
+    // And nothing is opened.
+    harness.view(submit(#""screen":"setup","values":\#(given)"#))
+    #expect(harness.core.sessionCount == 1)
+  }
+
+  @Test("values that are too long are named, not shown") func tooLong() throws {
+    let harness = try Harness { $0.maximumValueBytes = 12 }
+    harness.view(submit(#""values":{"email":"a@example.com!","password":"1"}"#))
+    let output = harness.takeOutput()
+    #expect(output.count == 1 && output[0].contains(#""limit":"maxValueBytes","maximum":12,"param":"values.email""#))
+    #expect(harness.core.sessionCount == 0)
+  }
+
+  @Test("of a form that does not meet its rules is taken, and says so") func invalid() throws {
+    let harness = try Harness()
+    harness.view(submit(#""screen":"setup","values":{"email":"ada"}"#))
+    let output = harness.takeOutput()
+    #expect(output.count == 3 && begins(output.last, "invalid", revision: 2, events: 1))
+    #expect(output[1].contains(#""value":"ada""#) && harness.takeSent().isEmpty)
+  }
+
+  @Test("is answered when the login is cancelled, given up or its session closed")
+  func endings() throws {
+    for (line, outcome) in [
+      (Calls.perform("cancel", session: "s1", id: 3), "cancel"),
+      (submit(#""session":"s1","action":"cancel""#, id: 3), "cancel"),
+      (#"{"jsonrpc":"2.0","id":3,"method":"session/close","params":{"session":"s1"}}"#, "close"),
+      (#"{"jsonrpc":"2.0","id":3,"method":"session/close"}"#, "close"),
+      ("[\(Calls.perform("cancel", session: "s1", id: 3))]", "cancel"),
+    ] {
+      let harness = try Harness()
+      harness.view(submit(#""screen":"setup","# + Self.signUp))
+      _ = harness.takeOutput()
+      harness.view(line)
+      let replies = replies(harness)
+      #expect(replies.count == 2, "\(replies)")
+      let isCancelled = outcome == "cancel"
+      #expect(begins(replies.first, outcome, revision: isCancelled ? 3 : 2, events: isCancelled ? 2 : 1), "\(replies)")
+      #expect(harness.core.tableCounts.submits == 0)
+    }
+  }
+
+  @Test("is answered before the engine ends, and before it stops") func ends() throws {
+    let harness = try Harness { $0.drainTimeout = 100 }
+    harness.view(submit(#""screen":"setup","# + Self.signUp))
+    _ = harness.takeOutput()
+    harness.endInput()
+    #expect(harness.takeOutput() == [])
+    harness.wait(until: 100)
+    #expect(begins(replies(harness).first, "failure", revision: 3, events: 1))
+    let stopped = try Harness()
+    stopped.view(submit(#""screen":"setup","# + Self.signUp))
+    _ = stopped.takeOutput()
+    stopped.core.stop(at: stopped.moment)
+    stopped.settle()
+    #expect(begins(replies(stopped).first, "cancel", revision: 2, events: 1))
+  }
+
+  @Test("other lines go on meanwhile, but not in lockstep") func meanwhile() throws {
+    for isLockstep in [false, true] {
+      let harness = try Harness { $0.isLockstep = isLockstep }
+      harness.view(submit(#""screen":"setup","# + Self.signUp), Calls.list())
+      let before = replies(harness)
+      #expect(before.count == (isLockstep ? 0 : 1))
+      harness.answer(Calls.accepted(1))
+      let after = replies(harness)
+      #expect(begins(after.first, "success", revision: 3, events: 1))
+      #expect(after.count == (isLockstep ? 2 : 1))
+    }
+  }
+
+  @Test("is refused in a batch, and counted") func batch() throws {
+    let harness = try Harness()
+    harness.view(Calls.open())
+    _ = harness.takeOutput()
+    harness.view("[\(submit(#""session":"s","# + Self.signUp))]")
+    let output = harness.takeOutput()
+    let reason = #""reason":"session/submit in a batch","events":1,"commands":[]"#
+    #expect(output.count == 1 && output[0].contains(reason), "\(output)")
+  }
+
+  @Test(
+    "takes params that open a session only if it opens one, and a revision only if it does not",
+    arguments: ["flow", "screen", "locale", "transitions", "policy", "detail"])
+  func params(_ name: String) throws {
+    let harness = try Harness()
+    harness.view(Calls.open())
+    _ = harness.takeOutput()
+    harness.view(submit(#""session":"s","\#(name)":"setup""#))
+    #expect(harness.takeOutput().first?.contains(#""code":"invalidParams","param":"\#(name)""#) == true)
+    harness.view(submit(#""revision":1"#))
+    #expect(harness.takeOutput().first?.contains(#""code":"invalidParams","param":"revision""#) == true)
+  }
+
+  @Test("without a press that can be taken changes nothing") func notAccepted() throws {
+    let harness = try Harness()
+    harness.signUp()
+    _ = harness.takeOutput()
+    for params in [#""session":"s""#, #""session":"s","values":{"email":"x"}"#, #""session":"s","action":"retry""#] {
+      harness.view(submit(params))
+      let output = harness.takeOutput()
+      #expect(output.count == 1 && output[0].contains(#""code":"notAccepted","state":"requestPending""#), "\(output)")
+    }
+    harness.view(submit(#""session":"s","action":"nothing""#))
+    #expect(harness.takeOutput().first?.contains("unknownAction") == true)
+    harness.answer(Calls.accepted(1))
+    #expect(harness.takeOutput().count == 1)
+  }
+
+  @Test("presses the retry where nothing is edited, and the submit where something is, as one revision")
+  func retry() throws {
+    let harness = try Harness()
+    harness.signUp()
+    harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}"#)
+    _ = harness.takeOutput()
+    _ = harness.takeSent()
+    harness.view(submit(#""session":"s","revision":6"#))
+    #expect(harness.takeSent().first?.contains(#""retryOf":1"#) == true)
+    harness.answer(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"throttled","retryAfterMs":10}}"#)
+    #expect(begins(replies(harness).last, "throttle", session: "s", revision: 8, events: 5))
+    harness.view(submit(#""session":"s","values":{"password":"987654321"},"revision":8"#))
+    #expect(harness.takeSent().first?.contains(#""password":"987654321""#) == true)
+    // The button is another since the revision of that one event.
+    harness.view(Calls.perform("cancel", session: "s"))
+    #expect(replies(harness).contains { begins($0, "cancel", session: "s", revision: 10, events: 7) })
+  }
+
+  @Test("a challenge is an outcome, be it something to wait for") func challenge() throws {
+    for wait in ["", #","wait":{"pollAfterMs":1000}"#] {
+      let harness = try Harness()
+      harness.view(submit(#""screen":"setup","# + Self.signUp))
+      _ = harness.takeOutput()
+      let screen = #"{"id":"c","title":"C","sections":[]}"#
+      harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":\#(screen)\#(wait)}}"#)
+      #expect(begins(replies(harness).last, "challenge", revision: 3, events: 1))
+      harness.endInput()
+      #expect(replies(harness) == [])
+    }
+  }
+
+  @Test("of a view that takes its time is answered before the view has presented anything") func acknowledged() throws {
+    let harness = try Harness()
+    harness.view(submit(#""transitions":"acknowledged","policy":"reject","screen":"setup","# + Self.signUp))
+    #expect(harness.takeOutput().count == 1, "the form, which the view has to present")
+    harness.answer(Calls.accepted(1))
+    #expect(begins(harness.takeOutput().first, "success", revision: 4, events: 1))
+    harness.view(submit(#""session":"s1""#))
+    #expect(harness.takeOutput().first?.contains(#""code":"presenting""#) == true)
+  }
+
+  @Test("as a notification is not answered, and its refusal names the session") func notification() throws {
+    let harness = try Harness()
+    harness.view(submit(#""screen":"setup","# + Self.signUp, id: nil))
+    harness.answer(Calls.accepted(1))
+    #expect(replies(harness) == [] && harness.core.tableCounts.submits == 0)
+    harness.view(submit(#""session":"s1""#, id: nil))
+    let refusal = replies(harness).first
+    let head = #""method":"session/refused","params":{"session":"s1","method":"session/submit""#
+    #expect(refusal?.contains(head) == true)
+    #expect(refusal?.hasSuffix(#""events":2,"commands":[]}}"#) == true, "\(refusal ?? "")")
+  }
+}
