@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy, context, secrets
+      policy, context, secrets, supports
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -26,6 +26,7 @@ public struct Parameters {
       case .policy: "policy"
       case .context: "context"
       case .secrets: "secrets"
+      case .supports: "supports"
       }
     }
   }
@@ -50,6 +51,7 @@ public struct Parameters {
     static var policy: Names { Names(.policy) }
     static var context: Names { Names(.context) }
     static var secrets: Names { Names(.secrets) }
+    static var supports: Names { Names(.supports) }
 
     @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
     @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
@@ -110,7 +112,7 @@ public struct Parameters {
     case 6:
       return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
     case 7: return match(.session) ?? match(.context) ?? match(.secrets)
-    case 8: return match(.revision)
+    case 8: return match(.revision) ?? match(.supports)
     case 11: return match(.transitions)
     case 12: return match(.milliseconds)
     default: return nil

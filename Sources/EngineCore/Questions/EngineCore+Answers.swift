@@ -177,7 +177,8 @@ extension EngineCore {
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
       return try challenges.screen(
-        text, name: "challenge", session.template, origin: session.machine.originIndex)
+        text, name: "challenge", session.template, origin: session.machine.originIndex,
+        supported: session.particulars?.supported ?? [])
     } catch {
       let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
       log.write(

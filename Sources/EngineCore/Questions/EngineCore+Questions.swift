@@ -73,6 +73,7 @@ extension EngineCore {
     QuestionOrigin(
       session: session.id, flow: session.template.flow.id, screen: session.machine.origin.id,
       locale: session.template.locale, run: configuration.run, context: session.particulars?.context,
+      supports: session.particulars?.supports,
       secretNames: session.particulars?.secrets.map(\.name) ?? [])
   }
 

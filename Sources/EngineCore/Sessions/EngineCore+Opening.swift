@@ -62,7 +62,9 @@ extension EngineCore {
       flow = catalog.first
     }
     let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
-    let template = catalog.template(of: flow, locale: locale)
+    // Who says nothing of what the view can do gets the alternatives.
+    let supported = flow.alternatives == nil ? [] : Set(try supports(parameters, document) ?? [])
+    let template = catalog.template(of: flow.variant(supporting: supported), locale: locale)
     guard let node = try parameters.optionalString(.screen, document) else { return (template, template.flow.start) }
     let name = document.string(node)
     guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {
