@@ -72,7 +72,8 @@ extension EngineCore {
     case .open:
       guard let chosen = try? choose(parameters, document) else { return .none }
       return .items(of: chosen.0.flow.screens[chosen.screen])
-    case .perform, .presented, .close, .snapshot, .options, .list, .describe, .discover, .advance, nil: return .none
+    case .perform, .presented, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance, nil:
+      return .none
     }
   }
 

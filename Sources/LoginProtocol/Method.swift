@@ -2,7 +2,7 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, presented, open, close, snapshot, options, list, describe, discover, advance
+  case change, perform, presented, open, close, snapshot, options, list, describe, discover, stats, advance
 
   /// The name on the wire.
   public var name: StaticString {
@@ -17,6 +17,7 @@ public enum Method: CaseIterable, Sendable {
     case .list: "session/list"
     case .describe: "engine/describe"
     case .discover: "rpc.discover"
+    case .stats: "engine/stats"
     case .advance: "clock/advance"
     }
   }
@@ -31,7 +32,7 @@ public enum Method: CaseIterable, Sendable {
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]
-    case .describe, .discover: []
+    case .describe, .discover, .stats: []
     case .advance: [.milliseconds]
     }
   }

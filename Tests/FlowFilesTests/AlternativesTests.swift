@@ -24,7 +24,8 @@ struct AlternativesTests {
   func variants() throws {
     let flow = try read(
       Self.external("a.1", otherwise: Self.external("b", id: "y", otherwise: Self.text)) + ","
-        + Self.external("c", id: "z", otherwise: #"{"id":"p","kind":"text","title":"t"},{"id":"q","kind":"text","title":"t"}"#))
+        + Self.external(
+          "c", id: "z", otherwise: #"{"id":"p","kind":"text","title":"t"},{"id":"q","kind":"text","title":"t"}"#))
     #expect(flow.variants.count == 8)
     let table: [(Set<String>, [String])] = [
       ([], ["x", "p", "q"]), (["other"], ["x", "p", "q"]), (["b"], ["y", "p", "q"]), (["c"], ["x", "z"]),
@@ -51,8 +52,14 @@ struct AlternativesTests {
     "what is wrong for any view is found when the definition is read",
     arguments: [
       (external("a", otherwise: ""), "/screens/0/sections/0/items/0/otherwise"),
-      (external("a", otherwise: #"{"id":"y","kind":"text","title":"none"}"#), "/screens/0/sections/0/items/0/otherwise/0/title"),
-      (external("a", otherwise: text) + "," + external("b", id: "y", otherwise: text), "/screens/0/sections/0/items/1/otherwise/0/id"),
+      (
+        external("a", otherwise: #"{"id":"y","kind":"text","title":"none"}"#),
+        "/screens/0/sections/0/items/0/otherwise/0/title"
+      ),
+      (
+        external("a", otherwise: text) + "," + external("b", id: "y", otherwise: text),
+        "/screens/0/sections/0/items/1/otherwise/0/id"
+      ),
       (#"{"id":"x","kind":"text","title":"t","otherwise":[]}"#, "/screens/0/sections/0/items/0/otherwise"),
       (#"{"id":"x","kind":"external","otherwise":[\#(text)]}"#, "/screens/0/sections/0/items/0"),
       (

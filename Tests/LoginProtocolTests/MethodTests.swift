@@ -21,8 +21,11 @@ struct MethodTests {
   /// The params of each method as the protocol's table has them.
   private func known(_ method: Method) -> [String] {
     switch method {
-    case .describe, .discover: []
-    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy", "context", "secrets", "supports"]
+    case .describe, .discover, .stats: []
+    case .open:
+      [
+        "session", "flow", "screen", "locale", "values", "transitions", "policy", "context", "secrets", "supports",
+      ]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]

@@ -164,7 +164,7 @@ extension EngineCore {
     switch method {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
-    case .presented, .open, .close, .snapshot, .options, .list, .describe, .discover, .advance:
+    case .presented, .open, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try serve(call, method, parameters, document)
@@ -186,6 +186,7 @@ extension EngineCore {
     case .list: try list(call, parameters, document)
     case .describe: describe(call)
     case .discover: discover(call)
+    case .stats: stats(call)
     case .advance: try beginAdvance(call, parameters, document)
     case .change, .perform: break
     }

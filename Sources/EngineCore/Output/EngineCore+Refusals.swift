@@ -75,7 +75,9 @@ extension EngineCore {
   /// Whether a secret stays although an edit of it is refused: it was submitted with the request that is pending, and the view puts back what it had when
   /// the undoing command says that the item is filled.
   private func keepsSecret(_ item: Int, of session: Session) -> Bool {
-    guard session.particulars?.restoresSecrets == true, case .requestPending = session.machine.phase else { return false }
+    guard session.particulars?.restoresSecrets == true, case .requestPending = session.machine.phase else {
+      return false
+    }
     return session.machine.draft.entries[item].isFilled
   }
 

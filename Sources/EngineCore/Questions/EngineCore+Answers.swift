@@ -74,6 +74,7 @@ extension EngineCore {
       case .throttled(let wait, _): beginThrottle(of: id, session, for: wait)
       case .done, .unseen, .wipeSecrets: break
       }
+      if outcome != .late { noteAnswer(answer, question) }
       if let secret, outcome != .late { output.append(secret) }
       begun = session.machine.begin(questions.nextID)
       guard let wiping = outcome.wiping else { return nil }

@@ -22,6 +22,7 @@ extension EngineCore {
     session.particulars = particulars
     if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
     sessions.insert(session)
+    statistics.noteSession()
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }

@@ -20,7 +20,8 @@ extension EngineCore {
   func supports(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [String]? {
     guard let list = parameters[.supports] else { return nil }
     let maximum = SessionParticulars.maximumSupports
-    let advice = "Give supports as an array of at most \(maximum) names of letters, digits, dots, hyphens and underscores."
+    let advice =
+      "Give supports as an array of at most \(maximum) names of letters, digits, dots, hyphens and underscores."
     guard document.kind(list) == .array else { throw .invalidParams(.supports, advice) }
     var supports: [String] = []
     var child = document.firstChild(list)

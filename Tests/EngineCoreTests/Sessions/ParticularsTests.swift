@@ -36,7 +36,9 @@ struct ParticularsTests {
     #expect(try asked(#""context":{}"#).params?["supports"] == nil)
   }
 
-  @Test("a submitted secret stays when an edit of it is refused, for a view that puts back what it had", arguments: [true, false])
+  @Test(
+    "a submitted secret stays when an edit of it is refused, for a view that puts back what it had",
+    arguments: [true, false])
   func restored(_ restores: Bool) throws {
     let harness = try Harness()
     harness.view(Self.open(#""supports":[\#(restores ? #""restoreSecret""# : "")]"#))
