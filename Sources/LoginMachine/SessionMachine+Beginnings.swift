@@ -38,6 +38,10 @@ extension SessionMachine {
       id = id.next
     }
     if primaryPart != before { primarySince = revision }
+    if let former = beginnings.primaryBefore {
+      beginnings.primaryBefore = nil
+      if former.part == primaryPart { primarySince = former.since }
+    }
     return questions
   }
 

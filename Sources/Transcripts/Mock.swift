@@ -166,6 +166,7 @@ final class Mock {
   }
 
   private func compare(_ line: [UInt8], with expected: JSONValue, _ ignoring: [String]) {
+    let expected = comparison.withViewsName(in: expected)
     if let got = try? JSONValue(parsing: line), let difference = Difference.first(expected, got, ignoring: ignoring) {
       fail("the authenticator was asked something else; \(difference.text)")
     } else {

@@ -17,7 +17,7 @@ import Testing
     let setup = try service.ask(1, "setup", ada)
     #expect(
       setup.text
-        == #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"}}}"#
+        == #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd"]}}"#
     )
     for identifier in ["email_field", "user_name"] {
       for name in ["ada", "ADA@example.com"] {
