@@ -73,7 +73,7 @@ extension EngineCore {
       guard let chosen = try? choose(parameters, document) else { return .none }
       return .items(of: chosen.0.flow.screens[chosen.screen])
     case .submit: return submittedItems(parameters, document)
-    case .perform, .presented, .locale, .close, .snapshot, .options, .list, .describe, .discover, .advance, nil:
+    case .perform, .presented, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance, nil:
       return .none
     }
   }

@@ -19,6 +19,9 @@ public final class EngineCore {
   let log: EngineLog
   /// Who is told what happens. A core that nobody watches pays for one comparison each time.
   @exclusivity(unchecked) private(set) var observer: (any EngineObserver)?
+  /// Who is told what became of tries.
+  var tryObserver: (any TryObserver)?
+  var statistics = EngineStatistics()
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
   @exclusivity(unchecked) var time: EngineTime

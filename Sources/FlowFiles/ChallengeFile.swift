@@ -15,8 +15,9 @@ public enum ChallengeFile {
   ///   - name: what it is called in errors.
   ///   - origin: the screen that the conversation began on, whose request, success, alerts and actions are its own as well.
   ///   - strings: the flow's texts in the session's language.
+  ///   - supported: the types of external items that the view can do.
   public static func read(
-    _ bytes: [UInt8], name: String, origin: Screen, strings: StringTable
+    _ bytes: [UInt8], name: String, origin: Screen, strings: StringTable, supported: Set<String> = []
   ) throws(FlowFileError) -> Screen {
     let file: DefinitionFile
     do {
@@ -24,16 +25,18 @@ public enum ChallengeFile {
     } catch {
       throw FlowFileError(error, in: bytes, file: name)
     }
-    return try file.root.challenge(origin, strings)
+    return try file.root.challenge(origin, strings, supported)
   }
 }
 
 extension Definition {
   /// The screen of a challenge that this defines.
-  fileprivate func challenge(_ origin: Screen, _ strings: StringTable) throws(FlowFileError) -> Screen {
+  fileprivate func challenge(
+    _ origin: Screen, _ strings: StringTable, _ supported: Set<String>
+  ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "sections", "actions", "links", "leave"])
     let texts = Texts.asTheyStand
-    var form = FormReader(texts: texts, strings: strings)
+    var form = FormReader(texts: texts, strings: strings, supported: supported)
     try form.read(try required("sections"))
     var taken: Set<String> = []
     if let alert = origin.alert { taken.insert(alert.dismiss.id) }

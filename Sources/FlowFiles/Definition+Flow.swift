@@ -15,15 +15,24 @@ extension Definition {
     let id = try required("flow").name()
     let options = try options()
     let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"), in: bytes)
-    let (screens, indices) = try screens(texts, SharedParts(of: self, texts), options)
-    let flow = Flow(
-      id: id,
-      start: try optional("start")?.index(of: indices) ?? 0,
-      screens: screens,
-      options: options,
-      strings: StringTables(locales: texts.locales) { texts.filled($0, with: common()) },
-      defaultLocale: texts.defaultLocale)
-    return (flow, texts)
+    let (definitions, indices) = try screenDefinitions()
+    let shared = try SharedParts(of: self, texts)
+    let start = try optional("start")
+    let strings = StringTables(locales: texts.locales) { texts.filled($0, with: common()) }
+    let startIndex = try start?.index(of: indices) ?? 0
+    func flow(_ screens: [Screen], _ alternatives: FlowAlternatives? = nil) -> Flow {
+      Flow(
+        id: id, start: startIndex, screens: screens, options: options, strings: strings,
+        defaultLocale: texts.defaultLocale, alternatives: alternatives)
+    }
+    let (screens, alternatives) = try required("screens").screensAndAlternatives(
+      { (views) throws(FlowFileError) in
+        try definitions.map { (definition) throws(FlowFileError) in
+          try definition.screen(texts, shared, indices, options, &views)
+        }
+      }, flow: { flow($0) })
+    try required("screens").checkBeginnings(screens)
+    return (flow(screens, alternatives), texts)
   }
 
   private func options() throws(FlowFileError) -> FlowOptions {
@@ -64,21 +73,14 @@ extension Definition {
   }
 
   /// All screens, and which of them has which id.
-  private func screens(
-    _ texts: Texts, _ shared: SharedParts, _ options: FlowOptions
-  ) throws(FlowFileError) -> ([Screen], [String: Int]) {
-    let list = try required("screens")
-    let definitions = try list.elements(1...FlowFile.maximumScreens)
+  private func screenDefinitions() throws(FlowFileError) -> ([Definition], [String: Int]) {
+    let definitions = try required("screens").elements(1...FlowFile.maximumScreens)
     var taken = Set<String>()
     var indices: [String: Int] = [:]
     for (index, definition) in definitions.enumerated() {
       indices[try definition.required("id").name(notIn: &taken, of: "screen")] = index
     }
-    let screens = try definitions.map { (definition) throws(FlowFileError) in
-      try definition.screen(texts, shared, indices, options)
-    }
-    try list.checkBeginnings(screens)
-    return (screens, indices)
+    return (definitions, indices)
   }
 
   /// The index of the screen of this name.

@@ -26,12 +26,22 @@ extension Definition {
       try allowOnly(["id", "kind", "title", "url", "emphasis", "visibleWhen"])
       return .link(url: try required("url").pageURL())
     case .external:
-      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "type", "request", "text"])
+      try allowOnly([
+        "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "type", "request", "text", "otherwise",
+      ])
       return .external(
         Item.External(
           type: try required("type").name(), request: try nullable("request")?.json(),
           text: try nullable("text")?.stringKey(texts)))
     }
+  }
+
+  /// The member `otherwise` of an external item: what stands in its place.
+  func otherwise() throws(FlowFileError) -> Definition? {
+    guard let otherwise = try optional("otherwise"), try required("kind").choice(Kind.self) == .external else {
+      return nil
+    }
+    return otherwise
   }
 
   /// Any JSON value that is not too large for a view, written compactly.

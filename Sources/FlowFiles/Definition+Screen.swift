@@ -3,11 +3,13 @@ import LoginForms
 extension Definition {
   /// The screen that this defines. `screens` has the index of each screen's id.
   func screen(
-    _ texts: Texts, _ shared: SharedParts, _ screens: [String: Int], _ options: FlowOptions
+    _ texts: Texts, _ shared: SharedParts, _ screens: [String: Int], _ options: FlowOptions,
+    _ views: inout ViewsInMind
   ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "request", "sections", "actions", "links", "begins", "alert", "success"])
-    var form = FormReader(texts: texts, shared: shared)
+    var form = FormReader(texts: texts, shared: shared, supported: views.supported)
     try form.read(try required("sections"))
+    views.alternativeTypes.formUnion(form.alternativeTypes)
     var actions = Set<String>()
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []

@@ -10,6 +10,11 @@ struct FormReader {
   private(set) var sections: [Screen.Section] = []
   private(set) var items: [Item] = []
 
+  /// The types of external items that the view can do; `nil` for all.
+  private let supported: Set<String>?
+  /// The types of external items of which alternatives were read, or left out.
+  private(set) var alternativeTypes: Set<String> = []
+
   /// The index of each item that the screen has, be it read yet or not.
   private var indices: [String: Int] = [:]
   private var apiKeys = Set<String>()
@@ -26,8 +31,11 @@ struct FormReader {
     var definition: Definition
   }
 
-  init(texts: Texts, shared: SharedParts? = nil, strings: StringTable? = nil) {
+  init(
+    texts: Texts, shared: SharedParts? = nil, strings: StringTable? = nil, supported: Set<String>? = nil
+  ) {
     self.texts = texts
+    self.supported = supported
     self.shared = shared
     self.strings = strings
   }
@@ -56,10 +64,11 @@ struct FormReader {
   private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[Definition]] {
     var taken = Set<String>()
     return try sections.map { (section) throws(FlowFileError) in
-      var items = try section.required("items").elements(0...FlowFile.maximumItems)
-      for place in items.indices {
-        if let shared { items[place] = try shared.resolve(items[place]) }
-        let item = items[place]
+      var items: [Definition] = []
+      for item in try section.required("items").elements(0...FlowFile.maximumItems) {
+        try appendItem(item, to: &items)
+      }
+      for item in items {
         let index = taken.count
         guard index < FlowFile.maximumItems else {
           throw item.error(
@@ -69,6 +78,16 @@ struct FormReader {
       }
       return items
     }
+  }
+
+  /// Appends an item, or the items that stand in its place for a view that cannot do what the item asks for.
+  private mutating func appendItem(_ definition: Definition, to items: inout [Definition]) throws(FlowFileError) {
+    let item = try shared?.resolve(definition) ?? definition
+    guard let otherwise = try item.otherwise() else { return items.append(item) }
+    let type = try item.required("type").name()
+    alternativeTypes.insert(type)
+    if supported?.contains(type) ?? true { return items.append(item) }
+    for other in try otherwise.elements(1...FlowFile.maximumItems) { try appendItem(other, to: &items) }
   }
 
   private mutating func item(_ definition: Definition) throws(FlowFileError) -> Item {

@@ -162,6 +162,10 @@ struct EngineCommandLine: Sendable {
       "--trace", "FILE", "write all that happens into FILE as JSON lines: events, states, effects, late answers", .text
     ) { $0.options.trace = $1 },
     .value(
+      "--audit", "FILE",
+      "write each try that was accepted, failed or was throttled as a JSON line behind what is in FILE", .text
+    ) { $0.options.audit = $1 },
+    .value(
       "--log-level", "LEVEL", "error, warning (default), info or debug; the log goes to standard error",
       .choice(of: LogLevel.allCases.map { ($0.name, $0) })
     ) {

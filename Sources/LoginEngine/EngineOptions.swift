@@ -26,6 +26,8 @@ struct EngineOptions: Sendable {
   var recording: String?
   /// The file that is told everything that happens.
   var trace: String?
+  /// The file that is told what became of tries.
+  var audit: String?
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   var forbidsDumps = true
 

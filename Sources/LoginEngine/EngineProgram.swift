@@ -58,11 +58,20 @@ public enum EngineProgram {
     let core = EngineCore(
       options.configuration, catalog: flows, at: start,
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
-    let observer = try RunObserver(
-      recording: options.recording, trace: options.trace, sparing: options.sparedFiles,
-      RecordingOptions(
-        of: options.configuration, flowFiles: Array(zip(options.flowFiles, texts)), start: (core.moment, start))
-    ) { log.write($0, $1) }
+    let auditor = try audit(options, log)
+    if let auditor { core.observeTries(with: auditor) }
+    let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
+    let observer: RunObserver?
+    do throws(ObservationProblem) {
+      observer = try RunObserver(
+        recording: options.recording, trace: options.trace, sparing: options.sparedFiles + audit,
+        RecordingOptions(
+          of: options.configuration, flowFiles: Array(zip(options.flowFiles, texts)), start: (core.moment, start))
+      ) { log.write($0, $1) }
+    } catch {
+      auditor?.discard()
+      throw error
+    }
     if let observer { core.observe(with: observer) }
     let loop = try EventLoop()
     let environment = ["LOGIN_ENGINE_RUN": options.configuration.run]
@@ -74,7 +83,15 @@ public enum EngineProgram {
     _ = Unmanaged.passRetained(core)
     driver.run()
     observer?.finish()
-    return driver.hasLostInput || driver.hasLostOutput || observer?.hasFailed == true ? 1 : 0
+    auditor?.finish()
+    let hasLostLines = observer?.hasFailed == true || auditor?.hasFailed == true
+    return driver.hasLostInput || driver.hasLostOutput || hasLostLines ? 1 : 0
+  }
+
+  /// Who writes the audit, if one is asked for. The file is opened first, since nothing in it is lost if another file is refused.
+  private static func audit(_ options: EngineOptions, _ log: Log) throws(ObservationProblem) -> Auditor? {
+    guard let path = options.audit else { return nil }
+    return try Auditor(path, sparing: options.sparedFiles) { log.write($0, $1) }
   }
 
   /// Returns the exit status: 1 if nobody takes the text.

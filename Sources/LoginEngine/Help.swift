@@ -21,8 +21,8 @@ enum Help {
       --help, --version
 
     Exit status: 0 at the end of input or after SIGTERM, 1 when something is missing,
-    or when the input cannot be read, or the output, a recording or a trace cannot be
-    written, 2 for a wrong command line.
+    or when the input cannot be read, or the output, a recording, a trace or the audit
+    cannot be written, 2 for a wrong command line.
 
     """
 }

@@ -14,10 +14,12 @@ public final class Flow: Sendable {
   public let strings: StringTables
   /// The locale for who asks for none, or for one that the flow lacks.
   public let defaultLocale: String
+  /// The same flow for views that cannot do all that its external items ask for; `nil` if there is no difference.
+  public let alternatives: FlowAlternatives?
 
   public init(
     id: String, start: Int, screens: [Screen], options: FlowOptions = FlowOptions(), strings: StringTables,
-    defaultLocale: String
+    defaultLocale: String, alternatives: FlowAlternatives? = nil
   ) {
     self.id = id
     self.start = start
@@ -25,5 +27,12 @@ public final class Flow: Sendable {
     self.options = options
     self.strings = strings
     self.defaultLocale = defaultLocale
+    self.alternatives = alternatives
   }
+
+  /// The flow for a view that can do these types of external items.
+  public func variant(supporting types: Set<String>) -> Flow { alternatives?.flow(supporting: types) ?? self }
+
+  /// The flow in all its variants, itself first.
+  public var variants: [Flow] { [self] + (alternatives?.flows ?? []) }
 }

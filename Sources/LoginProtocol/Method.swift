@@ -2,7 +2,8 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, submit, presented, open, locale, close, snapshot, options, list, describe, discover, advance
+  case change, perform, submit, presented, open, locale, close, snapshot, options, list, describe, discover, stats,
+    advance
 
   /// The name on the wire.
   public var name: StaticString {
@@ -19,6 +20,7 @@ public enum Method: CaseIterable, Sendable {
     case .list: "session/list"
     case .describe: "engine/describe"
     case .discover: "rpc.discover"
+    case .stats: "engine/stats"
     case .advance: "clock/advance"
     }
   }
@@ -30,12 +32,13 @@ public enum Method: CaseIterable, Sendable {
     case .perform: [.session, .action, .revision]
     case .submit: Method.open.parameters.union([.action, .revision])
     case .presented: [.session, .revision]
-    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets]
+    case .open:
+      [.session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets, .supports]
     case .locale: [.session, .locale]
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]
-    case .describe, .discover: []
+    case .describe, .discover, .stats: []
     case .advance: [.milliseconds]
     }
   }

@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy, detail, context, secrets
+      policy, detail, context, secrets, supports
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -27,6 +27,7 @@ public struct Parameters {
       case .detail: "detail"
       case .context: "context"
       case .secrets: "secrets"
+      case .supports: "supports"
       }
     }
   }
@@ -52,6 +53,7 @@ public struct Parameters {
     static var detail: Names { Names(.detail) }
     static var context: Names { Names(.context) }
     static var secrets: Names { Names(.secrets) }
+    static var supports: Names { Names(.supports) }
 
     @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
     @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
@@ -113,7 +115,7 @@ public struct Parameters {
       return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
         ?? match(.detail)
     case 7: return match(.session) ?? match(.context) ?? match(.secrets)
-    case 8: return match(.revision)
+    case 8: return match(.revision) ?? match(.supports)
     case 11: return match(.transitions)
     case 12: return match(.milliseconds)
     default: return nil

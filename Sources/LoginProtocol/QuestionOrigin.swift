@@ -15,12 +15,14 @@ public struct QuestionOrigin {
   public let run: String
   /// What the view said about the session when it was opened: a JSON object's text; `nil` for nothing.
   public let context: [UInt8]?
+  /// What the view said that it can do; `nil` if it said nothing of that.
+  public let supports: [String]?
   /// The names of the secrets that the view gave when the session was opened, in their order.
   public let secretNames: [String]
 
   public init(
     session: [UInt8], flow: String, screen: String, locale: String, run: String, context: [UInt8]? = nil,
-    secretNames: [String] = []
+    supports: [String]? = nil, secretNames: [String] = []
   ) {
     self.session = session
     self.flow = flow
@@ -28,6 +30,7 @@ public struct QuestionOrigin {
     self.locale = locale
     self.run = run
     self.context = context
+    self.supports = supports
     self.secretNames = secretNames
   }
 }
@@ -57,6 +60,14 @@ extension AuthenticatorWire {
     if let context = origin.context {
       buffer.append(#","context":"#)
       buffer.append(context)
+    }
+    if let supports = origin.supports {
+      buffer.append(#","supports":["#)
+      for (index, name) in supports.enumerated() {
+        if index > 0 { buffer.append(0x2C) }
+        buffer.appendJSONString(name)
+      }
+      buffer.append(0x5D)
     }
     guard !origin.secretNames.isEmpty else { return }
     buffer.append(#","secrets":{"#)

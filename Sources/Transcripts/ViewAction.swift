@@ -13,7 +13,7 @@ enum ViewAction {
 
   /// The params of `session/open` that are compared.
   private static let params = [
-    "flow", "screen", "locale", "transitions", "policy", "detail", "values", "context", "secrets",
+    "flow", "screen", "locale", "transitions", "policy", "detail", "values", "context", "secrets", "supports",
   ]
 
   /// The action that a message is; `nil` if it is none.

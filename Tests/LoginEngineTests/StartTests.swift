@@ -22,7 +22,8 @@ import Testing
     for option in [
       "--flow", "--authenticator", "--accounts", "--hash-cost", "--mail-command", "--outbox", "--lockstep", "--clock",
       "--max-sessions",
-      "--max-line-bytes", "--max-value-bytes", "--idle-timeout", "--drain-timeout", "--log-level", "--hardening",
+      "--max-line-bytes", "--max-value-bytes", "--idle-timeout", "--drain-timeout", "--run", "--audit",
+      "--log-level", "--hardening",
     ] {
       #expect(text.contains(option))
     }

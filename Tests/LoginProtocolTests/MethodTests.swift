@@ -21,13 +21,16 @@ struct MethodTests {
   /// The params of each method as the protocol's table has them.
   private func known(_ method: Method) -> [String] {
     switch method {
-    case .describe, .discover: []
+    case .describe, .discover, .stats: []
     case .open:
-      ["session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets"]
+      [
+        "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
+        "supports",
+      ]
     case .submit:
       [
         "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
-        "action", "revision",
+        "supports", "action", "revision",
       ]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]

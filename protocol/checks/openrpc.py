@@ -11,6 +11,7 @@ VERSION = "1.1"
 # method: (purpose, type of params, type of result, errors beside those of JSON-RPC)
 METHODS = {
     "engine/describe": ("What this engine is and offers. No handshake is needed.", "NoParams", "DescribeResult", []),
+    "engine/stats": ("What was counted since the run began, for who draws graphs.", "NoParams", "StatsResult", []),
     "rpc.discover": ("This document.", "NoParams", "DiscoverResult", []),
     "session/open": (
         "Opens a session; its first update comes before the result.",

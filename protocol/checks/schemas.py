@@ -14,6 +14,7 @@ FAMILIES = [
     "authenticator-to-engine",
     "flow",
     "transcript-step",
+    "audit-line",
 ]
 
 

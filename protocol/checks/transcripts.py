@@ -17,6 +17,7 @@ from schemas import PROTOCOL, parse
 
 RESULTS = {
     "engine/describe": "DescribeResult",
+    "engine/stats": "StatsResult",
     "rpc.discover": "DiscoverResult",
     "session/open": "OpenResult",
     "session/change": "RevisionResult",

@@ -13,6 +13,8 @@ struct ChallengeCache {
     /// The screen that the conversation began on.
     var origin: Int
     var text: [UInt8]
+    /// What the view can do, on which it depends what stands on the screen.
+    var supported: Set<String>
   }
 
   private struct Entry {
@@ -30,16 +32,17 @@ struct ChallengeCache {
 
   /// The screen that `text`, a JSON text, defines.
   mutating func screen(
-    _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int
+    _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int, supported: Set<String> = []
   ) throws(FlowFileError) -> ChallengeTemplate {
-    let key = Key(template: ObjectIdentifier(template), origin: origin, text: text)
+    let key = Key(template: ObjectIdentifier(template), origin: origin, text: text, supported: supported)
     uses += 1
     if let known = entries[key]?.screen {
       entries[key]?.lastUse = uses
       return known
     }
     let screen = try ChallengeFile.read(
-      text, name: name, origin: template.flow.screens[origin], strings: template.strings)
+      text, name: name, origin: template.flow.screens[origin], strings: template.strings,
+      supported: supported)
     let made = ChallengeTemplate(screen, template.strings, locale: template.locale)
     guard text.count <= ChallengeCache.maximumBytes else { return made }
     bytes += text.count

@@ -36,7 +36,7 @@ extension EngineCore {
       AuthenticatorWire.appendContinue(
         question, of: id, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, QuestionKey(question.id, of: id), of: session, authenticator)
+    ask(line, QuestionKey(question.id, of: id), of: session, authenticator, question)
   }
 
   /// Asks what has become of what a person waits for.

@@ -162,7 +162,7 @@ extension EngineCore {
     case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
     case .submit: submit(call, parameters, document)
-    case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .advance:
+    case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try serve(call, method, parameters, document)
@@ -185,6 +185,7 @@ extension EngineCore {
     case .list: try list(call, parameters, document)
     case .describe: describe(call)
     case .discover: discover(call)
+    case .stats: stats(call)
     case .advance: try beginAdvance(call, parameters, document)
     case .change, .perform, .submit: break
     }

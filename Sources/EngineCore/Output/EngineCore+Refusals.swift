@@ -60,9 +60,9 @@ extension EngineCore {
   }
 
   /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
-  /// because nobody can tell any more what the view shows of it. A view that has emptied it itself is not told to.
+  /// because nobody can tell any more what the view shows of it, unless the view says that it can. A view that has emptied it itself is not told to.
   private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
-    if let item = target.item, session.machine.screen.items[item].isSecret {
+    if let item = target.item, session.machine.screen.items[item].isSecret, !keepsSecret(item, of: session) {
       session.vault.wipe(at: item)
       update(session) { session.machine.loseSecret(item) ? .nothing : nil }
     }
@@ -74,6 +74,15 @@ extension EngineCore {
       output.updates.appendUndo(
         of: item, in: &session.machine, isEmpty: target.empties, session.template, to: &commands)
     }
+  }
+
+  /// Whether a secret stays although an edit of it is refused: it was submitted with the request that is pending, and the view puts back what it had when
+  /// the undoing command says that the item is filled.
+  private func keepsSecret(_ item: Int, of session: Session) -> Bool {
+    guard session.particulars?.restoresSecrets == true, case .requestPending = session.machine.phase else {
+      return false
+    }
+    return session.machine.draft.entries[item].isFilled
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

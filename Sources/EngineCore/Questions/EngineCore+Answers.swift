@@ -74,6 +74,7 @@ extension EngineCore {
       case .throttled(let wait, _): beginThrottle(of: id, session, for: wait)
       case .done, .unseen, .wipeSecrets: break
       }
+      if outcome != .late { noteAnswer(answer, question) }
       if let secret, outcome != .late { output.append(secret) }
       begun = session.machine.begin(questions.nextID)
       guard let wiping = outcome.wiping else { return nil }
@@ -178,7 +179,8 @@ extension EngineCore {
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
       return try challenges.screen(
-        text, name: "challenge", session.template, origin: session.machine.originIndex)
+        text, name: "challenge", session.template, origin: session.machine.originIndex,
+        supported: session.particulars?.supported ?? [])
     } catch {
       let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
       log.write(

@@ -33,22 +33,22 @@ extension EngineCore {
     let id = question.id
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
     guard !authenticators.refuses(question.request, authenticator) else {
-      noteOpen(QuestionKey(id), of: session, authenticator, isBeside: question.isBeside)
+      noteOpen(QuestionKey(id), of: session, authenticator, question)
       return lose([.question(id)], .unsupportedRequest)
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendSubmit(
         question, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
-    ask(line, QuestionKey(id), of: session, authenticator, isBeside: question.isBeside)
+    ask(line, QuestionKey(id), of: session, authenticator, question)
   }
 
   /// Sends the line of a question and notes that it is open.
   func ask(
     _ line: SecretLine, _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference,
-    isBeside: Bool = false
+    _ question: Question
   ) {
-    noteOpen(key, of: session, authenticator, isBeside: isBeside)
+    noteOpen(key, of: session, authenticator, question)
     guard let link = authenticators.link(authenticator) else {
       return output.append(line, asking: observer == nil ? nil : askingSession(of: key.id))
     }
@@ -58,14 +58,15 @@ extension EngineCore {
   }
 
   private func noteOpen(
-    _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference, isBeside: Bool
+    _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference, _ question: Question
   ) {
+    statistics.noteQuestion()
     let timeout = session.template.flow.options.requestTimeout
     let timer = time.schedule(after: timeout, .requestTimeout(key.id))
     questions.insert(
       OpenQuestion(
         session: session, timer: timer, authenticator: authenticator, conversation: key.conversation,
-        isBeside: isBeside), key.id)
+        request: question.request, start: time.now, isBeside: question.isBeside), key.id)
   }
 
   /// What an authenticator is told of a session beside what was entered.
@@ -73,6 +74,7 @@ extension EngineCore {
     QuestionOrigin(
       session: session.id, flow: session.template.flow.id, screen: session.machine.origin.id,
       locale: session.template.locale, run: configuration.run, context: session.particulars?.context,
+      supports: session.particulars?.supports,
       secretNames: session.particulars?.secrets.map(\.name) ?? [])
   }
 
@@ -98,6 +100,7 @@ extension EngineCore {
 
   /// Nobody waits for an answer any more.
   func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
+    if !hasTimedOut, questions[id] != nil { statistics.noteCancel() }
     withdraw(id, hasTimedOut: hasTimedOut)
     close(id)
   }

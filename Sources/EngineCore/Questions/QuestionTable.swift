@@ -30,6 +30,10 @@ struct OpenQuestion {
   let timer: TimerID
   let authenticator: AuthenticatorReference
   let conversation: ConversationID
+  /// The flow's name for what is asked.
+  let request: String
+  /// When it was put, in milliseconds of the engine's clock.
+  let start: UInt64
   /// Whether it goes on beside a form: nothing waits for its answer.
   var isBeside = false
 }

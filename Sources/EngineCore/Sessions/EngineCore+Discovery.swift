@@ -41,6 +41,34 @@ extension EngineCore {
     reply(to: call) { description.write(to: &$0) }
   }
 
+  /// Answers with what was counted since the run began.
+  func stats(_ call: Call) {
+    guard call.id != nil else { return }
+    func number(_ name: String, _ value: UInt64) -> JSONValue.Member { .init(name, .number(String(value))) }
+    let outcomes = EngineStatistics.Outcome.allCases.map { number($0.name, statistics.count(of: $0)) }
+    let buckets = statistics.distribution.map { bucket in
+      JSONValue.object([
+        .init("upToMs", bucket.limit.map { .number(String($0)) } ?? .null), number("count", bucket.count),
+      ])
+    }
+    let stats = JSONValue.object([
+      .init("sessions", .object([number("open", UInt64(sessions.count)), number("opened", statistics.opened)])),
+      .init(
+        "attempts",
+        .object([
+          number("open", UInt64(questions.count)), number("asked", statistics.asked),
+          number("answered", statistics.answered), number("cancelled", statistics.cancelled),
+        ])),
+      .init("outcomes", .object(outcomes)),
+      .init(
+        "latencies",
+        .object([
+          number("sumMs", statistics.sum), number("longestMs", statistics.longest), .init("buckets", .array(buckets)),
+        ])),
+    ])
+    reply(to: call) { stats.write(to: &$0) }
+  }
+
   /// Who decides some requests, and how it describes itself.
   private func describe(
     _ authenticator: AuthenticatorReference, deciding requests: AuthenticatorChoice.Requests

@@ -42,6 +42,7 @@ extension EngineCore {
   /// Opens a new session: from now on it is found by its name, and its view is told what to show.
   func admit(_ session: Session) {
     sessions.insert(session)
+    statistics.noteSession()
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
@@ -84,7 +85,9 @@ extension EngineCore {
       flow = catalog.first
     }
     let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
-    let template = catalog.template(of: flow, locale: locale)
+    // Who says nothing of what the view can do gets the alternatives.
+    let supported = flow.alternatives == nil ? [] : Set(try supports(parameters, document) ?? [])
+    let template = catalog.template(of: flow.variant(supporting: supported), locale: locale)
     guard let node = try parameters.optionalString(.screen, document) else { return (template, template.flow.start) }
     let name = document.string(node)
     guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {

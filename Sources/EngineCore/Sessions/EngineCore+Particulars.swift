@@ -10,9 +10,29 @@ extension EngineCore {
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> SessionParticulars? {
     let context = try context(parameters, document)
+    let supports = try supports(parameters, document)
     let secrets = try openingSecrets(parameters, document)
-    guard context != nil || !secrets.isEmpty else { return nil }
-    return SessionParticulars(context: context, secrets: secrets)
+    guard context != nil || supports != nil || !secrets.isEmpty else { return nil }
+    return SessionParticulars(context: context, supports: supports, secrets: secrets)
+  }
+
+  /// What the view says that it can do: types of external items, and `restoreSecret`. Names that nobody knows change nothing.
+  func supports(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [String]? {
+    guard let list = parameters[.supports] else { return nil }
+    let maximum = SessionParticulars.maximumSupports
+    let advice =
+      "Give supports as an array of at most \(maximum) names of letters, digits, dots, hyphens and underscores."
+    guard document.kind(list) == .array else { throw .invalidParams(.supports, advice) }
+    var supports: [String] = []
+    var child = document.firstChild(list)
+    while let node = child {
+      guard document.kind(node) == .string, supports.count < maximum else { throw .invalidParams(.supports, advice) }
+      let name = document.string(node)
+      guard ASCIIName.isName(name.utf8) else { throw .invalidParams(.supports, advice) }
+      if !supports.contains(name) { supports.append(name) }
+      child = document.sibling(after: node, in: list)
+    }
+    return supports
   }
 
   /// The context as compact JSON, with its members' order and its numbers' digits.

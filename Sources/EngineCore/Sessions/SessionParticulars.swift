@@ -4,6 +4,10 @@ import SecretMemory
 final class SessionParticulars {
   /// For authenticators, and never shown: a JSON object's text, compact; `nil` for nothing.
   let context: [UInt8]?
+  /// What the view says that it can do, each once; `nil` if it said nothing of that.
+  let supports: [String]?
+  /// The same, to look for one of them.
+  let supported: Set<String>
   /// For authenticators alone. They stay until the session ends, since they are about the device and not about what is entered.
   private(set) var secrets: [OpeningSecret]
 
@@ -11,6 +15,8 @@ final class SessionParticulars {
   static var maximumContextBytes: Int { 4096 }
   /// The most arrays and objects of a context within one another.
   static var maximumContextDepth: Int { 32 }
+  /// The most that a view says that it can do.
+  static var maximumSupports: Int { 64 }
   /// The most secrets.
   static var maximumSecrets: Int { 16 }
 
@@ -21,8 +27,17 @@ final class SessionParticulars {
     let value: SecretLine
   }
 
-  init(context: [UInt8]?, secrets: [OpeningSecret]) {
+  /// Whether the view puts back what it had of a secret that was submitted, where the engine does not take an edit of it.
+  let restoresSecrets: Bool
+
+  /// The name of that among what a view can do.
+  private static var restoringSecrets: String { "restoreSecret" }
+
+  init(context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret]) {
     self.context = context
+    self.supports = supports
+    supported = Set(supports ?? [])
+    restoresSecrets = supported.contains(SessionParticulars.restoringSecrets)
     self.secrets = secrets
   }
 

@@ -40,9 +40,7 @@ struct WarningSearch {
         items += try section.required("items").elements(0...FlowFile.maximumItems)
       }
       for (index, item) in items.enumerated() where screen.items.indices.contains(index) {
-        let name = item.kind == .object ? try item.optional("use")?.name() : try item.name()
-        if let name { used.insert(name) }
-        let resolved = Definition(file: item.file, node: item.node, shared: name.flatMap { ids[$0]?.node })
+        let resolved = try resolve(item, ids, noting: &used)
         let rules = try resolved.optional("rules")?.elements(0...RuleSet.capacity) ?? defaults
         lookAtRules(of: screen.items[index], rules)
         lookAtValue(of: index, on: screen, item)
@@ -52,6 +50,19 @@ struct WarningSearch {
       guard !used.contains(try item.required("id").name()) else { continue }
       warn(item, found: "an item that no screen uses", "use the item in a section, or take it out")
     }
+  }
+
+  /// An item with the members of the shared one that it uses, which is noted, as are those that its alternatives use.
+  private func resolve(
+    _ item: Definition, _ shared: [String: Definition], noting used: inout Set<String>
+  ) throws(FlowFileError) -> Definition {
+    let name = item.kind == .object ? try item.optional("use")?.name() : try item.name()
+    if let name { used.insert(name) }
+    let resolved = Definition(file: item.file, node: item.node, shared: name.flatMap { shared[$0]?.node })
+    for other in try resolved.otherwise()?.elements(1...FlowFile.maximumItems) ?? [] {
+      _ = try resolve(other, shared, noting: &used)
+    }
+    return resolved
   }
 
   /// A value that is entered, and then neither sent nor looked at.

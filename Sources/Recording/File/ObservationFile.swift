@@ -2,7 +2,7 @@ import EngineEvents
 import EventLoop
 import Glibc
 
-/// A file that a recording or a trace is written to, readable only by who runs the engine.
+/// A file that a recording, a trace or an audit is written to, readable only by who runs the engine.
 struct ObservationFile: ~Copyable {
   /// -1 once the file is closed.
   private var descriptor: Int32
@@ -12,6 +12,8 @@ struct ObservationFile: ~Copyable {
   private let isNew: Bool
   /// Whether something could not be written: what the file holds is not all.
   private(set) var hasFailed = false
+  /// Whether what was in the file stays, and all is written behind it.
+  private let appends: Bool
   /// Whether what was written can be written over: in a file that has places, not in a pipe.
   let canOverwrite: Bool
   /// What the reader of a pipe has no room for.
@@ -26,11 +28,12 @@ struct ObservationFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - option: the option that names the file, for the error.
+  ///   - appends: whether what is in the file stays.
   ///   - spared: files that are refused, by whatever path, symbolic or hard link they are reached.
   init(
-    _ path: String, option: String, sparing spared: [SparedFile], log: @escaping RecordingLog
+    _ path: String, option: String, appends: Bool = false, sparing spared: [SparedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
-    let (descriptor, isNew) = try ObservationFile.open(path, option)
+    let (descriptor, isNew) = try ObservationFile.open(path, option, appends: appends)
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0
     if isKnown, let file = spared.first(where: { $0.isSame(as: status) }) {
@@ -44,14 +47,17 @@ struct ObservationFile: ~Copyable {
     self.path = path
     self.log = log
     self.isNew = isNew
+    self.appends = appends
   }
 
   deinit { if descriptor >= 0 { Descriptor.close(descriptor) } }
 
-  private static func open(_ path: String, _ option: String) throws(ObservationProblem) -> (Int32, isNew: Bool) {
+  private static func open(
+    _ path: String, _ option: String, appends: Bool
+  ) throws(ObservationProblem) -> (Int32, isNew: Bool) {
     var isNew = false
     while true {
-      let flags = O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT : 0)
+      let flags = O_WRONLY | O_CLOEXEC | (appends ? O_APPEND : 0) | (isNew ? O_CREAT : 0)
       let descriptor = Glibc.open(path, flags, S_IRUSR | S_IWUSR)
       if descriptor >= 0 { return (descriptor, isNew) }
       if errno == EINTR { continue }
@@ -71,9 +77,12 @@ struct ObservationFile: ~Copyable {
   }
 
   /// Leaves things as they were before the file was opened. Not to be called after `begin`.
-  consuming func discard() { if isNew { ObservationFile.remove(path) } }
+  consuming func discard() { remove() }
 
-  /// Empties the file.
+  /// Removes the file if it was made here.
+  func remove() { if isNew { ObservationFile.remove(path) } }
+
+  /// Empties the file, unless what is in it stays.
   mutating func begin() {
     guard canOverwrite else {
       // A slow reader of a pipe must not keep the engine.
@@ -81,6 +90,7 @@ struct ObservationFile: ~Copyable {
       try? Descriptor.setNonblocking(descriptor)
       return
     }
+    if appends { return }
     if ftruncate(descriptor, 0) != 0 { fail("ftruncate") }
     // A file that was there keeps its mode otherwise.
     fchmod(descriptor, S_IRUSR | S_IWUSR)

@@ -61,7 +61,9 @@ extension MessageConcealer {
       text.append(document.fullText(value))
     case .context where isKnown && kind == .object: text.appendValue(document, value)
     case .secrets where isKnown && kind == .object: appendOpeningSecrets(document, value, to: &text)
-    case .session, .values, .context, .secrets: text.appendShape(document, value)
+    // Names of what a view can do, on which the items of a screen depend.
+    case .supports where isKnown && kind == .array: text.appendValue(document, value)
+    case .session, .values, .context, .secrets, .supports: text.appendShape(document, value)
     }
   }
 

@@ -89,6 +89,7 @@ final class Tracer {
     case .value: if case .plainValue = known { true } else { false }
     case .values, .secrets: false
     case .context: kind == .object
+    case .supports: kind == .array
     case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail: kind == .string
     case .revision, .cursor, .limit, .milliseconds: kind == .number
     }

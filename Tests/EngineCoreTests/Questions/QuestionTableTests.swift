@@ -18,7 +18,7 @@ struct QuestionTableTests {
   ) -> OpenQuestion {
     OpenQuestion(
       session: sessions.session(session), timer: time.schedule(after: 1, .poll(conversation(first))),
-      authenticator: authenticator ?? accounts, conversation: conversation(first))
+      authenticator: authenticator ?? accounts, conversation: conversation(first), request: "login", start: 0)
   }
 
   @Test("numbers go up from 1, and none is used twice")

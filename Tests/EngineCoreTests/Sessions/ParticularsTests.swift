@@ -29,6 +29,32 @@ struct ParticularsTests {
     #expect(!output.joined().contains("1.50") && !output.joined().contains("0ken"))
   }
 
+  @Test("its authenticator is told what the view supports, each once")
+  func supports() throws {
+    #expect(try asked(#""supports":["a","b.c","a"]"#).params?["supports"]?.text == #"["a","b.c"]"#)
+    #expect(try asked(#""supports":[]"#).params?["supports"]?.text == "[]")
+    #expect(try asked(#""context":{}"#).params?["supports"] == nil)
+  }
+
+  @Test(
+    "a submitted secret stays when an edit of it is refused, for a view that puts back what it had",
+    arguments: [true, false])
+  func restored(_ restores: Bool) throws {
+    let harness = try Harness()
+    harness.view(Self.open(#""supports":[\#(restores ? #""restoreSecret""# : "")]"#))
+    for line in Calls.signUp() { harness.view(line) }
+    harness.view(Calls.perform("submit"))
+    _ = harness.takeOutput()
+    harness.view(Calls.change("password", "1234567890"))
+    #expect(
+      harness.takeOutput().last?.hasSuffix(
+        #""commands":[{"command":"setItem","item":"password","filled":\#(restores)}]}}"#) == true)
+    harness.answer(#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"Busy."}}"#)
+    _ = harness.takeSent()
+    harness.view(Calls.perform("retry"))
+    #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
+  }
+
   @Test("what was not given is not handed on", arguments: [#""context":{}"#, #""secrets":{}"#])
   func absent(_ members: String) throws {
     let params = try asked(members).params
@@ -45,6 +71,9 @@ struct ParticularsTests {
         #""context":\#(String(repeating: #"{"a":"#, count: 33))1\#(String(repeating: "}", count: 33))"#,
         "limitExceeded"
       ),
+      (#""supports":"hunter2""#, "invalidParams"), (#""supports":["hunter 2"]"#, "invalidParams"),
+      (#""supports":[7]"#, "invalidParams"), (#""supports":{"hunter2":1}"#, "invalidParams"),
+      (#""supports":[\#(Array(repeating: #""a""#, count: 64).joined(separator: ",")),"hunter 2"]"#, "invalidParams"),
       (#""secrets":["hunter2"]"#, "invalidParams"), (#""secrets":{"a":7}"#, "invalidParams"),
       (#""secrets":{"hunter 2":"a"}"#, "invalidParams"),
       (#""secrets":{"a":"\#(String(repeating: "h", count: 4097))"}"#, "limitExceeded"),

@@ -33,7 +33,10 @@ extension Example {
       } else if value["kind"] != nil {
         var flow = try BuiltIn.flow("standard").replacing(
           "screens", "0", "sections", "0", "items", with: .array([value]))
-        let said = [value["title"], value["text"]] + (value["rules"]?.array ?? []).map { $0["message"] }
+        let items = [value] + (value["otherwise"]?.array ?? [])
+        let said = items.flatMap { item in
+          [item["title"], item["text"]] + (item["rules"]?.array ?? []).map { $0["message"] }
+        }
         for key in said.compactMap({ $0?.string }) {
           flow = flow.replacing("strings", "en", key, with: .string("Text"))
         }
