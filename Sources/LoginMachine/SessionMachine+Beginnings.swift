@@ -38,6 +38,7 @@ extension SessionMachine {
       id = id.next
     }
     if primaryPart != before { primarySince = revision }
+    if !phase.isOpen { moveFocus() }
     return questions
   }
 
@@ -121,6 +122,7 @@ extension SessionMachine {
     leave(&self)
     if let message, phase.isOpen { overlay.notice = message }
     advance(from: before)
+    moveFocus()
     return .wipeSecrets
   }
 

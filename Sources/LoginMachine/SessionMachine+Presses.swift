@@ -24,6 +24,7 @@ extension SessionMachine {
   public mutating func press(_ action: Action, question id: QuestionID, at utc: UInt64? = nil) -> PressOutcome {
     guard accepts(action) else { return .refused }
     let before = primaryPart
+    let ended = action == .dismiss ? alert : nil
     let outcome: PressOutcome
     switch action {
     case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
@@ -60,6 +61,7 @@ extension SessionMachine {
       outcome = .done
     }
     advance(from: before)
+    moveFocus(after: ended)
     return outcome
   }
 

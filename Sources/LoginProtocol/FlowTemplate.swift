@@ -18,7 +18,7 @@ public final class FlowTemplate: Sendable {
     self.flow = flow
     self.locale = locale
     self.strings = strings
-    screens = flow.screens.map { ScreenTemplate($0, strings) }
+    screens = flow.screens.map { ScreenTemplate($0, strings, locale: locale) }
     names = flow.screens.map { ScreenNames($0) }
   }
 
@@ -56,7 +56,7 @@ public final class FlowTemplate: Sendable {
 
   /// A challenge ready to be written: the screen itself if it was made as a template, as engines do; else a template made for this one use.
   @inline(never) private func template(of challenge: ChallengeScreen) -> ChallengeTemplate {
-    challenge as? ChallengeTemplate ?? ChallengeTemplate(challenge.screen, strings)
+    challenge as? ChallengeTemplate ?? ChallengeTemplate(challenge.screen, strings, locale: locale)
   }
 }
 
@@ -65,9 +65,9 @@ public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
   let template: ScreenTemplate
   fileprivate let names: ScreenNames
 
-  /// `strings` are the texts of the flow that the challenge is part of.
-  public init(_ screen: Screen, _ strings: StringTable) {
-    template = ScreenTemplate(screen, strings)
+  /// `strings` are the texts in `locale` of the flow that the challenge is part of.
+  public init(_ screen: Screen, _ strings: StringTable, locale: String) {
+    template = ScreenTemplate(screen, strings, locale: locale)
     names = ScreenNames(screen)
     super.init(screen)
   }

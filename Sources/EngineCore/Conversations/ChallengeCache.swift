@@ -39,7 +39,7 @@ struct ChallengeCache {
     }
     let screen = try ChallengeFile.read(
       text, name: name, origin: template.flow.screens[origin], strings: template.strings)
-    let made = ChallengeTemplate(screen, template.strings)
+    let made = ChallengeTemplate(screen, template.strings, locale: template.locale)
     guard text.count <= ChallengeCache.maximumBytes else { return made }
     bytes += text.count
     while entries.count >= ChallengeCache.maximumScreens || bytes > ChallengeCache.maximumBytes, !entries.isEmpty {
