@@ -104,7 +104,8 @@ package struct Conversations {
     case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .refused(let problem):
       guard table[attempt]?.login == login else { return endConversation(attempt) }
-      return .refused(.newPassword(email: login.account.email), AccountMessage(newPassword: problem), minimum: problem.minimum)
+      return .refused(
+        .newPassword(email: login.account.email), AccountMessage(newPassword: problem), minimum: problem.minimum)
     case .over: return endConversation(attempt)
     }
   }

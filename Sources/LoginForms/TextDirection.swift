@@ -11,7 +11,9 @@ public enum TextDirection: String, CaseIterable, Sendable {
     let parts = tag.utf8.split(separator: 0x2D).map { String(decoding: $0, as: UTF8.self).lowercased() }
     let language = parts.first ?? ""
     // After the language, perhaps with up to three extensions of three letters, comes the script, of four letters.
-    let script = parts.dropFirst().prefix(4).first { $0.utf8.count == 4 && $0.utf8.allSatisfy { (0x61...0x7A).contains($0) } }
+    let script = parts.dropFirst().prefix(4).first {
+      $0.utf8.count == 4 && $0.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+    }
     if let script {
       self = TextDirection.scripts.contains(script) ? .rtl : .ltr
     } else if language == "pa" || language == "uz" || language == "ms" {
@@ -25,12 +27,14 @@ public enum TextDirection: String, CaseIterable, Sendable {
 
   /// The scripts of living use that are written from right to left (ISO 15924).
   private static let scripts: Set<String> = [
-    "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "syre", "syrj", "syrn", "thaa", "yezi",
+    "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "syre", "syrj", "syrn", "thaa",
+    "yezi",
   ]
 
   /// The languages that are written in one of these scripts.
   private static let languages: Set<String> = [
-    "ar", "arc", "arq", "ary", "arz", "azb", "bal", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "luz", "mzn", "nqo", "pnb", "prs", "ps", "rhg",
+    "ar", "arc", "arq", "ary", "arz", "azb", "bal", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "luz",
+    "mzn", "nqo", "pnb", "prs", "ps", "rhg",
     "sam", "sd", "sdh", "skr", "syr", "ug", "ur", "yi",
   ]
 }

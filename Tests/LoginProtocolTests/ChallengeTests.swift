@@ -17,7 +17,7 @@ struct ChallengeTests {
     let strings = StringTable(["A code": "Ein Code"])
     let screen = try ChallengeFile.read(
       Array(Self.screenText.utf8), name: "challenge", origin: flow.screens[0], strings: strings)
-    return ChallengeTemplate(screen, strings)
+    return ChallengeTemplate(screen, strings, locale: "de")
   }
 
   private struct Read {
@@ -171,7 +171,7 @@ struct ChallengeTests {
     let flow = try standardFlow()
     let made = try template(flow)
     let template = FlowTemplate(flow, locale: flow.defaultLocale)
-    var machine = challenged(ChallengeTemplate(made.screen, template.strings), flow)
+    var machine = challenged(ChallengeTemplate(made.screen, template.strings, locale: template.locale), flow)
     var plain = challenged(ChallengeScreen(made.screen), flow)
     #expect(TestWriter().snapshot(of: &plain, template) == TestWriter().snapshot(of: &machine, template))
     for item in made.screen.items.indices {

@@ -32,6 +32,6 @@ func walkedChallenges(after screen: Screen, _ strings: StringTable) -> [Challeng
     else {
       return nil
     }
-    return ChallengeTemplate(read, strings)
+    return ChallengeTemplate(read, strings, locale: "en")
   }
 }

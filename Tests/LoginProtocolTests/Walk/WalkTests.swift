@@ -99,7 +99,7 @@ struct WalkTests {
     "[]", "showScreen", "setState", "setItem", "setAction", "showActivity", "hideActivity", "showScene", "showNotice",
     "hideNotice", "asked with secret", "answer requestFailed", "answer requestSucceeded", "edit requestPending false",
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
-    "end of throttle shown", "end of throttle ignored", "press submit validated true",
+    "end of throttle shown", "end of throttle ignored", "press submit validated true", "setFocus", "setRetryAt",
   ]
   private static let challenged: Set = [
     "challenged", "challenged again", "left", "broken off", "told", "polled", "unchanged", "cancelled a conversation",
