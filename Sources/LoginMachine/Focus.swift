@@ -18,7 +18,7 @@ public struct Focus: Equatable, Sendable {
   private static let (kindBits, itemBits) = (2, 16)
 
   /// The keyboard stays where it is.
-  @usableFromInline static let nowhere = Focus(bits: 0)
+  package static let nowhere = Focus(bits: 0)
 
   private init(bits: UInt64) { self.bits = bits }
 

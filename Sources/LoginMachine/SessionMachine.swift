@@ -82,9 +82,6 @@ public struct SessionMachine: Equatable, Sendable {
   /// The question whose answer said that it is too early for another, until that time is over.
   public var throttle: QuestionID? { overlayBox?.value.throttle?.question }
 
-  /// From when on another request may be made, if it is too early now.
-  public var retryTime: RetryTime? { overlayBox?.value.throttle?.retry }
-
   // MARK: Opening
 
   /// Enters a value to begin with, before anything has been shown. `utc` is the time, in milliseconds since 1970.

@@ -30,3 +30,8 @@ public struct RetryTime: Equatable, Sendable {
     self.duration = duration
   }
 }
+
+extension SessionMachine {
+  /// From when on another request may be made, if it is too early now.
+  public var retryTime: RetryTime? { overlayBox?.value.throttle?.retry }
+}

@@ -46,7 +46,7 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var withheldLinks: [Int] = []
   public internal(set) var showsActivity = false
   /// Where the keyboard should be.
-  public private(set) var focus = Focus.nowhere
+  public package(set) var focus = Focus.nowhere
   /// `nil` if there is nothing, as most of the time.
   @usableFromInline private(set) var overlay: Indirect<Overlay>?
 

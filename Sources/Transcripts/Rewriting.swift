@@ -52,9 +52,9 @@ struct Rewriting {
     var text = String(decoding: line, as: UTF8.self)
     var came = try? JSONValue(parsing: line)
     let kept = (old?.ignored ?? []).filter { came?.value(at: $0) != nil }
-    // What is ignored was left out on purpose, and stays so.
-    if let said = old?.said, !kept.isEmpty {
-      for pointer in kept { if let value = said.value(at: pointer) { came?.replace(at: pointer, with: value) } }
+    // An empty list where the engine's is ignored was left out on purpose, and stays so.
+    for pointer in kept where old?.said?.value(at: pointer) == .array([]) {
+      came?.replace(at: pointer, with: .array([]))
       text = came?.text ?? text
     }
     let ignore = kept.isEmpty ? "" : #","ignore":\#(JSONValue.array(kept.map { .string($0) }).text)"#
