@@ -17,7 +17,8 @@ extension ByteBuffer {
   mutating func appendLine(_ answer: Finished.Answer, to request: Request) {
     switch answer {
     case .failed(let error): appendLine(RPCError(error), id: request.id)
-    case .login(.accepted(let account)), .setup(.accepted(let account)): appendResult(request) { $0.append(account) }
+    case .login(.accepted(let account)), .setup(.accepted(let account)):
+      appendResult(request) { $0.append(account, factors: [.password]) }
     case .login(.pending), .recoveryCode, .newPassword:
       // The conversation that they belong to replies to these.
       return
@@ -79,7 +80,7 @@ extension ByteBuffer {
     append("}")
   }
 
-  mutating func append(_ account: Account) {
+  mutating func append(_ account: Account, factors: [Factor]) {
     append(#""accepted","principal":"#)
     appendJSONString(account.userName)
     append(#","data":{"account":"#)
@@ -88,7 +89,14 @@ extension ByteBuffer {
     appendJSONString(account.email)
     append(#","userName":"#)
     appendJSONString(account.userName)
-    append("}")
+    append(#"},"factors":["#)
+    for (index, factor) in factors.enumerated() {
+      if index > 0 { append(",") }
+      append("\"")
+      append(factor.name)
+      append("\"")
+    }
+    append("]")
   }
 
   /// One message for each item, under the name of the item on the wire. Without a reason the first message is also that

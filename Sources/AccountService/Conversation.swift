@@ -10,6 +10,8 @@ struct Conversation {
   /// Nil after the conversation is over. The conversation is kept for a while, in case its last reply was lost.
   var login: PendingLogin?
   var wrongCodes = 0
+  /// What was right so far.
+  var factors: [Factor] = [.password]
   /// When the challenge expires, by `AccountClock.steady`.
   var deadline: Int64
   /// Whether a worker is checking an answer to the challenge.
@@ -20,7 +22,7 @@ struct Conversation {
 
 /// A reply to the engine about a conversation.
 package enum ConversationReply {
-  case accepted(Account)
+  case accepted(Account, [Factor])
   /// The next challenge.
   case asked(AccountChallenge)
   /// The same challenge again, because the answer was refused.

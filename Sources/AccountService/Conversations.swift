@@ -75,6 +75,10 @@ package struct Conversations {
   ) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
+    case .accepted, .pending: table[attempt]?.factors = [.password, .oneTimeCode]
+    case .rejected, .throttled, .over: break
+    }
+    switch outcome {
     case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .pending(let next):
       guard table[attempt] != nil, let challenge = AccountChallenge(next) else {
@@ -114,8 +118,9 @@ package struct Conversations {
   private mutating func accept(
     _ account: Account, _ attempt: UInt64, from login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
+    let factors = table[attempt]?.factors ?? [.password]
     advance(attempt, from: login, to: nil, key: key, now: now)
-    return .accepted(account)
+    return .accepted(account, factors)
   }
 
   private mutating func endConversation(_ attempt: UInt64) -> ConversationReply {

@@ -21,7 +21,7 @@ struct RequestReader: ~Copyable {
 
   private(set) var document = JSONDocument()
   private var scratch = ByteBuffer()
-  /// Distinguishes the idempotency keys of one run of an engine from those of another.
+  /// Distinguishes the requests without a key of one run of an engine from those of another.
   private let run: String
 
   init(run: String) {
@@ -131,8 +131,15 @@ struct RequestReader: ~Copyable {
     .setup(email: try string("email_field", in: values), userName: try string("user_name", in: values), key: key)
   }
 
-  /// The idempotency key: the same for a request and all its repetitions.
+  /// The longest key that is taken, in bytes: that of a run with the longest name.
+  private static var maximumKeyBytes: Int { 128 }
+
+  /// The idempotency key: the same for a request and all its repetitions. An engine of version 1.0 gives none; then run and attempt make one.
   func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
+    if let key = try optionalString("key", in: params) {
+      guard key.utf8.count <= Self.maximumKeyBytes else { throw Self.invalid("key") }
+      return key
+    }
     let isRetry = document.member("retryOf", of: params) != nil
     let first = isRetry ? try number("retryOf", in: params) : attempt
     return "\(run):\(first)"

@@ -21,6 +21,9 @@ public struct EngineConfiguration: Sendable {
   public var drainTimeout: UInt64 = 30_000
   /// The most entries of a batch.
   public static var maximumBatchEntries: Int { Batch.maximumEntries }
+  /// The name of the engine's run, with which the keys of its questions begin: 1 to 64 letters, digits, `_`, `-` and `.`. Runs that ask the same authenticators
+  /// need names of their own, so a host makes one at random.
+  public var run = "run"
   /// The versions that the engine says it has.
   public var version = EngineVersion()
 

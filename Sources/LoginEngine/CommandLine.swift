@@ -1,6 +1,7 @@
 import CommandLineKit
 import EngineCore
 import EngineEvents
+import LoginForms
 
 extension EngineOptions {
   /// What a command line asks for.
@@ -103,6 +104,13 @@ struct EngineCommandLine: Sendable {
     return start
   }
 
+  @Sendable private static func readRun(_ text: String, _ option: String) throws(UsageError) -> String {
+    guard ASCIIName.isName(text.utf8) else {
+      throw UsageError("\(option) takes 1 to 64 letters, digits, dots, hyphens and underscores")
+    }
+    return text
+  }
+
   private static let limits: [Option] = [
     .value(
       "--max-sessions", "N", "sessions open at a time (default 100000)",
@@ -138,6 +146,13 @@ struct EngineCommandLine: Sendable {
   ]
 
   private static let observation: [Option] = [
+    .value(
+      "--run", "NAME",
+      """
+      what the keys of this run's questions begin with; no two runs with the same authenticators
+      may have the same name (default: a random one)
+      """, OptionReader(readRun)
+    ) { $0.options.configuration.run = $1 },
     .value(
       "--record", "FILE", "write a transcript of the run into FILE, with placeholders for secrets; see replay", .text
     ) {

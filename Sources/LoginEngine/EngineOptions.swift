@@ -29,6 +29,14 @@ struct EngineOptions: Sendable {
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   var forbidsDumps = true
 
+  /// Options whose run has a random name, so that no other run has it.
+  init() { configuration.run = EngineOptions.randomRun() }
+
+  private static func randomRun() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+
   /// Reads the flow files. Returns the flows with those that are built in, and the texts of the files.
   func readFlows() throws -> (catalog: FlowCatalog, texts: [[UInt8]]) {
     let files = try flowFiles.map { (path: $0, text: try WholeFile.read($0)) }

@@ -65,7 +65,7 @@ public enum EngineProgram {
     ) { log.write($0, $1) }
     if let observer { core.observe(with: observer) }
     let loop = try EventLoop()
-    let environment = ["LOGIN_ENGINE_RUN": randomName()]
+    let environment = ["LOGIN_ENGINE_RUN": options.configuration.run]
     let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
       options.command(for: profile.backend, environment)
     }
@@ -75,12 +75,6 @@ public enum EngineProgram {
     driver.run()
     observer?.finish()
     return driver.hasLostInput || driver.hasLostOutput || observer?.hasFailed == true ? 1 : 0
-  }
-
-  /// A name that no other engine has, by which the accounts tell one engine's questions from another's.
-  private static func randomName() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
   }
 
   /// Returns the exit status: 1 if nobody takes the text.

@@ -38,6 +38,8 @@ extension EngineConfiguration {
     add("--max-sessions", maximumSessions, standard.maximumSessions)
     add("--max-line-bytes", maximumLineBytes, standard.maximumLineBytes)
     add("--max-value-bytes", maximumValueBytes, standard.maximumValueBytes)
+    // What a replay is called that is not told.
+    if run != "replay" { words += ["--run", run] }
     if idleTimeout != standard.idleTimeout { words += ["--idle-timeout", Seconds.text(ofMilliseconds: idleTimeout)] }
     return words
   }

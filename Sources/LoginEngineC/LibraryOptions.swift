@@ -14,6 +14,12 @@ struct LibraryOptions {
   /// The longest options, in bytes.
   static var maximumBytes: Int { 16 << 20 }
 
+  /// A name that no other run has.
+  private static func randomRun() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+
   /// Reads a JSON object; no bytes for an empty one.
   init(parsing bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard bytes.count <= LibraryOptions.maximumBytes else {
@@ -33,6 +39,7 @@ struct LibraryOptions {
   private init(_ document: borrowing JSONDocument) throws(Failure) {
     var flows: [(file: String, flow: Flow)] = []
     var choices: [AuthenticatorChoice] = []
+    configuration.run = LibraryOptions.randomRun()
     if let root = document.root {
       guard document.kind(root) == .object else { throw .badOptions("the options are not an object") }
       var next = document.firstChild(root)
@@ -51,6 +58,7 @@ struct LibraryOptions {
           configuration.maximumValueBytes = try member.count(document, EngineConfiguration.valueByteCounts)
         case "idleTimeoutMs": configuration.idleTimeout = try member.number(document, EngineConfiguration.timeouts)
         case "drainTimeoutMs": configuration.drainTimeout = try member.number(document, EngineConfiguration.timeouts)
+        case "run": configuration.run = try member.runName(document)
         case "logLevel": logLevel = try member.level(document)
         default: throw .badOptions("there is no option \"\(member.shortName)\"")
         }

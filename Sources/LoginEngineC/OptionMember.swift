@@ -36,6 +36,12 @@ struct OptionMember {
     Int(clamping: try number(document, UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound)))
   }
 
+  func runName(_ document: borrowing JSONDocument) throws(Failure) -> String {
+    let name = document.kind(value) == .string ? document.string(value) : ""
+    guard ASCIIName.isName(name.utf8) else { throw wrong("1 to 64 letters, digits, _, - and .") }
+    return name
+  }
+
   func level(_ document: borrowing JSONDocument) throws(Failure) -> LogLevel {
     if document.kind(value) == .string {
       let name = document.string(value)

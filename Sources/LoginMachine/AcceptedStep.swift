@@ -6,11 +6,17 @@ public struct AcceptedStep: Equatable, Sendable {
   public let principal: String?
   /// What else the authenticator said last: a JSON object's text, passed on as it came.
   public let data: [UInt8]?
+  /// How the person has proved who they are, as the authenticator said last.
+  public let factors: [String]?
 
   /// The request of that number, which the authenticator accepted with these words. What it left out is as the step before said.
-  init(_ conversationID: ConversationID, principal: String?, data: [UInt8]?, after previous: AcceptedStep?) {
+  init(
+    _ conversationID: ConversationID, principal: String?, data: [UInt8]?, factors: [String]?,
+    after previous: AcceptedStep?
+  ) {
     self.conversationID = conversationID
     self.principal = principal ?? previous?.principal
     self.data = data ?? previous?.data
+    self.factors = factors ?? previous?.factors
   }
 }

@@ -7,8 +7,16 @@ struct Beginnings: Equatable, Sendable {
     let question: QuestionID
   }
 
+  /// Which part the primary action played, and the revision since which it has.
+  struct PrimaryAge: Equatable, Sendable {
+    let part: SessionMachine.Action
+    let since: UInt64
+  }
+
   /// Whether the screen was entered and its requests are still to begin.
   var areDue = false
+  /// The primary action before the screen was entered, if that was from the same screen: one that is the same once the requests have begun was never away.
+  var primaryBefore: PrimaryAge?
   /// The requests that go on beside the form.
   var beside: [Beside] = []
   /// Questions that nobody waits for any more, as long as the machine's owner has not been told.

@@ -63,4 +63,6 @@ public struct Scene: Equatable, Sendable {
   public let principal: String?
   /// What else it said: a JSON object's text, passed on as it came.
   public let data: [UInt8]?
+  /// How the person has proved who they are, if the authenticator said so.
+  public let factors: [String]?
 }

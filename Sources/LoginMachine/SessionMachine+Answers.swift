@@ -53,10 +53,11 @@ extension SessionMachine {
     noteEnd(of: source)
     let outcome: AnswerOutcome
     switch answer {
-    case .accepted(let principal, let data, let message, let retryAfter):
+    case .accepted(let principal, let data, let message, let retryAfter, let factors):
       let (origin, success) = (originIndex, success(of: source))
       if let success {
-        follow(success, AcceptedStep(asked, principal: principal, data: data, after: previousStep), at: utc)
+        let step = AcceptedStep(asked, principal: principal, data: data, factors: factors, after: previousStep)
+        follow(success, step, at: utc)
       } else if !hasEnded {
         rest(after: source)
       }
@@ -104,7 +105,8 @@ extension SessionMachine {
       draft = Draft(of: screen)
       abandonBeside()
       if hasOverlay { overlay.previous = nil }
-      phase = .requestSucceeded(Scene(id: scene, principal: step.principal, data: step.data))
+      phase = .requestSucceeded(
+        Scene(id: scene, principal: step.principal, data: step.data, factors: step.factors))
     case .screen(let target):
       move(to: target, at: utc)
       overlay.previous = step

@@ -38,6 +38,10 @@ extension SessionMachine {
       id = id.next
     }
     if primaryPart != before { primarySince = revision }
+    if let former = beginnings.primaryBefore {
+      beginnings.primaryBefore = nil
+      if former.part == primaryPart { primarySince = former.since }
+    }
     if !phase.isOpen { moveFocus() }
     return questions
   }
@@ -95,10 +99,10 @@ extension SessionMachine {
     guard hasOverlay, let place = beginnings.beside.firstIndex(where: { $0.question == id }) else { return nil }
     let index = beginnings.beside.remove(at: place).index
     switch answer {
-    case .accepted(let principal, let data, let message, _):
+    case .accepted(let principal, let data, let message, _, let factors):
       guard let success = screen.begins[index].success else { return say(message) }
       let asked = ConversationID(first: id)
-      let step = AcceptedStep(asked, principal: principal, data: data, after: previousStep)
+      let step = AcceptedStep(asked, principal: principal, data: data, factors: factors, after: previousStep)
       return win(message) { $0.follow(success, step, at: utc) }
     case .notice(let message, let target?): return win(message) { $0.move(to: target, at: utc) }
     case .notice(let message, nil), .failed(let message, _, _): return say(message)

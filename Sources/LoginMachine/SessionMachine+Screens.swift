@@ -5,7 +5,8 @@ extension SessionMachine {
   /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return, unless `values` says otherwise.
   mutating func visit(_ target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?) {
     let (former, left) = (screen, draft)
-    let hidden = target == originIndex ? hiddenItems : []
+    let isOther = target != originIndex
+    let hidden = isOther ? [] : hiddenItems
     shelve(values)
     var paused: Pause?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
@@ -16,21 +17,22 @@ extension SessionMachine {
       draft = Draft(of: flow.screens[target])
     }
     var kept = Overlay()
-    if target == originIndex {
-      // A way from a screen to itself does not take away what is shown.
-      if hasOverlay {
-        kept.itemsSince = overlay.itemsSince
-        kept.requestLinksSince = overlay.requestLinksSince
-      }
-    } else {
+    if isOther {
       screenSince = revision + 1
       primarySince = revision + 1
+    } else if hasOverlay {
+      // A way from a screen to itself does not take away what is shown.
+      kept.itemsSince = overlay.itemsSince
+      kept.requestLinksSince = overlay.requestLinksSince
     }
     if hasOverlay { kept.previous = overlay.previous }
     stand(on: target)
     kept.throttle = paused?.throttle
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
     if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
+    if kept.beginnings.areDue, !isOther {
+      kept.beginnings.primaryBefore = .init(part: primaryPart, since: primarySince)
+    }
     if !kept.isEmpty || hasOverlay { overlay = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may bring what the screen did not show with the former ones.

@@ -79,8 +79,10 @@ extension AuthenticatorReply {
     let data = try optional(document, "data", of: result, or: "its data is not an object") {
       document.kind($0) == .object ? Array(document.fullText($0)) : nil
     }
+    let factors = try factors(document, result)
+    try checkSecret(document, result)
     // What follows a submit is for the flow to say.
-    guard isBesideSubmit else { return .accepted(principal: principal, data: data) }
+    guard isBesideSubmit else { return .accepted(principal: principal, data: data, factors: factors) }
     var message = try optionalMessage(document, "message", of: result)
     let wait = try optional(document, "retryAfterMs", of: result, or: "its retryAfterMs is not a whole number") {
       document.wholeNumber($0)
@@ -90,7 +92,7 @@ extension AuthenticatorReply {
         message?.parameters.append(parameter)
       }
     }
-    return .accepted(principal: principal, data: data, message: message, retryAfter: wait)
+    return .accepted(principal: principal, data: data, message: message, retryAfter: wait, factors: factors)
   }
 
   /// What a message says of a wait of so many milliseconds.

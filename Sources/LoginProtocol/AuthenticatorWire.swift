@@ -40,10 +40,10 @@ public enum AuthenticatorWire {
     }
   }
 
-  /// Appends the line that puts a question which begins something. `appendSecret` appends the bytes of the secret of an item, escaped, without quotes.
+  /// Appends the line that puts a question which begins something. `appendSecret` appends the bytes of a secret, escaped, without quotes.
   public static func appendSubmit(
-    _ question: Question, locale: String, ids: IDs = .numbers, to buffer: inout ByteBuffer,
-    appendSecret: (_ item: Int, inout ByteBuffer) -> Void
+    _ question: Question, from origin: QuestionOrigin, ids: IDs = .numbers, to buffer: inout ByteBuffer,
+    appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
   ) {
     appendHead(question, "submit", ConversationID(first: question.id), ids, to: &buffer)
     buffer.append(#","request":"#)
@@ -54,8 +54,9 @@ public enum AuthenticatorWire {
     }
     appendValues(of: question, to: &buffer, appendSecret)
     buffer.append(#","locale":"#)
-    buffer.appendJSONString(locale)
+    buffer.appendJSONString(origin.locale)
     if let previous = question.previous { appendPrevious(previous, to: &buffer) }
+    appendOrigin(origin, of: question, to: &buffer, appendSecret)
     buffer.append("}}\n")
   }
 
@@ -71,13 +72,14 @@ public enum AuthenticatorWire {
       buffer.append(#","data":"#)
       buffer.append(data)
     }
+    if let factors = previous.factors { buffer.appendFactors(factors) }
     buffer.append(0x7D)
   }
 
   /// Appends the line that goes on with a conversation: what was entered, which link was pressed, or whether anything has become of it.
   public static func appendContinue(
-    _ question: Question, of conversationID: ConversationID, ids: IDs = .numbers, to buffer: inout ByteBuffer,
-    appendSecret: (_ item: Int, inout ByteBuffer) -> Void
+    _ question: Question, of conversationID: ConversationID, from origin: QuestionOrigin, ids: IDs = .numbers,
+    to buffer: inout ByteBuffer, appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
   ) {
     appendHead(question, "continue", conversationID, ids, to: &buffer)
     if let action = question.action {
@@ -86,6 +88,9 @@ public enum AuthenticatorWire {
     }
     if question.isPoll { buffer.append(#","poll":true"#) }
     appendValues(of: question, to: &buffer, appendSecret)
+    buffer.append(#","locale":"#)
+    buffer.appendJSONString(origin.locale)
+    appendOrigin(origin, of: question, to: &buffer, appendSecret)
     buffer.append("}}\n")
   }
 
@@ -107,7 +112,7 @@ public enum AuthenticatorWire {
 
   private static func appendValues(
     of question: Question, to buffer: inout ByteBuffer,
-    _ appendSecret: (_ item: Int, inout ByteBuffer) -> Void
+    _ appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
   ) {
     let screen = question.screen
     buffer.append(#","values":{"#)
@@ -126,12 +131,12 @@ public enum AuthenticatorWire {
 
   private static func appendValue(
     of index: Int, _ entry: Draft.Entry, on screen: Screen, to buffer: inout ByteBuffer,
-    _ appendSecret: (_ item: Int, inout ByteBuffer) -> Void
+    _ appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
   ) {
     switch screen.items[index].kind {
     case .input where screen.items[index].isSecret:
       buffer.append(0x22)
-      if entry.isFilled { appendSecret(index, &buffer) }
+      if entry.isFilled { appendSecret(.item(index), &buffer) }
       buffer.append(0x22)
     case .input, .selection:
       if entry.isAbsent { buffer.append("null") } else { entry.text.withUnsafeBytes { buffer.appendJSONString($0) } }

@@ -27,7 +27,7 @@ public enum Method: CaseIterable, Sendable {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]
     case .presented: [.session, .revision]
-    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy]
+    case .open: [.session, .flow, .screen, .locale, .values, .transitions, .policy, .context, .secrets]
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]

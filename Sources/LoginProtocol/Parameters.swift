@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy
+      policy, context, secrets
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -24,13 +24,15 @@ public struct Parameters {
       case .milliseconds: "milliseconds"
       case .transitions: "transitions"
       case .policy: "policy"
+      case .context: "context"
+      case .secrets: "secrets"
       }
     }
   }
 
   /// A set of names.
   struct Names: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     static var session: Names { Names(.session) }
     static var item: Names { Names(.item) }
@@ -46,16 +48,18 @@ public struct Parameters {
     static var milliseconds: Names { Names(.milliseconds) }
     static var transitions: Names { Names(.transitions) }
     static var policy: Names { Names(.policy) }
+    static var context: Names { Names(.context) }
+    static var secrets: Names { Names(.secrets) }
 
-    @inline(__always) init(rawValue: UInt16) { self.rawValue = rawValue }
-    @inline(__always) init(_ name: Name) { rawValue = 1 << UInt16(name.rawValue) }
+    @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
   }
 
   /// The most names that there is room for; a power of two.
-  package static var capacity: Int { 16 }
+  package static var capacity: Int { 32 }
 
   /// The place of each name's value in the document, -1 for none.
-  private var nodes = [16 of Int32](repeating: -1)
+  private var nodes = [32 of Int32](repeating: -1)
   private var given: Names = []
   private(set) var hasUnknown = false
 
@@ -105,7 +109,7 @@ public struct Parameters {
     case 5: return match(.value) ?? match(.limit)
     case 6:
       return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
-    case 7: return match(.session)
+    case 7: return match(.session) ?? match(.context) ?? match(.secrets)
     case 8: return match(.revision)
     case 11: return match(.transitions)
     case 12: return match(.milliseconds)

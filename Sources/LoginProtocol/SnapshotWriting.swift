@@ -263,7 +263,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends `{id, principal, data}`.
+  /// Appends `{id, principal, data, factors?}`.
   mutating func appendScene(_ scene: Scene) {
     append(#"{"id":"#)
     appendJSONString(scene.id)
@@ -271,6 +271,17 @@ extension ByteBuffer {
     if let principal = scene.principal { appendJSONString(principal) } else { append("null") }
     append(#","data":"#)
     if let data = scene.data { append(data) } else { append("null") }
+    if let factors = scene.factors { appendFactors(factors) }
     append(0x7D)
+  }
+
+  /// Appends the member `factors`, with the comma before it.
+  mutating func appendFactors(_ factors: [String]) {
+    append(#","factors":["#)
+    for (index, factor) in factors.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendJSONString(factor)
+    }
+    append(0x5D)
   }
 }

@@ -92,6 +92,7 @@ extension Transcript {
     let named = options.map { word in
       Self.authenticator(in: word).map { $0.prefix + command($0.name) } ?? word
     }
-    return ["--clock", "manual"] + (namesAuthenticator ? [] : ["--authenticator", command(nil)]) + named
+    let isNamed = namesAuthenticator
+    return ["--clock", "manual", "--run", "replay"] + (isNamed ? [] : ["--authenticator", command(nil)]) + named
   }
 }

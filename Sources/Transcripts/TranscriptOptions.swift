@@ -8,7 +8,7 @@ enum TranscriptOptions {
   /// All except the first are followed by a value.
   private static let names: Set<String> = [
     "--lockstep", "--flow", "--authenticator", "--max-sessions", "--max-line-bytes", "--max-value-bytes",
-    "--idle-timeout", "--drain-timeout", "--clock",
+    "--idle-timeout", "--drain-timeout", "--clock", "--run",
   ]
 
   /// Throws the error that `problem` makes of the first option that is not allowed.

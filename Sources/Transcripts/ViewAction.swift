@@ -10,7 +10,7 @@ enum ViewAction {
   case answer(JSONValue)
 
   /// The params of `session/open` that are compared.
-  private static let params = ["flow", "screen", "locale", "transitions", "policy", "values"]
+  private static let params = ["flow", "screen", "locale", "transitions", "policy", "values", "context", "secrets"]
 
   /// The action that a message is; `nil` if it is none.
   init?(_ message: JSONValue, _ fields: FieldState, _ questions: MockQuestions) {

@@ -24,6 +24,20 @@ import Testing
     #expect(again.code(of: "email_field") == "email.taken")
   }
 
+  @Test func `a key tells a retry whatever the run and the numbers are, and another key another request`() throws {
+    let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "one"])
+    let first = try service.ask(1, "setup", ada, key: "k-1")
+    let elsewhere = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "other"])
+    #expect(try elsewhere.ask(9, "setup", ada, key: "k-1")["result"] == first["result"])
+    #expect(try elsewhere.ask(10, "setup", ada, retryOf: 9, key: "k-2").code(of: "email_field") == "email.taken")
+  }
+
+  @Test func `a key that is none is refused`() throws {
+    let service = try Service(directory.file)
+    let answer = try service.ask(1, "setup", ada, key: String(repeating: "k", count: 129))
+    #expect(answer["error"]?["data"]?["param"]?.string == "key")
+  }
+
   @Test func `a retry with another password is not the same registration`() throws {
     let service = try Service(directory.file)
     _ = try service.ask(1, "setup", ada)

@@ -79,15 +79,20 @@ final class Service {
     return try nextAnswer()
   }
 
-  func ask(_ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil) throws -> JSONValue {
-    try ask(Self.submit(attempt, request, values, retryOf: retryOf))
+  func ask(
+    _ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil, key: String? = nil
+  ) throws -> JSONValue {
+    try ask(Self.submit(attempt, request, values, retryOf: retryOf, key: key))
   }
 
-  static func submit(_ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil) -> String {
+  static func submit(
+    _ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil, key: String? = nil
+  ) -> String {
     var params: [JSONValue.Member] = [
       .init("attempt", .number("\(attempt)")), .init("request", .string(request)),
       .init("values", .object(values.map { .init($0.key, .string($0.value)) })), .init("locale", .string("en")),
     ]
+    if let key { params.append(.init("key", .string(key))) }
     if let retryOf { params.append(.init("retryOf", .number("\(retryOf)"))) }
     return JSONValue.object([
       .init("jsonrpc", .string("2.0")), .init("id", .number("\(attempt)")),

@@ -78,6 +78,14 @@ struct BeginningTests {
     #expect(machine.press(.link(0), question: 4) == .wipeSecrets && machine.begin(4).count == 1)
   }
 
+  @Test("a way from a screen to itself that begins the same anew leaves the button as old as it is") func same() {
+    var machine = machine([.init("load", .cover)])
+    #expect(machine.begin(1).count == 1 && machine.since(.cancel) == 1)
+    #expect(machine.handleAnswer(.notice(Message("again"), screen: 0), to: 1) == .wipeSecrets)
+    #expect(machine.begin(2).count == 1 && machine.revision == 2)
+    #expect(machine.view.primary == .cancel && machine.since(.cancel) == 1)
+  }
+
   @Test("what goes on beside the form changes nothing that is shown") func beside() throws {
     let blank = machine([]).view
     var machine = machine([.init("passkey", .beside, success: .scene("there")), .init("hint", .beside)])

@@ -31,8 +31,9 @@ struct AuthenticatorReplyTests {
         )
         switch answer {
         case nil: return "unusable \(id.number)"
-        case .accepted(let principal, let data, _, _):
+        case .accepted(let principal, let data, _, _, let factors):
           return "accepted \(id.number) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
+            + (factors.map { " " + $0.joined(separator: "+") } ?? "")
         case .notice(let message, let screen):
           return "notice \(id.number) \(text(message)) \(screen.map { flow.screens[$0].id } ?? "-")"
         case .challenge, .undecided: return "another"
@@ -96,6 +97,22 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"accepted","data":{"a": 1.00, "b":[{}]}}"#, #"accepted 1 - {"a": 1.00, "b":[{}]}"#),
       (#"{"outcome":"accepted","data":{}}"#, "accepted 1 - {}"),
       (#"{"outcome":"accepted","more":1}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","factors":["pwd","otp"]}"#, "accepted 1 - - pwd+otp"),
+      (#"{"outcome":"accepted","factors":[]}"#, "accepted 1 - - "),
+      (#"{"outcome":"accepted","factors":null}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","factors":"pwd"}"#, "unusable 1"),
+      (#"{"outcome":"accepted","factors":["a b"]}"#, "unusable 1"),
+      (#"{"outcome":"accepted","factors":[7]}"#, "unusable 1"),
+      (
+        #"{"outcome":"accepted","factors":[\#(Array(repeating: #""a""#, count: 17).joined(separator: ","))]}"#,
+        "unusable 1"
+      ),
+      (#"{"outcome":"accepted","secret":{"token":[1.50]}}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","secret":null}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","secret":"\#(String(repeating: "x", count: 16_382))"}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","secret":"\#(String(repeating: "x", count: 16_383))"}"#, "unusable 1"),
+      (#"{"outcome":"accepted","secret":\#(nested(32))}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","secret":\#(nested(33))}"#, "unusable 1"),
       (#"{"outcome":"accepted","principal":7}"#, "unusable 1"),
       (#"{"outcome":"accepted","principal":{}}"#, "unusable 1"),
       (#"{"outcome":"accepted","data":[]}"#, "unusable 1"), (#"{"outcome":"accepted","data":"x"}"#, "unusable 1"),
@@ -275,4 +292,9 @@ struct AuthenticatorReplyTests {
     // About one in sixteen is; few rounds stray from that.
     #expect(taken > rounds / 50)
   }
+}
+
+/// So many arrays within one another.
+private func nested(_ levels: Int) -> String {
+  String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
 }

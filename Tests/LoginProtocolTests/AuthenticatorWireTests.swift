@@ -7,7 +7,9 @@ import Testing
 /// The lines to an authenticator.
 struct AuthenticatorWireTests {
   /// A question about the standard login screen with these values.
-  private func line(email: String, secret: String, retries: Int = 0) throws -> [UInt8] {
+  private func line(
+    email: String, secret: String, retries: Int = 0, from origin: QuestionOrigin = .plain
+  ) throws -> [UInt8] {
     // Any text may be entered here: the screen has no rules.
     let flow = try standardFlow()
     let items = flow.screens[0].items.map { item in
@@ -26,7 +28,7 @@ struct AuthenticatorWireTests {
     }
     guard case .ask(let question) = outcome else { throw Missing() }
     return bytes { buffer in
-      AuthenticatorWire.appendSubmit(question, locale: "en-\"x", to: &buffer) { _, buffer in
+      AuthenticatorWire.appendSubmit(question, from: origin, to: &buffer) { _, buffer in
         Array(secret.utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
       }
     }
@@ -47,12 +49,29 @@ struct AuthenticatorWireTests {
     #expect(message["jsonrpc"]?.string == "2.0" && message["method"]?.string == "authenticator/submit")
     #expect(message["id"]?.integer == 12 && message["params"]?["attempt"]?.integer == 12)
     #expect(message["params"]?["request"]?.string == "login")
-    #expect(message["params"]?["locale"]?.string == "en-\"x")
     #expect(
       message["params"]?["values"]
         == .object([
           .init("email_field", .string(text)), .init("password", .string(text)), .init("remember", .bool(false)),
         ]))
+  }
+
+  @Test("a question says where it comes from, and hands on what the session was opened with as it came")
+  func origin() throws {
+    let origin = QuestionOrigin(
+      session: Array("s\"1".utf8), flow: "f", screen: "s", locale: "en-\"x", run: "r",
+      context: Array(#"{"a":1.50}"#.utf8), secretNames: ["device", "other"])
+    let text = String(decoding: try line(email: "a", secret: "b\"", from: origin), as: UTF8.self)
+    #expect(
+      text.hasSuffix(
+        #","locale":"en-\"x","session":"s\"1","flow":"f","screen":"s","key":"r-12","context":{"a":1.50},"#
+          + #""secrets":{"device":"b\"","other":"b\""}}}"# + "\n"))
+  }
+
+  @Test("the key is that of the first question with the same values", arguments: [0, 1, 3])
+  func key(_ retries: Int) throws {
+    let message = try JSONValue(parsing: line(email: "a", secret: "b", retries: retries))
+    #expect(message["params"]?["key"]?.string == "run-12")
   }
 
   @Test("a first question names no other, a retry the first", arguments: [0, 1, 3]) func retryOf(_ retries: Int) throws
@@ -76,8 +95,9 @@ struct AuthenticatorWireTests {
     _ = machine.press(.submit, question: 7)
     _ = machine.handleAnswer(.accepted(principal: principal, data: data.map { Array($0.utf8) }), to: 7)
     guard case .ask(let question) = machine.press(.submit, question: 8) else { throw Missing() }
-    let line = bytes { AuthenticatorWire.appendSubmit(question, locale: "en", to: &$0) { _, _ in } }
-    #expect(String(decoding: line, as: UTF8.self).hasSuffix(#""locale":"en","previous":"# + member + "}}\n"))
+    let line = bytes { AuthenticatorWire.appendSubmit(question, from: .plain, to: &$0) { _, _ in } }
+    #expect(
+      String(decoding: line, as: UTF8.self).contains(#""locale":"en","previous":"# + member + #","session":"s","#))
   }
 
   @Test("a secret that is not filled is not even lent") func unfilled() throws {

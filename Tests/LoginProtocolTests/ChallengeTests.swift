@@ -120,7 +120,8 @@ struct ChallengeTests {
 
   private func line(_ question: Question) -> String {
     let line = bytes { buffer in
-      AuthenticatorWire.appendContinue(question, of: question.conversationID ?? 0, to: &buffer) { _, buffer in
+      AuthenticatorWire.appendContinue(question, of: question.conversationID ?? 0, from: .plain, to: &buffer) {
+        _, buffer in
         buffer.append("12")
       }
     }
@@ -129,13 +130,17 @@ struct ChallengeTests {
 
   private struct Missing: Error {}
 
+  /// Where the questions come from, up to their keys.
+  private static let origin = #","locale":"en","session":"s","flow":"f","screen":"o","key":"#
+
   @Test("what goes on with a conversation is written as it is documented") func continues() throws {
     let flow = try standardFlow()
     let template = try template(flow)
     var machine = challenged(template, flow)
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet())
     let values =
-      #"{"jsonrpc":"2.0","id":7,"method":"authenticator/continue","params":{"attempt":5,"values":{"code":"12","trust":null,"note":""}}}"#
+      #"{"jsonrpc":"2.0","id":7,"method":"authenticator/continue","params":{"attempt":5,"values":{"code":"12","trust":null,"note":""}"#
+      + Self.origin + #""run-7"}}"#
     #expect(try line(machine.press(.submit, question: 7)) == values + "\n")
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 7)
     #expect(
@@ -145,14 +150,14 @@ struct ChallengeTests {
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil)), to: 8)
     #expect(
       try line(machine.press(.link(0), question: 9))
-        == #"{"jsonrpc":"2.0","id":9,"method":"authenticator/continue","params":{"attempt":5,"action":"resend","values":{}}}"#
-        + "\n")
+        == #"{"jsonrpc":"2.0","id":9,"method":"authenticator/continue","params":{"attempt":5,"action":"resend","values":{}"#
+        + Self.origin + #""run-9"}}"# + "\n")
     var waiting = challenged(template, flow, pollAfter: 100)
     let poll = waiting.poll(question: 6)
     #expect(
       try line(#require(poll))
-        == #"{"jsonrpc":"2.0","id":6,"method":"authenticator/continue","params":{"attempt":5,"poll":true,"values":{}}}"#
-        + "\n")
+        == #"{"jsonrpc":"2.0","id":6,"method":"authenticator/continue","params":{"attempt":5,"poll":true,"values":{}"#
+        + Self.origin + #""run-6"}}"# + "\n")
   }
 
   @Test("a challenge's snapshot is its screen, in the flow's texts where it has them") func snapshot() throws {

@@ -22,7 +22,7 @@ struct MethodTests {
   private func known(_ method: Method) -> [String] {
     switch method {
     case .describe, .discover: []
-    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy"]
+    case .open: ["session", "flow", "screen", "locale", "values", "transitions", "policy", "context", "secrets"]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]

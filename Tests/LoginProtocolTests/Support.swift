@@ -14,6 +14,13 @@ func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
   return buffer.array()
 }
 
+extension QuestionOrigin {
+  /// Where questions come from in tests that are about something else.
+  static var plain: QuestionOrigin {
+    QuestionOrigin(session: Array("s".utf8), flow: "f", screen: "o", locale: "en", run: "run")
+  }
+}
+
 /// Calls `body` with `text` taken apart, and the error there was.
 func withDocument<R>(_ text: [UInt8], _ body: (borrowing JSONDocument, JSONError?) throws -> R) rethrows -> R {
   try text.withUnsafeBytes { bytes in

@@ -142,6 +142,48 @@ struct ConcealingTests {
     #expect(data.count == 2 && data[0] == data[1], "a replay's question says what the answer said")
   }
 
+  @Test("that a session was opened with; what is not secret of it stays")
+  func opening() throws {
+    let run = try ObservedRun()
+    run.call(
+      "session/open", #"{"session":"s","context":{"address":"203.0.113.7"},"secrets":{"device":"\#(Self.secret)"}}"#,
+      id: "1")
+    run.ask(
+      #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"request":"login","values":{},"context":{"address":"203.0.113.7"},"secrets":{"device":"\#(Self.secret)"}}}"#
+        + "\n")
+    let text = try written(run)
+    #expect(!text.contains("hunter2"), "\(text)")
+    let recording = try run.recording.joined()
+    #expect(recording.components(separatedBy: #""context":{"address":"203.0.113.7"}"#).count == 3)
+    #expect(recording.components(separatedBy: #""secrets":{"device":"secret1xxxxxxxx"}"#).count == 3, "\(recording)")
+  }
+
+  @Test("that an authenticator grants to the application; what else it says stays as it is, byte for byte")
+  func granted() throws {
+    let run = try ObservedRun()
+    run.reply(
+      #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","data":{"a": 1.50},"secret":{"t": "\#(Self.secret)"}}}"#)
+    run.output(
+      #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": "\#(Self.secret)"}}}"#)
+    let long = String(repeating: Self.secret, count: 2000)
+    run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted","secret":"\#(long)"}}"#)
+    let text = try written(run)
+    #expect(!text.contains("hunter2"), "\(text.prefix(2000))")
+    #expect(text.contains(#"\"data\":{\"a\": 1.50},\"secret\":\"x\"}"#), "\(text.prefix(2000))")
+    #expect(text.contains(#""method":"session/granted","params":{"session":"s","secret":"x"}"#))
+    #expect(text.contains(String(repeating: "x", count: 16_384)), "what could not be granted cannot be in a replay")
+    #expect(text.contains(#""kind":"effect","effect":"session/granted","session":"s"}"#))
+  }
+
+  @Test("that the frontend grants as authenticator")
+  func grantedByFrontend() throws {
+    let run = try ObservedRun { $0.frontendDecides = true }
+    run.view(#"{"jsonrpc":"2.0","id":"authenticator-1","result":{"outcome":"accepted","secret":["\#(Self.secret)"]}}"#)
+    run.output(#"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":["\#(Self.secret)"]}}"#)
+    let text = try written(run)
+    #expect(!text.contains("hunter2") && text.contains(#""secret":"x""#), "\(text)")
+  }
+
   @Test("that the frontend repeats as authenticator")
   func frontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }

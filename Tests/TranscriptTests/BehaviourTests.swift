@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An entry of `protocol/behaviours.md`: a line with the behaviour and its transcript, and a line with the edit.
@@ -95,7 +96,7 @@ struct BehaviourTests {
     #expect(line.hasPrefix(#"{"out":"#) || line.hasPrefix(#"{"ask":"#))
   }
 
-  @Test("plays its transcript, and with the edit only up to its line", arguments: Behaviour.all)
+  @Test("plays its transcript, and with the edit only up to its line", arguments: Workload.part(of: Behaviour.all))
   func entry(behaviour: Behaviour) throws {
     let transcript = Behaviour.folder + "/" + behaviour.transcript
     #expect(try Replay([transcript]).output == "1 passed, 0 failed\n")

@@ -63,6 +63,12 @@ ENGINE, FRONTEND = "from the engine", "to the engine"
 NOTIFICATIONS = [
     ("session/update", ENGINE, "What a view shows from now on.", "SessionUpdate"),
     ("session/refused", ENGINE, "A notification was refused.", "SessionRefused"),
+    (
+        "session/granted",
+        ENGINE,
+        "An authenticator gives the application a secret, such as tokens.",
+        "SessionGranted",
+    ),
     ("session/closed", ENGINE, "The engine itself has ended a session.", "SessionClosed"),
     ("authenticator/cancel", ENGINE, "With --authenticator frontend: nobody waits any more.", "CancelNotification"),
     (

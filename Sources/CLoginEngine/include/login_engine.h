@@ -97,6 +97,8 @@ uint32_t login_engine_api_version(void);
  *                     is asked of "host".
  *   "lockstep"        true: no line is handled while a question is open. Default false.
  *   "manualClock"     UTC milliseconds, 0 to 2^52: the engine's clock begins there and moves only by the protocol's clock/advance.
+ *   "run"             1 to 64 letters, digits, "_", "-" and ".": what the idempotency keys of the engine's questions begin with. No two
+ *                     engines with the same authenticators may have the same. Default: a random one.
  *   "maxSessions"     1 to 100000000; default 100000.        "maxLineBytes"   256 to 268435456; default 1048576.
  *   "maxValueBytes"   1 to 1048576; default 4096.
  *   "idleTimeoutMs"   0 to 31536000000; default 0, never.     "drainTimeoutMs" 0 to 31536000000; default 30000.

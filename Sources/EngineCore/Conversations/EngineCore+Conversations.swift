@@ -34,7 +34,7 @@ extension EngineCore {
     let authenticator = conversation.authenticator
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendContinue(
-        question, of: id, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        question, of: id, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
     ask(line, QuestionKey(question.id, of: id), of: session, authenticator)
   }

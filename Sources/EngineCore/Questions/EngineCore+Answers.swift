@@ -4,6 +4,7 @@ import JSONCodec
 import LoginForms
 import LoginMachine
 import LoginProtocol
+import SecretMemory
 
 /// What authenticators say, and what comes of it.
 extension EngineCore {
@@ -35,7 +36,7 @@ extension EngineCore {
     let key = QuestionKey(id, of: question.conversation)
     authenticators.link(authenticator)?.settle(key, conversationGoesOn: answer.continues(after: key))
     if answer.isVoid { tellCancelled(question.conversation, authenticator) }
-    self.answer(answer.answer, to: id, question)
+    self.answer(answer.answer, to: id, question, granting: answer.secret)
   }
 
   /// The authenticator wants something to be read while it works.
@@ -56,7 +57,9 @@ extension EngineCore {
   }
 
   /// Lets the machine take an answer, does what follows, and writes it.
-  func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion) {
+  ///
+  /// - Parameter secret: the line that grants the application a secret. It comes right before the update that the answer leads to, and waits for no view.
+  func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion, granting secret: SecretLine? = nil) {
     let session = question.session
     guard session.isOpen else { return }
     var begun: [Question] = []
@@ -71,6 +74,7 @@ extension EngineCore {
       case .throttled(let wait, _): beginThrottle(of: id, session, for: wait)
       case .done, .unseen, .wipeSecrets: break
       }
+      if let secret, outcome != .late { output.append(secret) }
       begun = session.machine.begin(questions.nextID)
       guard let wiping = outcome.wiping else { return nil }
       if session.machine.conversationID != question.conversation { dropConversation(question.conversation) }
@@ -105,10 +109,13 @@ extension EngineCore {
     let answer: Answer
     /// Whether it takes the engine to tell the authenticator that the conversation is over.
     let isVoid: Bool
+    /// The line that grants the application a secret, if the answer has one.
+    let secret: SecretLine?
 
-    init(_ answer: Answer, isVoid: Bool = false) {
+    init(_ answer: Answer, isVoid: Bool = false, granting secret: SecretLine? = nil) {
       self.answer = answer
       self.isVoid = isVoid
+      self.secret = secret
     }
 
     /// Whether the authenticator still has something of the conversation after this answer to a question.
@@ -139,7 +146,7 @@ extension EngineCore {
       ) { node in
         screen(Array(document.fullText(node)), to: id, of: session)
       }
-      return ReadAnswer(answer)
+      return ReadAnswer(answer, granting: granted(document, result, by: answer, to: session))
     } catch {
       log.write(.warning, "the answer to attempt \(id.number) cannot be used: \(error.text)")
       let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
@@ -147,6 +154,14 @@ extension EngineCore {
         question.lost(because: Message(.invalidAnswer)),
         isVoid: isChallenge || !QuestionKey(id, of: question.conversation).isFirst)
     }
+  }
+
+  /// The line that grants the secret of an answer that lets somebody in.
+  private func granted(
+    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, by answer: Answer, to session: Session
+  ) -> SecretLine? {
+    guard case .accepted = answer, let secret = AuthenticatorReply.secret(document, of: result) else { return nil }
+    return SecretLine.written { $0.appendGranted(document.fullText(secret), session: session.id) }
   }
 
   /// Says which items there are, not which the answer names: it may quote what was typed.

@@ -38,7 +38,7 @@ extension EngineCore {
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendSubmit(
-        question, locale: session.template.locale, ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+        question, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
     }
     ask(line, QuestionKey(id), of: session, authenticator, isBeside: question.isBeside)
   }
@@ -68,15 +68,27 @@ extension EngineCore {
         isBeside: isBeside), key.id)
   }
 
-  /// A line of which `write` appends what is plain, and has the bytes of an item's secret appended, escaped, where they belong.
+  /// What an authenticator is told of a session beside what was entered.
+  func origin(of session: Session) -> QuestionOrigin {
+    QuestionOrigin(
+      session: session.id, flow: session.template.flow.id, screen: session.machine.origin.id,
+      locale: session.template.locale, run: configuration.run, context: session.particulars?.context,
+      secretNames: session.particulars?.secrets.map(\.name) ?? [])
+  }
+
+  /// A line of which `write` appends what is plain, and has the bytes of secrets appended, escaped, where they belong.
   func questionLine(
-    of session: Session, _ write: (inout ByteBuffer, (_ item: Int, inout ByteBuffer) -> Void) -> Void
+    of session: Session, _ write: (inout ByteBuffer, (QuestionSecret, inout ByteBuffer) -> Void) -> Void
   ) -> SecretLine {
     var line = ByteBuffer(capacity: 1024)
     var secrets: [Range<Int>] = []
-    write(&line) { item, buffer in
+    write(&line) { secret, buffer in
       let start = buffer.count
-      session.vault.withSecret(at: item) { buffer.appendJSONEscaped($0) }
+      switch secret {
+      case .item(let item): session.vault.withSecret(at: item) { buffer.appendJSONEscaped($0) }
+      case .opening(let index):
+        session.particulars?.secrets[index].value.withBytes { buffer.appendJSONEscaped($0) }
+      }
       secrets.append(start..<buffer.count)
     }
     return line.withBytes { SecretLine(copying: $0, secrets: secrets) }

@@ -14,10 +14,12 @@ extension EngineCore {
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow.options)
+    let particulars = try particulars(parameters, document)
     let machine = SessionMachine(flow: template.flow, screen: screen)
     let session = Session(
       id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
     session.transitions = transitions
+    session.particulars = particulars
     if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
     sessions.insert(session)
     if configuration.idleTimeout > 0 {

@@ -121,6 +121,7 @@ extension EngineCore {
     session.throttles = []
     forgetTransitions(of: session)
     session.vault.wipe()
+    session.particulars?.wipe()
     session.isOpen = false
     sessions.remove(session)
   }

@@ -12,6 +12,8 @@ final class Session {
   let template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
   @exclusivity(unchecked) var vault = Vault()
+  /// What the view said when it opened the session beside what is shown; `nil` for most sessions.
+  var particulars: SessionParticulars?
   /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   var idleTimer: TimerID?

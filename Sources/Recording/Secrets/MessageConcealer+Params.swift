@@ -58,8 +58,32 @@ extension MessageConcealer {
     case .revision, .cursor, .limit, .milliseconds:
       guard isKnown, kind == .number else { return text.appendShape(document, value) }
       text.append(document.fullText(value))
-    case .session, .values: text.appendShape(document, value)
+    case .context where isKnown && kind == .object: text.appendValue(document, value)
+    case .secrets where isKnown && kind == .object: appendOpeningSecrets(document, value, to: &text)
+    case .session, .values, .context, .secrets: text.appendShape(document, value)
     }
+  }
+
+  /// The secrets that a session begins with. Their names stay if they can be names.
+  private mutating func appendOpeningSecrets(
+    _ document: borrowing JSONDocument, _ secrets: JSONDocument.Node, to text: inout ByteBuffer
+  ) {
+    var isEmpty = true
+    var child = document.firstChild(secrets)
+    while let key = child, let value = document.sibling(after: key, in: secrets) {
+      var scratch = ByteBuffer()
+      let isName = document.withString(key, scratch: &scratch) { ASCIIName.isName($0) }
+      scratch.wipe()
+      if isName {
+        text.appendKey(document, key, &isEmpty)
+      } else {
+        // Whatever else it is, the call is refused.
+        Array("not a name".utf8).withUnsafeBytes { text.appendKey($0, &isEmpty) }
+      }
+      appendTyped(document, value, isPlain: false, to: &text)
+      child = isName ? document.sibling(after: value, in: secrets) : nil
+    }
+    text.appendEnd(isEmpty: isEmpty)
   }
 
   /// The values that a session begins with: those of plain items.

@@ -41,7 +41,11 @@ struct MessageConcealer {
     guard (try? document.parse(message)) != nil, let root = document.root else { return Array("{}".utf8) }
     var text = ByteBuffer()
     let isAuthenticators = frontendDecides && AuthenticatorReply.isMeant(by: document, root)
-    if isAuthenticators { text.appendValue(document, root) } else { appendView(document, root, known, to: &text) }
+    if isAuthenticators {
+      text.append(GrantedSecret.concealed(inAnswer: message))
+    } else {
+      appendView(document, root, known, to: &text)
+    }
     return strings.conceal(text.array(), from: isAuthenticators ? .authenticator : .view, placeholders.finder)
   }
 
@@ -171,6 +175,9 @@ struct MessageConcealer {
 
   /// A line of output.
   mutating func output(_ line: OutputLine) -> [UInt8] {
+    if let granted = GrantedSecret.concealed(inOutput: line.bytes) {
+      return strings.conceal(granted, from: .engine, placeholders.finder)
+    }
     guard frontendDecides, let question = question(line.bytes, line.asking, mustHaveValues: true) else {
       return strings.conceal(line.bytes, from: .engine, placeholders.finder)
     }
@@ -185,7 +192,7 @@ struct MessageConcealer {
 
   /// What an authenticator has said and the engine understands.
   mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
-    strings.conceal(line, from: .authenticator, placeholders.finder)
+    strings.conceal(GrantedSecret.concealed(inAnswer: line), from: .authenticator, placeholders.finder)
   }
 
   /// What an authenticator has said and the engine does not understand: nothing in it counts but that it is no answer.
@@ -210,24 +217,26 @@ struct MessageConcealer {
       text.appendValue(document, root)
       return text.array()
     }
-    appendObject(document, root, replacing: params, to: &text) { concealer, text in
-      concealer.appendObject(document, params, replacing: values, to: &text) { concealer, text in
-        concealer.appendAsked(document, values, asking?.screen, to: &text)
+    let secrets = document.member("secrets", of: params)
+    appendObject(document, root, replacing: [params], to: &text) { concealer, _, text in
+      concealer.appendObject(document, params, replacing: [values, secrets], to: &text) { concealer, node, text in
+        // What the session was opened with belongs to no item.
+        concealer.appendAsked(document, node, node == values ? asking?.screen : nil, to: &text)
       }
     }
     return text.array()
   }
 
-  /// Appends an object, and for one of its values what `body` appends.
+  /// Appends an object, and for some of its values what `body` appends.
   private mutating func appendObject(
-    _ document: borrowing JSONDocument, _ object: JSONDocument.Node, replacing node: JSONDocument.Node,
-    to text: inout ByteBuffer, _ body: (inout MessageConcealer, inout ByteBuffer) -> Void
+    _ document: borrowing JSONDocument, _ object: JSONDocument.Node, replacing nodes: [JSONDocument.Node?],
+    to text: inout ByteBuffer, _ body: (inout MessageConcealer, JSONDocument.Node, inout ByteBuffer) -> Void
   ) {
     var isEmpty = true
     var child = document.firstChild(object)
     while let key = child, let value = document.sibling(after: key, in: object) {
       text.appendKey(document, key, &isEmpty)
-      if value == node { body(&self, &text) } else { text.appendValue(document, value) }
+      if nodes.contains(value) { body(&self, value, &text) } else { text.appendValue(document, value) }
       child = document.sibling(after: value, in: object)
     }
     text.appendEnd(isEmpty: isEmpty)

@@ -48,7 +48,7 @@ extension Tracer {
     guard let method = message["method"], let params = message["params"] else { return }
     var members: [JSONValue.Member] = [.init("effect", method)]
     if let name { members.append(Tracer.authenticator(name.text)) }
-    for name in ["attempt", "retryOf", "request", "action", "poll", "locale", "milliseconds"] {
+    for name in ["attempt", "retryOf", "request", "action", "poll", "locale", "flow", "screen", "milliseconds"] {
       if let value = params[name] { members.append(.init(name, value)) }
     }
     if let asking { members.append(Tracer.session(asking)) }

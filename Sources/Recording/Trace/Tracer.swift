@@ -87,7 +87,8 @@ final class Tracer {
   private static func isShown(_ name: Parameters.Name, _ kind: JSONKind, _ known: KnownValues) -> Bool {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
-    case .values: false
+    case .values, .secrets: false
+    case .context: kind == .object
     case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy: kind == .string
     case .revision, .cursor, .limit, .milliseconds: kind == .number
     }

@@ -44,7 +44,9 @@ struct AnswerWriter {
     let message =
       #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
     switch random.below(20) {
-    case 0..<3: return line(question, #"{"outcome":"accepted","principal":"ada \"b\"","data":{"a":[1,{}]}}"#)
+    case 0..<3:
+      let granted = random.pick(["", #","factors":["pwd"]"#, #","factors":["pwd","otp"],"secret":{"token":[1,"a"]}"#])
+      return line(question, #"{"outcome":"accepted","principal":"ada \"b\"","data":{"a":[1,{}]}\#(granted)}"#)
     case 3:
       let more = random.pick(["", #","message":\#(message)"#, #","message":\#(message),"retryAfterMs":900"#])
       return line(question, #"{"outcome":"accepted"\#(more)}"#)

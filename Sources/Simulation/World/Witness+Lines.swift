@@ -21,6 +21,12 @@ extension Witness {
   private func notification(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
     guard let method = scratch.line.member("method", of: root) else { return }
     if scratch.line.equals(method, "session/refused") { return }
+    if scratch.line.equals(method, "session/granted") {
+      guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
+        sessions[Array(scratch.line.string(name).utf8)] != nil
+      else { return fail(2, "a session is granted something that is not open: \(string(line))") }
+      return
+    }
     if scratch.line.equals(method, "session/closed") {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
         let session = sessions[Array(scratch.line.string(name).utf8)], plan.configuration.idleTimeout > 0

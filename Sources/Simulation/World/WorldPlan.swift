@@ -29,6 +29,8 @@ struct WorldPlan {
     sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
     events = random.pick([60, 300, 1000, 2500])
     ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
+    // What a replay of its transcript is called.
+    configuration.run = "replay"
     configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
     configuration.maximumSessions = random.chance(8) ? max(1, sessions / 2) : 100_000

@@ -20,8 +20,9 @@ extension Walker {
     guard settle(before, true) else { return }
     if case .throttled = outcome { throttles.append(question) }
     seen.insert("answer \(machine.phase.name)")
-    if case .accepted(let principal, let data, _, _) = given {
-      noteAccepted(before.conversationID?.number ?? question.number, principal, data, outcome, before)
+    if case .accepted(let principal, let data, _, _, let factors) = given {
+      noteAccepted(
+        before.conversationID?.number ?? question.number, (principal, data, factors), outcome, before)
     }
     switch outcome {
     case .wipeSecrets, .challenged: vault = [:]
@@ -48,19 +49,23 @@ extension Walker {
 
   /// What was accepted leads to a scene that has what was said last, or is what the next questions are linked to.
   private mutating func noteAccepted(
-    _ attempt: UInt64, _ principal: String?, _ data: [UInt8]?, _ outcome: SessionMachine.AnswerOutcome,
-    _ before: SessionMachine
+    _ attempt: UInt64, _ new: Said, _ outcome: SessionMachine.AnswerOutcome, _ before: SessionMachine
   ) {
-    let said = (principal: principal ?? previous?.principal, data: data ?? previous?.data)
+    let said: Said = (
+      principal: new.principal ?? previous?.said.principal, data: new.data ?? previous?.said.data,
+      factors: new.factors ?? previous?.said.factors
+    )
     if case .requestSucceeded(let scene) = machine.phase {
-      expect(scene.principal == said.principal && scene.data == said.data, "a scene is not of who was let in")
+      expect(
+        scene.principal == said.principal && scene.data == said.data && scene.factors == said.factors,
+        "a scene is not of who was let in")
       previous = nil
       return
     }
     // Where a request has no success of its own, the screen stays, and nothing is linked to it.
     let isLinked = machine.previousStep?.conversationID.number == attempt
     expect(isLinked || before.conversationID != nil || outcome != .wipeSecrets, "what was accepted links nothing")
-    if isLinked { previous = (attempt, said.principal, said.data) }
+    if isLinked { previous = (attempt, said) }
   }
 
   /// Answers what goes on beside the form.
@@ -79,8 +84,8 @@ extension Walker {
       vault = [:]
     }
     guard settle(before, true) else { return }
-    if case .accepted(let principal, let data, _, _) = given {
-      noteAccepted(id.number, principal, data, outcome, before)
+    if case .accepted(let principal, let data, _, _, let factors) = given {
+      noteAccepted(id.number, (principal, data, factors), outcome, before)
     }
     settleBeginnings(before)
     show(edited: nil)
@@ -226,7 +231,8 @@ extension Walker {
       return .accepted(
         principal: random.pick([nil, "ada", "\"x\""]), data: random.pick([nil, Array(#"{"a": [1.50]}"#.utf8)]),
         message: machine.isBesideSubmit(id) ? random.pick([nil, messages[2]]) : nil,
-        retryAfter: machine.isBesideSubmit(id) ? random.pick([nil, 2500]) : nil)
+        retryAfter: machine.isBesideSubmit(id) ? random.pick([nil, 2500]) : nil,
+        factors: random.pick([nil, [], ["pwd", "otp"]]))
     case 3:
       let screen = random.chance(3) ? Int.random(in: 0..<template.flow.screens.count, using: &random) : nil
       return .notice(random.pick(messages), screen: screen)

@@ -161,14 +161,15 @@ extension Walker {
     let vault = vault
     var lent: [Int] = []
     let line = bytes { buffer in
-      func lend(_ item: Int, _ buffer: inout ByteBuffer) {
+      func lend(_ secret: QuestionSecret, _ buffer: inout ByteBuffer) {
+        guard case .item(let item) = secret else { return }
         lent.append(item)
         Array((vault[item] ?? "").utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
       }
       if let conversationID = question.conversationID {
-        AuthenticatorWire.appendContinue(question, of: conversationID, to: &buffer, appendSecret: lend)
+        AuthenticatorWire.appendContinue(question, of: conversationID, from: .plain, to: &buffer, appendSecret: lend)
       } else {
-        AuthenticatorWire.appendSubmit(question, locale: template.locale, to: &buffer, appendSecret: lend)
+        AuthenticatorWire.appendSubmit(question, from: .plain, to: &buffer, appendSecret: lend)
       }
     }
     let values = (try? JSONValue(parsing: line))?["params"]?["values"]
@@ -202,8 +203,9 @@ extension Walker {
   private func isLinked(_ line: [UInt8]) -> Bool {
     let named = (try? JSONValue(parsing: line))?["params"]?["previous"]
     guard let previous else { return named == nil }
-    return named?["attempt"]?.integer == Int(previous.attempt) && named?["principal"]?.string == previous.principal
-      && named?["data"]?.text == previous.data.map { (try? JSONValue(parsing: $0))?.text ?? "" }
+    return named?["attempt"]?.integer == Int(previous.attempt) && named?["principal"]?.string == previous.said.principal
+      && named?["data"]?.text == previous.said.data.map { (try? JSONValue(parsing: $0))?.text ?? "" }
+      && named?["factors"] == previous.said.factors.map { .array($0.map { .string($0) }) }
   }
 
   /// What holds of every event: accepted, it is one revision; refused, it has changed nothing.

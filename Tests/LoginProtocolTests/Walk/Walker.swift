@@ -24,8 +24,10 @@ struct Walker {
   var offered: [String: UInt64] = [:]
   /// Screens of challenges, by the screen that they follow.
   let challenges: [[ChallengeTemplate]]
+  /// What an authenticator says of who was let in.
+  typealias Said = (principal: String?, data: [UInt8]?, factors: [String]?)
   /// What was accepted and led on to the screen, unless a link was followed since: its number, and what was said of it last.
-  var previous: (attempt: UInt64, principal: String?, data: [UInt8]?)?
+  var previous: (attempt: UInt64, said: Said)?
   /// The questions that it was too early after.
   var throttles: [QuestionID] = []
   var lastQuestion: QuestionID = 0

@@ -1,0 +1,13 @@
+/// How a person has proved who they are, by the names of RFC 8176, section 2.
+package enum Factor: Sendable {
+  case password
+  /// A recovery code, which works once.
+  case oneTimeCode
+
+  var name: StaticString {
+    switch self {
+    case .password: "pwd"
+    case .oneTimeCode: "otp"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import JSONCodec
+import LoginForms
+import LoginProtocol
+import SecretMemory
+
+/// What a view says of a session when it opens the session, and only authenticators are told.
+extension EngineCore {
+  /// The particulars that a call of `session/open` gives; `nil` if it gives none.
+  func particulars(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> SessionParticulars? {
+    let context = try context(parameters, document)
+    let secrets = try openingSecrets(parameters, document)
+    guard context != nil || !secrets.isEmpty else { return nil }
+    return SessionParticulars(context: context, secrets: secrets)
+  }
+
+  /// The context as compact JSON, with its members' order and its numbers' digits.
+  private func context(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8]? {
+    guard let node = parameters[.context] else { return nil }
+    guard document.kind(node) == .object else { throw .invalidParams(.context, "Give context as an object.") }
+    let (bytes, levels) = (SessionParticulars.maximumContextBytes, SessionParticulars.maximumContextDepth)
+    let value = JSONValue(document, node)
+    var buffer = ByteBuffer()
+    value.write(to: &buffer)
+    guard buffer.count <= bytes else {
+      throw .limitExceeded("maxContextBytes", maximum: bytes, "A context has at most \(bytes) bytes of compact JSON.")
+    }
+    guard value.depth <= levels else {
+      throw .limitExceeded(
+        "maxContextDepth", maximum: levels, "A context has at most \(levels) arrays and objects within one another.")
+    }
+    return buffer.array()
+  }
+
+  private func openingSecrets(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> [SessionParticulars.OpeningSecret] {
+    guard let node = parameters[.secrets] else { return [] }
+    let maximum = SessionParticulars.maximumSecrets
+    guard document.kind(node) == .object else {
+      throw .invalidParams(.secrets, "Give secrets as an object from names to strings.")
+    }
+    // What a secret's escapes stood for must not stay.
+    defer { parsing.scratch.wipe() }
+    var secrets: [SessionParticulars.OpeningSecret] = []
+    var child = document.firstChild(node)
+    while let key = child, let value = document.sibling(after: key, in: node) {
+      // The name is not repeated in an error: somebody may have confused it with the value.
+      let isName = document.withString(key, scratch: &parsing.scratch) { ASCIIName.isName($0) }
+      guard isName, document.kind(value) == .string else {
+        throw .invalidParams(
+          .secrets,
+          "Give each secret as a string, with a name of 1 to 64 letters, digits, dots, hyphens and underscores.")
+      }
+      guard secrets.count < maximum else {
+        throw .limitExceeded(
+          "maxOpeningSecrets", maximum: maximum, "A session is opened with at most \(maximum) secrets.")
+      }
+      let name = document.string(key)
+      try withText(of: value, document) { secrets.append(.init(name: name, value: SecretLine(copying: $0))) }
+      child = document.sibling(after: value, in: node)
+    }
+    return secrets
+  }
+}

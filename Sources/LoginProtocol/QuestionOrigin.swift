@@ -1,0 +1,72 @@
+import JSONCodec
+import LoginMachine
+
+/// Where a question comes from: what an authenticator is told of the session beside what was entered.
+public struct QuestionOrigin {
+  /// The session's name, in UTF-8.
+  public let session: [UInt8]
+  /// The id of the flow.
+  public let flow: String
+  /// The id of the flow's screen that the request was made on, also while a challenge is shown.
+  public let screen: String
+  /// The language tag of what the person reads.
+  public let locale: String
+  /// The name of the engine's run. Together with a question's number it makes a key that no other question has, in this run or any other.
+  public let run: String
+  /// What the view said about the session when it was opened: a JSON object's text; `nil` for nothing.
+  public let context: [UInt8]?
+  /// The names of the secrets that the view gave when the session was opened, in their order.
+  public let secretNames: [String]
+
+  public init(
+    session: [UInt8], flow: String, screen: String, locale: String, run: String, context: [UInt8]? = nil,
+    secretNames: [String] = []
+  ) {
+    self.session = session
+    self.flow = flow
+    self.screen = screen
+    self.locale = locale
+    self.run = run
+    self.context = context
+    self.secretNames = secretNames
+  }
+}
+
+/// A secret that is part of a question.
+public enum QuestionSecret: Equatable, Sendable {
+  /// What was typed into the item of this index.
+  case item(Int)
+  /// One that the view gave when the session was opened: its index among `secretNames`.
+  case opening(Int)
+}
+
+extension AuthenticatorWire {
+  /// Appends where a question comes from, and its idempotency key: the same for a question and all its retries.
+  static func appendOrigin(
+    _ origin: QuestionOrigin, of question: Question, to buffer: inout ByteBuffer,
+    _ appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
+  ) {
+    buffer.append(#","session":"#)
+    origin.session.withUnsafeBytes { buffer.appendJSONString($0) }
+    buffer.append(#","flow":"#)
+    buffer.appendJSONString(origin.flow)
+    buffer.append(#","screen":"#)
+    buffer.appendJSONString(origin.screen)
+    buffer.append(#","key":"#)
+    buffer.appendJSONString("\(origin.run)-\((question.retryOf ?? question.id).number)")
+    if let context = origin.context {
+      buffer.append(#","context":"#)
+      buffer.append(context)
+    }
+    guard !origin.secretNames.isEmpty else { return }
+    buffer.append(#","secrets":{"#)
+    for (index, name) in origin.secretNames.enumerated() {
+      if index > 0 { buffer.append(0x2C) }
+      buffer.appendJSONString(name)
+      buffer.append(#":""#)
+      appendSecret(.opening(index), &buffer)
+      buffer.append(0x22)
+    }
+    buffer.append(0x7D)
+  }
+}

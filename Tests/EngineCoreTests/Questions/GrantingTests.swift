@@ -1,0 +1,72 @@
+import JSONCodec
+import Testing
+
+@Suite("Secrets that authenticators grant")
+struct GrantingTests {
+  private static let granted =
+    #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","secret":{"t": [1.50,"tokenA"]}}}"#
+
+  private func signedUp() throws -> Harness {
+    let harness = try Harness()
+    harness.signUp()
+    _ = harness.takeOutput()
+    return harness
+  }
+
+  @Test("the application gets the secret once, as it was written, right before the update")
+  func once() throws {
+    let harness = try signedUp()
+    harness.answer(Self.granted)
+    let output = harness.takeOutput()
+    #expect(output.count == 2)
+    #expect(
+      output.first
+        == #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": [1.50,"tokenA"]}}}"#)
+    #expect(output.last?.contains(#""scene":{"id":"home","principal":null,"data":null}"#) == true)
+    harness.view(#"{"jsonrpc":"2.0","id":9,"method":"session/snapshot","params":{"session":"s"}}"#)
+    #expect(!harness.takeOutput().joined().contains("tokenA"))
+    #expect(!harness.allLogLines.joined().contains("tokenA"))
+  }
+
+  @Test("the scene has the factors")
+  func factors() throws {
+    let harness = try signedUp()
+    harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","factors":["pwd","otp"]}}"#)
+    #expect(
+      harness.takeOutput().last?.contains(
+        #""scene":{"id":"home","principal":null,"data":null,"factors":["pwd","otp"]}"#) == true)
+  }
+
+  @Test("a secret that comes too late, twice, or with another outcome, is dropped")
+  func late() throws {
+    let cancelled = try signedUp()
+    cancelled.view(Calls.perform("cancel"))
+    cancelled.answer(Self.granted)
+    #expect(!cancelled.takeOutput().joined().contains("tokenA"))
+    let rejected = try signedUp()
+    rejected.answer(Self.granted.replacing("accepted", with: "rejected"))
+    rejected.answer(Self.granted)
+    #expect(!rejected.takeOutput().joined().contains("tokenA"))
+  }
+
+  @Test("a secret that is too long makes the answer invalid, and is not repeated")
+  func tooLong() throws {
+    let harness = try signedUp()
+    harness.answer(Self.granted.replacing("tokenA", with: String(repeating: "tokenA", count: 3000)))
+    let output = harness.takeOutput().joined()
+    #expect(output.contains("network.invalidAnswer") && !output.contains("tokenA"))
+  }
+
+  @Test("a view that takes its time gets the secret before it is ready for the scene")
+  func acknowledged() throws {
+    let harness = try Harness()
+    harness.view(Calls.open().replacing(#""screen""#, with: #""transitions":"acknowledged","screen""#))
+    harness.view(#"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":1}}"#)
+    for line in Calls.signUp() { harness.view(line) }
+    harness.view(Calls.perform("submit"))
+    _ = harness.takeOutput()
+    harness.answer(Self.granted)
+    let output = harness.takeOutput()
+    #expect(output.count == 1 && output.first?.contains("session/granted") == true, "\(output)")
+  }
+}

@@ -1,0 +1,71 @@
+import EngineCore
+import JSONCodec
+import Testing
+
+@Suite("What a session is opened with besides what is shown")
+struct ParticularsTests {
+  private static func open(_ members: String) -> String {
+    #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","screen":"setup",\#(members)}}"#
+  }
+
+  /// The params of the question that a login of such a session leads to, and all of the output.
+  private func asked(_ members: String) throws -> (params: JSONValue?, output: [String]) {
+    let harness = try Harness { $0.run = "r" }
+    harness.view(Self.open(members))
+    for line in Calls.signUp() { harness.view(line) }
+    harness.view(Calls.perform("submit"))
+    let line = try #require(harness.takeSent().last)
+    return (try JSONValue(parsing: Array(line.utf8))["params"], harness.takeOutput())
+  }
+
+  @Test("its authenticator is told context and secrets as they came, and no view is told either")
+  func handedOn() throws {
+    let (params, output) = try asked(
+      #""context":{"b": 1.50, "a": ["\u0041"]},"secrets":{"device":"t\"0\u006Ben","x.y":""}"#)
+    #expect(params?["context"]?.text == #"{"b":1.50,"a":["A"]}"#)
+    #expect(params?["secrets"]?.text == #"{"device":"t\"0ken","x.y":""}"#)
+    #expect(params?["session"] == .string("s") && params?["flow"] == .string("standard"))
+    #expect(params?["screen"] == .string("setup") && params?["key"] == .string("r-1"))
+    #expect(!output.joined().contains("1.50") && !output.joined().contains("0ken"))
+  }
+
+  @Test("what was not given is not handed on", arguments: [#""context":{}"#, #""secrets":{}"#])
+  func absent(_ members: String) throws {
+    let params = try asked(members).params
+    #expect(params?["secrets"] == nil)
+    #expect((params?["context"] == nil) == !members.contains("context"))
+  }
+
+  @Test(
+    "what it cannot be opened with is refused, and the refusal repeats nothing of it",
+    arguments: [
+      (#""context":"hunter2""#, "invalidParams"), (#""context":null"#, "invalidParams"),
+      (#""context":{"a":"\#(String(repeating: "h", count: 4096))"}"#, "limitExceeded"),
+      (
+        #""context":\#(String(repeating: #"{"a":"#, count: 33))1\#(String(repeating: "}", count: 33))"#,
+        "limitExceeded"
+      ),
+      (#""secrets":["hunter2"]"#, "invalidParams"), (#""secrets":{"a":7}"#, "invalidParams"),
+      (#""secrets":{"hunter 2":"a"}"#, "invalidParams"),
+      (#""secrets":{"a":"\#(String(repeating: "h", count: 4097))"}"#, "limitExceeded"),
+      (#""secrets":{\#((0..<17).map { #""a\#($0)":"""# }.joined(separator: ","))}"#, "limitExceeded"),
+    ])
+  func refused(members: String, code: String) throws {
+    let harness = try Harness()
+    harness.view(Self.open(members))
+    let output = harness.takeOutput()
+    #expect(output.count == 1 && output[0].contains(#""code":"\#(code)""#), "\(output)")
+    #expect(!output.joined().contains("hunter") && !output.joined().contains("hhhh"))
+    #expect(harness.core.sessionCount == 0)
+  }
+
+  @Test("a context of exactly 4,096 bytes and 32 levels is taken")
+  func limits() throws {
+    let harness = try Harness()
+    let text = String(repeating: "h", count: 4096 - #"{"a":""}"#.count)
+    harness.view(Self.open(#""context":{"a" : "\#(text)"}"#))
+    let deep = String(repeating: #"{"a":"#, count: 32) + "1" + String(repeating: "}", count: 32)
+    harness.view(Self.open(#""context":\#(deep)"#).replacing(#""session":"s""#, with: #""session":"t""#))
+    #expect(harness.core.sessionCount == 2)
+  }
+}
