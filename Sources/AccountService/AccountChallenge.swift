@@ -2,14 +2,16 @@ package import AccountStore
 import JSONCodec
 
 /// What a login is asked for after its password, as a screen that the engine shows. The texts of the screen are in the flow.
-package enum AccountChallenge {
-  case recoveryCode, newPassword
+package enum AccountChallenge: Equatable {
+  case recoveryCode
+  /// Shows the address of the account, so that a password manager knows whose password it is.
+  case newPassword(email: String)
 
   /// Nil when nothing more is demanded.
-  package init?(_ demand: PendingLogin.Demand) {
-    switch demand {
+  package init?(_ login: PendingLogin) {
+    switch login.demand {
     case .recoveryCode: self = .recoveryCode
-    case .newPassword: self = .newPassword
+    case .newPassword: self = .newPassword(email: login.account.email)
     case .nothing: return nil
     }
   }
@@ -34,9 +36,13 @@ extension ByteBuffer {
       append(#"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","#)
       append(#""autofill":"one-time-code","title":"recoveryCode.code","rules":["#)
       appendRule("required", .recoveryCodeMissing)
-    case .newPassword:
+    case .newPassword(let email):
       append(#"{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":["#)
       append(#"{"id":"about","kind":"text","title":"newPassword.text"},"#)
+      append(#"{"id":"email","kind":"input","inputType":"email","autofill":"username","title":"email.title","#)
+      append(#""readOnly":true,"value":"#)
+      appendJSONString(email)
+      append(#"},"#)
       append(#"{"id":"password","apiKey":"password","kind":"input","inputType":"newPassword","#)
       append(#""autofill":"new-password","title":"newPassword.title","rules":["#)
       appendRule("required", .newPasswordMissing)

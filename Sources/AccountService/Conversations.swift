@@ -37,7 +37,7 @@ package struct Conversations {
   /// A worker has finished an attempt without a conversation. Returns its challenge if it has one now.
   package mutating func attemptFinished(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> AccountChallenge? {
     let isWanted = beginning.remove(attempt) != nil && unwanted.remove(attempt) == nil
-    guard let login, let challenge = AccountChallenge(login.demand) else { return nil }
+    guard let login, let challenge = AccountChallenge(login) else { return nil }
     if isWanted { insert(Conversation(login: login, deadline: now + Conversation.lifetimeMs), attempt, now: now) }
     return challenge
   }
@@ -81,7 +81,7 @@ package struct Conversations {
     switch outcome {
     case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .pending(let next):
-      guard table[attempt] != nil, let challenge = AccountChallenge(next.demand) else {
+      guard table[attempt] != nil, let challenge = AccountChallenge(next) else {
         return endConversation(attempt)
       }
       advance(attempt, from: login, to: next, key: key, now: now)
@@ -108,7 +108,8 @@ package struct Conversations {
     case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
     case .refused(let problem):
       guard table[attempt]?.login == login else { return endConversation(attempt) }
-      return .refused(.newPassword, AccountMessage(newPassword: problem), minimum: problem.minimum)
+      return .refused(
+        .newPassword(email: login.account.email), AccountMessage(newPassword: problem), minimum: problem.minimum)
     case .over: return endConversation(attempt)
     }
   }

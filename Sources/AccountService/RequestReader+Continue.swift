@@ -22,7 +22,7 @@ extension RequestReader {
         -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
         [.init("param", .string("attempt"))])
     case .answer(let login):
-      guard let challenge = AccountChallenge(login.demand) else { return .ended(id: id) }
+      guard let challenge = AccountChallenge(login) else { return .ended(id: id) }
       // The built-in accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
         return .repeated(challenge, id: id)

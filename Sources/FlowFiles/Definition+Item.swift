@@ -10,14 +10,14 @@ extension Definition {
     case .input:
       try allowOnly([
         "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder", "keyboard",
-        "autofill", "value", "readOnly",
+        "autofill", "enterKey", "hint", "value", "readOnly",
       ])
       return try inputKind()
     case .selection:
-      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "options", "value"])
+      try allowOnly(["id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "options", "value"])
       return try selectionKind(texts)
     case .switch:
-      try allowOnly(["id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "value"])
+      try allowOnly(["id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "value"])
       return .switch(initial: try nullable("value")?.flag())
     case .text:
       try allowOnly(["id", "kind", "title", "emphasis", "visibleWhen"])
@@ -27,7 +27,8 @@ extension Definition {
       return .link(url: try required("url").pageURL())
     case .external:
       try allowOnly([
-        "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "type", "request", "text", "otherwise",
+        "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "type", "request", "text",
+        "otherwise",
       ])
       return .external(
         Item.External(
@@ -99,32 +100,20 @@ extension Definition {
     return .selection(options, initial: try value.text())
   }
 
-  /// The members `keyboard` and `autofill`, which only inputs have.
-  func hints() throws(FlowFileError) -> Item.Hints {
-    var hints = Item.Hints(keyboard: try optional("keyboard")?.choice(Item.Keyboard.self))
+  /// The members `keyboard`, `autofill` and `enterKey`, which only inputs have, and `hint`.
+  func hints(_ texts: Texts) throws(FlowFileError) -> Item.Hints {
+    var hints = Item.Hints(
+      keyboard: try optional("keyboard")?.choice(Item.Keyboard.self),
+      enterKey: try optional("enterKey")?.choice(Item.EnterKey.self),
+      description: try nullable("hint")?.stringKey(texts))
     if let autofill = try optional("autofill") {
-      let token = try autofill.text()
-      guard isAutofillToken(token) else {
-        throw autofill.error(expected: "a token of HTML's autocomplete, such as \"username\" or \"email\"")
+      let tokens = try autofill.text()
+      guard Autofill.isValid(tokens) else {
+        throw autofill.error(
+          expected: "tokens of HTML's autocomplete, such as \"username\", \"username webauthn\" or \"billing email\"")
       }
-      hints.autofill = token
+      hints.autofill = tokens
     }
     return hints
-  }
-}
-
-/// Whether HTML has a field of this name (WHATWG HTML, "autofill field"), or it is `on` or `off`.
-private func isAutofillToken(_ token: String) -> Bool {
-  switch token {
-  case "off", "on", "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix",
-    "nickname", "organization-title", "username", "new-password", "current-password", "one-time-code",
-    "organization", "street-address", "address-line1", "address-line2", "address-line3", "address-level4",
-    "address-level3", "address-level2", "address-level1", "country", "country-name", "postal-code", "cc-name",
-    "cc-given-name", "cc-additional-name", "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year",
-    "cc-csc", "cc-type", "transaction-currency", "transaction-amount", "language", "bday", "bday-day", "bday-month",
-    "bday-year", "sex", "url", "photo", "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local",
-    "tel-local-prefix", "tel-local-suffix", "tel-extension", "email", "impp", "webauthn":
-    true
-  default: false
   }
 }

@@ -101,7 +101,7 @@ struct FormReader {
         ? definition.required("title").stringKey(texts) : definition.nullable("title")?.stringKey(texts),
       placeholder: try definition.nullable("placeholder")?.stringKey(texts),
       rules: try rules(of: definition, kind),
-      hints: try definition.hints(),
+      hints: try definition.hints(texts),
       emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
       visibility: try condition(of: definition),
       isReadOnly: try definition.isReadOnly(kind))

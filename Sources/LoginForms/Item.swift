@@ -104,13 +104,27 @@ public struct Item: Equatable, Sendable {
   public struct Hints: Equatable, Sendable {
     /// Which keyboard to show.
     public var keyboard: Keyboard?
-    /// What to fill in by itself: a token of HTML's `autocomplete` attribute.
+    /// What to fill in by itself: tokens of HTML's `autocomplete` attribute, see `Autofill`.
     public var autofill: String?
+    /// What the key that ends a line of a touch keyboard says.
+    public var enterKey: EnterKey?
+    /// What else is to be known before something is entered, for who does not see how the form looks as well.
+    public var description: Screen.StringKey?
 
-    public init(keyboard: Keyboard? = nil, autofill: String? = nil) {
+    public init(
+      keyboard: Keyboard? = nil, autofill: String? = nil, enterKey: EnterKey? = nil,
+      description: Screen.StringKey? = nil
+    ) {
       self.keyboard = keyboard
       self.autofill = autofill
+      self.enterKey = enterKey
+      self.description = description
     }
+  }
+
+  /// What the key that ends a line says: the values of HTML's `enterkeyhint` attribute.
+  public enum EnterKey: String, CaseIterable, Sendable {
+    case enter, done, go, next, previous, search, send
   }
 
   /// A kind of keyboard.

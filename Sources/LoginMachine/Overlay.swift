@@ -9,8 +9,8 @@ import LoginForms
   var alertSince: UInt64 = 0
   /// Something to read that is no failure.
   var notice: Message?
-  /// The question whose answer said that it is too early for another, until that time is over.
-  var throttle: QuestionID?
+  /// It is too early for another request, until that time is over.
+  var throttle: Throttle?
   /// The first question with the values that still stand, after an alert said that it came to nothing.
   var failedQuestion: QuestionID?
   /// Whether the values came to nothing and are not sent again before an edit.
@@ -46,8 +46,7 @@ package struct HeldLink: Equatable, Sendable {
 
 /// The time for which another request of a screen that was left is too early.
 struct Pause: Equatable, Sendable {
-  /// The question whose answer said so.
-  var question: QuestionID
+  var throttle: Throttle
   /// What was shown of it, if it still is about the same values.
   var failure: Failure?
 }

@@ -2,8 +2,8 @@ public import LoginForms
 
 /// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// Another screen, the first, the same from its beginning after a scene, or the same in another language: replace everything. Activity, error, notice, alert
-  /// and scene are gone until a later change shows them.
+  /// Another screen, the first, the same from its beginning after a scene, or the same in another language: replace everything. Activity, error, notice, alert,
+  /// scene, throttle and focus are gone until a later change shows them.
   case screen
   case phase
   case item(Int, ItemMembers)
@@ -17,6 +17,8 @@ public enum ViewChange: Equatable, Sendable {
   case notice
   case alert
   case scene
+  case retry
+  case focus
   case sectionRemoved(Int)
   case itemRemoved(Int)
   /// The section is there again, with the items that it has now; the second number is its place among the sections.
@@ -54,6 +56,7 @@ public enum Presenter {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
       if new.hasOverlay { appendOverlay(from: ViewState(), to: new, to: &changes) }
+      if new.focus != .nowhere { changes.append(.focus) }
       return
     }
     if old.phase != new.phase { changes.append(.phase) }
@@ -64,8 +67,11 @@ public enum Presenter {
       let members = difference(old, new, at: index, isEdited: index == edited, screen)
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
+    var movesFocus = old.focus != new.focus
     if old.primary != new.primary {
       changes.append(.primaryReplaced(old.primary))
+      // The keyboard stays on the button, which has another id.
+      if new.focus.target == .primary { movesFocus = true }
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
     }
@@ -76,6 +82,8 @@ public enum Presenter {
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
     if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, to: &changes) }
+    // Last, when all is there that it can name.
+    if movesFocus { changes.append(.focus) }
   }
 
   /// What comes, goes or changes over the form.
@@ -86,6 +94,7 @@ public enum Presenter {
     if old.notice != new.notice { changes.append(.notice) }
     if old.alertID != new.alertID || old.alert != new.alert { changes.append(.alert) }
     if old.scene != new.scene { changes.append(.scene) }
+    if old.retry != new.retry { changes.append(.retry) }
   }
 
   /// What leaves the screen and what comes: all that leaves first, then what comes in the order in which it stands.

@@ -71,7 +71,7 @@ extension SessionMachine {
     case .failed(let message, let items, let retryAfter):
       showFailure(message, items, firstQuestion: first, of: source)
       if let retryAfter {
-        overlay.throttle = question.id
+        overlay.throttle = Throttle(question.id, for: retryAfter, at: utc)
         outcome = .throttled(retryAfter)
       } else {
         outcome = hasEnded ? .wipeSecrets : .done
@@ -93,6 +93,7 @@ extension SessionMachine {
     case .challenge: return .late
     }
     advance(from: before)
+    moveFocus()
     return outcome
   }
 

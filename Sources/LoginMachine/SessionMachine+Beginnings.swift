@@ -42,6 +42,7 @@ extension SessionMachine {
       beginnings.primaryBefore = nil
       if former.part == primaryPart { primarySince = former.since }
     }
+    if !phase.isOpen { moveFocus() }
     return questions
   }
 
@@ -125,6 +126,7 @@ extension SessionMachine {
     leave(&self)
     if let message, phase.isOpen { overlay.notice = message }
     advance(from: before)
+    moveFocus()
     return .wipeSecrets
   }
 

@@ -33,23 +33,26 @@ extension SessionMachine {
       if let message { machine.overlay.notice = message }
       guard let alert else { return }
       if machine.screen.alert == nil { machine.overlay.notice = alert.messages.first } else { machine.show(alert) }
+      if machine.alert == alert, machine.overlay.alerts.count == 1 {
+        machine.focus = Focus(.dismissal, since: machine.revision + 1)
+      }
     }
   }
 
   /// Whether it is too early for another request because of the answer to that question: here, or on a screen that was left.
   public func hasThrottle(of question: QuestionID) -> Bool {
-    throttle == question || shelf.contains { $0.pause?.value.question == question }
+    throttle == question || shelf.contains { $0.pause?.value.throttle.question == question }
       || heldLinks.contains { $0.question == question }
   }
 
   /// Ends the time for which the answer to that question keeps other requests from being made.
   public mutating func endThrottle(of question: QuestionID) -> Reception {
-    if let index = shelf.firstIndex(where: { $0.pause?.value.question == question }) {
+    if let index = shelf.firstIndex(where: { $0.pause?.value.throttle.question == question }) {
       shelf[index].pause = nil
       return .unseen
     }
     if heldLinks.contains(where: { $0.question == question }) { return receive { $0.release(question) } }
-    guard hasOverlay, overlay.throttle == question else { return .ignored }
+    guard throttle == question else { return .ignored }
     return receive { machine in
       machine.overlay.throttle = nil
       if case .requestFailed(let failure) = machine.phase, !failure.source.isLink,

@@ -28,6 +28,7 @@ extension SessionMachine {
   ) -> PressOutcome {
     guard accepts(action) else { return .refused }
     let before = former ?? primaryPart
+    let ended = action == .dismiss ? alert : nil
     let outcome: PressOutcome
     switch action {
     case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
@@ -64,6 +65,7 @@ extension SessionMachine {
       outcome = .done
     }
     advance(from: before)
+    moveFocus(after: ended)
     return outcome
   }
 

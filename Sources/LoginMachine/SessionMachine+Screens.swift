@@ -27,7 +27,7 @@ extension SessionMachine {
     }
     if hasOverlay { kept.previous = overlay.previous }
     stand(on: target)
-    kept.throttle = paused?.question
+    kept.throttle = paused?.throttle
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
     if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
     if kept.beginnings.areDue, !isOther {
@@ -73,16 +73,16 @@ extension SessionMachine {
 
   /// Why it is too early for another request now, and what is shown of that.
   private var pause: Pause? {
-    guard hasOverlay, let question = overlay.throttle else { return nil }
+    guard hasOverlay, let throttle = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
     guard case .requestFailed(let failure) = phase, failure.source == .submit, flow.options.failure == .inline,
       !losesSecret
     else {
-      return Pause(question: question)
+      return Pause(throttle: throttle)
     }
     // What a retry would send then is not linked to what was accepted before.
     let first = overlay.previous == nil ? failure.firstQuestion : nil
-    return Pause(question: question, failure: Failure(message: failure.message, firstQuestion: first))
+    return Pause(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
   }
 
   /// Starts the session afresh, for whoever comes next: on the first screen, blank, and with nothing left of what was before. All that is shown is new, also if

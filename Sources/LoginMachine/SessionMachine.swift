@@ -26,6 +26,8 @@ public struct SessionMachine: Equatable, Sendable {
   public internal(set) var primarySince: UInt64 = 1
   /// The index among the flow's languages of the one in which all is shown.
   public internal(set) var language: UInt16
+  /// Where the keyboard should be.
+  public internal(set) var focus = Focus.nowhere
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
@@ -42,6 +44,7 @@ public struct SessionMachine: Equatable, Sendable {
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
     if !self.screen.begins.isEmpty { overlay.beginnings.areDue = true }
+    moveFocus()
   }
 
   /// Puts the machine on a screen of the flow.
@@ -54,7 +57,7 @@ public struct SessionMachine: Equatable, Sendable {
     left.flow === right.flow && left.phase == right.phase && left.originIndex == right.originIndex
       && left.draft == right.draft && left.shelf == right.shelf && left.overlayBox == right.overlayBox
       && left.revision == right.revision && left.events == right.events && left.screenSince == right.screenSince
-      && left.primarySince == right.primarySince && left.language == right.language
+      && left.primarySince == right.primarySince && left.language == right.language && left.focus == right.focus
   }
 
   // MARK: The overlay
@@ -80,7 +83,7 @@ public struct SessionMachine: Equatable, Sendable {
   public var isThrottled: Bool { throttle != nil }
 
   /// The question whose answer said that it is too early for another, until that time is over.
-  public var throttle: QuestionID? { overlayBox?.value.throttle }
+  public var throttle: QuestionID? { overlayBox?.value.throttle?.question }
 
   // MARK: Opening
 
@@ -88,18 +91,21 @@ public struct SessionMachine: Equatable, Sendable {
   public mutating func prefill(text: Span<UInt8>, in item: Int, at utc: UInt64? = nil) {
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     phase = phaseAfterEdit
+    moveFocus()
   }
 
   /// Puts a switch into the position to begin with, before anything has been shown.
   public mutating func prefill(isOn: Bool, in item: Int) {
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
+    moveFocus()
   }
 
   /// Picks an option to begin with or gives an external item a value, or none, before anything has been shown.
   public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
+    moveFocus()
   }
 
   // MARK: Edits
@@ -283,6 +289,7 @@ public struct SessionMachine: Equatable, Sendable {
     revision += 1
     if screenSince == former { screenSince = revision }
     if primarySince == former { primarySince = revision }
+    if focus.since == former, let target = focus.target { focus = Focus(target, since: revision) }
     guard hasOverlay else { return }
     var overlay = overlay
     if overlay.alertSince == former { overlay.alertSince = revision }

@@ -115,10 +115,11 @@ extension TransitionQueue.Frame {
 }
 
 extension ViewState {
-  /// Whether a view needs time to get here from `old`: values, their validity and what is enabled are shown at once, all else takes time, another
-  /// language too.
+  /// Whether a view needs time to get here from `old`: values, their validity, what is enabled and where the keyboard is are shown at once, all else takes
+  /// time, another language too.
   func takesTime(after old: borrowing ViewState) -> Bool {
     old.screenReference != screenReference || old.phase != phase || old.showsActivity != showsActivity
-      || old.overlay != overlay || old.language != language
+      || old.error != error || old.notice != notice || old.alert != alert || old.alertID != alertID
+      || old.scene != scene || old.language != language
   }
 }

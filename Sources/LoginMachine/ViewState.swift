@@ -47,6 +47,8 @@ public struct ViewState: Equatable, Sendable {
   /// The links that are disabled although the others are enabled.
   public private(set) var withheldLinks: [Int] = []
   public internal(set) var showsActivity = false
+  /// Where the keyboard should be.
+  public package(set) var focus = Focus.nowhere
   /// `nil` if there is nothing, as most of the time.
   @usableFromInline private(set) var overlay: Indirect<Overlay>?
 
@@ -57,12 +59,13 @@ public struct ViewState: Equatable, Sendable {
     var alert: Alert?
     var alertID: UInt64 = 0
     var scene: Scene?
+    var retry: RetryTime?
   }
 
   /// What a view shows before anything was written: nothing.
   public init() {}
 
-  /// Whether there is an error, a notice, an alert or a scene.
+  /// Whether there is an error, a notice, an alert, a scene or a throttle.
   @inlinable public var hasOverlay: Bool { overlay != nil }
 
   public var error: Message? { overlay?.value.error }
@@ -71,6 +74,8 @@ public struct ViewState: Equatable, Sendable {
   /// What tells the alert from one before it that says the same: the revision since which it has been shown.
   public var alertID: UInt64 { overlay?.value.alertID ?? 0 }
   public var scene: Scene? { overlay?.value.scene }
+  /// From when on another request may be made, if nothing but that disables the primary action.
+  public var retry: RetryTime? { overlay?.value.retry }
 
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: borrowing SessionMachine) {
@@ -80,7 +85,12 @@ public struct ViewState: Equatable, Sendable {
     }
     if !formerPicks.isEmpty { formerPicks = [] }
     projectItems(machine.draft, marks: machine.flow.options.showsMarks)
-    if machine.screen.isDynamic || !sections.isEmpty { sections = machine.draft.sections }
+    focus = machine.focus
+    if machine.screen.isDynamic || !sections.isEmpty {
+      sections = machine.draft.sections
+      // An item that edits take off the screen has the keyboard no more, and one that they bring back is told with the same revision as before.
+      if case .item(let item)? = focus.target, items.indices.contains(item), items[item].isHidden { focus = .nowhere }
+    }
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
     linksAreEnabled = isEditable
@@ -118,6 +128,8 @@ public struct ViewState: Equatable, Sendable {
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
     if machine.isThrottled, primary == .submit || primary == .retry && machine.failedLinkRequest == nil {
+      // Where nothing else disables the action, so that its end is always something to see.
+      if primaryIsEnabled, !machine.waitsForEdit, all.alert == nil { all.retry = machine.retryTime }
       primaryIsEnabled = false
     }
     if machine.waitsForEdit, primary != .again { primaryIsEnabled = false }

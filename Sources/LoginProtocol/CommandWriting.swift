@@ -44,7 +44,7 @@ extension ByteBuffer {
     case .activity:
       if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
     case .error:
-      appendShown(view.error, #""showError","error":"#, #""hideError""#) { $0.appendMessage($1, flow.strings) }
+      appendShown(view.error, #""showError","error":"#, #""hideError""#) { $0.appendError($1, flow.strings) }
     case .notice:
       appendShown(view.notice, #""showNotice","notice":"#, #""hideNotice""#) { $0.appendMessage($1, flow.strings) }
     case .alert:
@@ -53,6 +53,14 @@ extension ByteBuffer {
         $0.appendAlert($1, id: id, template.screen, flow.strings)
       }
     case .scene: appendShown(view.scene, #""showScene","scene":"#, #""hideScene""#) { $0.appendScene($1) }
+    case .retry:
+      append(#"{"command":"setRetryAt","retryAt":"#)
+      if let retry = view.retry { appendRetry(retry) } else { append("null") }
+      append(0x7D)
+    case .focus:
+      append(#"{"command":"setFocus","focus":"#)
+      appendFocus(view, template)
+      append(0x7D)
     case .sectionRemoved(let section):
       append(#"{"command":"removeSection","section":"#)
       append(template.sectionIDs[section], of: template.base)

@@ -21,7 +21,7 @@ public final class FlowTemplate: Sendable {
     self.locale = locale
     language = UInt16(truncatingIfNeeded: flow.strings.locales.firstIndex(of: locale) ?? 0)
     self.strings = strings
-    screens = flow.screens.map { ScreenTemplate($0, strings) }
+    screens = flow.screens.map { ScreenTemplate($0, strings, locale: locale) }
     names = flow.screens.map { ScreenNames($0) }
   }
 
@@ -78,7 +78,7 @@ public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
 
   /// `strings` are the texts in `locale` of the flow that the challenge is part of.
   public init(_ screen: Screen, _ strings: StringTable, locale: String) {
-    template = ScreenTemplate(screen, strings)
+    template = ScreenTemplate(screen, strings, locale: locale)
     self.locale = locale
     names = ScreenNames(screen)
     super.init(screen)

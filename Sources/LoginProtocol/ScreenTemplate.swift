@@ -65,13 +65,15 @@ final class ScreenTemplate: @unchecked Sendable {
   /// By item: what there is to pick in selections whose snapshots do not show all of it.
   let longLists: [Int: LongList]
 
-  init(_ screen: Screen, _ strings: StringTable) {
+  /// `strings` are the texts of `locale`.
+  init(_ screen: Screen, _ strings: StringTable, locale: String) {
     var writer = TemplateWriter()
     self.screen = screen
     heads = writer.map(Phase.Name.allCases) { writer, phase in
       writer.chunk(
         #""screen":"#, .string(screen.id), #","state":"#, .string("\(phase.wireName)"), #","title":"#,
-        .string(strings.text(screen.title)), #","sections":["#)
+        .string(strings.text(screen.title)), #","locale":"#, .string(locale), #","direction":"#,
+        .string(TextDirection(ofLocale: locale).rawValue), #","sections":["#)
     }
     var separators = SectionSeparators(screen, strings)
     items = writer.map(Array(screen.items.indices)) { writer, index in

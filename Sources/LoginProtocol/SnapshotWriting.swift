@@ -17,14 +17,16 @@ extension ByteBuffer {
     } else {
       appendSnapshotEnd(view, screen.screen, template.strings)
     }
+    appendFocus(view, screen)
+    append(0x7D)
   }
 
-  /// Appends what a snapshot says after its screen, up to its end.
+  /// Appends what a snapshot says after its screen, up to where the keyboard is.
   mutating func appendSnapshotEnd(_ view: borrowing ViewState, _ screen: Screen, _ strings: StringTable) {
     append(#","activity":"#)
     appendBoolean(view.showsActivity)
     append(#","error":"#)
-    if let error = view.error { appendMessage(error, strings) } else { append("null") }
+    if let error = view.error { appendError(error, strings) } else { append("null") }
     append(#","notice":"#)
     if let notice = view.notice { appendMessage(notice, strings) } else { append("null") }
     append(#","alert":"#)
@@ -35,6 +37,32 @@ extension ByteBuffer {
     }
     append(#","scene":"#)
     if let scene = view.scene { appendScene(scene) } else { append("null") }
+    append(#","retryAt":"#)
+    if let retry = view.retry { appendRetry(retry) } else { append("null") }
+    append(#","focus":"#)
+  }
+
+  /// Appends `{on, since}`, or `null`.
+  @inline(__always) mutating func appendFocus(_ view: borrowing ViewState, _ template: ScreenTemplate) {
+    let focus = view.focus
+    guard let target = focus.target else { return append("null") }
+    append(#"{"on":"#)
+    switch target {
+    case .item(let item): append(template.items[item].id, of: template.base)
+    case .primary: append(template.primaryIDs[view.primary.partIndex], of: template.base)
+    case .dismissal: appendJSONString(template.screen.alert?.dismiss.id ?? "")
+    }
+    append(#","since":"#)
+    append(decimal: focus.since)
+    append(0x7D)
+  }
+
+  /// Appends `{at, afterMs}`.
+  mutating func appendRetry(_ retry: RetryTime) {
+    append(#"{"at":"#)
+    append(decimal: retry.end)
+    append(#","afterMs":"#)
+    append(decimal: retry.duration)
     append(0x7D)
   }
 
@@ -173,8 +201,13 @@ extension ByteBuffer {
     if value { append("true") } else { append("false") }
   }
 
-  /// Appends `{code, text, params?, severity?}` with the text in the language of `strings`.
-  mutating func appendMessage(_ message: Message, _ strings: StringTable) {
+  /// Appends what is shown as an error: it answers a press and so interrupts, but for the end of a throttle, which comes by itself.
+  mutating func appendError(_ error: Message, _ strings: StringTable) {
+    appendMessage(error, strings, isAssertive: error.code != EngineMessage.throttleOver.rawValue)
+  }
+
+  /// Appends `{code, text, params?, severity?, politeness?}` with the text in the language of `strings`.
+  mutating func appendMessage(_ message: Message, _ strings: StringTable, isAssertive: Bool = false) {
     append(#"{"code":"#)
     appendJSONString(message.code)
     append(#","text":"#)
@@ -196,6 +229,7 @@ extension ByteBuffer {
       append(#","severity":"#)
       appendJSONString(severity.rawValue)
     }
+    if isAssertive { append(#","politeness":"assertive""#) }
     append(0x7D)
   }
 
@@ -214,7 +248,7 @@ extension ByteBuffer {
     append(#","messages":["#)
     for (index, message) in alert.messages.enumerated() {
       if index > 0 { append(0x2C) }
-      appendMessage(message, strings)
+      appendMessage(message, strings, isAssertive: true)
     }
     append(#"],"actions":["#)
     if let model = screen.alert {

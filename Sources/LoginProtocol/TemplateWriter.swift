@@ -75,6 +75,17 @@ struct TemplateWriter: ~Copyable {
     return chunks
   }
 
+  /// What a view can tell before anything is entered: a description, and what the rules ask for.
+  private func expectations(of item: Item, _ strings: StringTable) -> [Piece] {
+    var pieces: [Piece] = []
+    if let description = item.hints.description { pieces += [#","hint":"#, .string(strings.text(description))] }
+    if item.isRequired { pieces.append(#","required":true"#) }
+    if let length = item.minimumLength { pieces += [#","minLength":"#, .raw(String(length))] }
+    if let length = item.maximumLength { pieces += [#","maxLength":"#, .raw(String(length))] }
+    if let pattern = item.sharedPattern { pieces += [#","pattern":"#, .string(pattern)] }
+    return pieces
+  }
+
   mutating func item(_ item: Item, _ separator: [Piece], _ strings: StringTable) -> ScreenTemplate.ItemChunks {
     var chunks = ScreenTemplate.ItemChunks()
     let title = Piece.string(item.title.map { strings.text($0) })
@@ -82,6 +93,7 @@ struct TemplateWriter: ~Copyable {
     chunks.id = chunk(.string(item.id))
     chunks.showsValidity = item.showsValidity
     let emphasis: [Piece] = item.emphasis.map { [#","emphasis":"#, .string($0.rawValue)] } ?? []
+    let expectations = expectations(of: item, strings)
     var head: [Piece]
     switch item.kind {
     case .input(let type, _):
@@ -89,17 +101,16 @@ struct TemplateWriter: ~Copyable {
       head = [#","kind":"input","inputType":"#, .string(type.rawValue)]
       if let keyboard = item.hints.keyboard { head += [#","keyboard":"#, .string(keyboard.rawValue)] }
       if let autofill = item.hints.autofill { head += [#","autofill":"#, .string(autofill)] }
-      head += emphasis
-      head += [
-        #","title":"#, title, #","placeholder":"#, placeholder, item.isSecret ? #","filled":"# : #","value":"#,
-      ]
+      if let key = item.hints.enterKey { head += [#","enterKey":"#, .string(key.rawValue)] }
+      head += emphasis + [#","title":"#, title, #","placeholder":"#, placeholder] + expectations
+      head.append(item.isSecret ? #","filled":"# : #","value":"#)
     case .selection(let options, _) where options.count > Item.maximumShownOptions:
       chunks.shows = .pick
       head = [#","kind":"selection""#] + emphasis
-      head += [#","title":"#, title, #","optionCount":"#, .raw(String(options.count)), ","]
+      head += [#","title":"#, title] + expectations + [#","optionCount":"#, .raw(String(options.count)), ","]
     case .selection(let options, _):
       chunks.shows = .text
-      head = [#","kind":"selection""#] + emphasis + [#","title":"#, title, #","options":["#]
+      head = [#","kind":"selection""#] + emphasis + [#","title":"#, title] + expectations + [#","options":["#]
       for (index, option) in options.enumerated() {
         if index > 0 { head.append(",") }
         head += [#"{"id":"#, .string(option.id), #","title":"#, .string(strings.text(option.title)), "}"]
@@ -107,7 +118,7 @@ struct TemplateWriter: ~Copyable {
       head.append(#"],"value":"#)
     case .switch:
       chunks.shows = .position
-      head = [#","kind":"switch""#] + emphasis + [#","title":"#, title, #","value":"#]
+      head = [#","kind":"switch""#] + emphasis + [#","title":"#, title] + expectations + [#","value":"#]
     case .text:
       chunks.shows = .nothing
       head = [#","kind":"text""#] + emphasis + [#","title":"#, title]
@@ -119,7 +130,7 @@ struct TemplateWriter: ~Copyable {
       head =
         [#","kind":"external","type":"#, .string(external.type)] + emphasis + [#","title":"#, title, #","text":"#]
       head += [.string(external.text.map { strings.text($0) }), #","request":"#, .json(external.request)]
-      head.append(#","value":"#)
+      head += expectations + [#","value":"#]
     }
     let start = [#"{"id":"#, .string(item.id)] + head
     chunks.lead = chunk(separator + start)

@@ -49,9 +49,14 @@ struct Rewriting {
   }
 
   private func step(_ kind: String, _ line: [UInt8], _ old: Transcript.Entry?, _ name: String?) -> String {
-    let text = String(decoding: line, as: UTF8.self)
-    let came = try? JSONValue(parsing: line)
+    var text = String(decoding: line, as: UTF8.self)
+    var came = try? JSONValue(parsing: line)
     let kept = (old?.ignored ?? []).filter { came?.value(at: $0) != nil }
+    // An empty list where the engine's is ignored was left out on purpose, and stays so.
+    for pointer in kept where old?.said?.value(at: pointer) == .array([]) {
+      came?.replace(at: pointer, with: .array([]))
+      text = came?.text ?? text
+    }
     let ignore = kept.isEmpty ? "" : #","ignore":\#(JSONValue.array(kept.map { .string($0) }).text)"#
     let which = name.map { #","authenticator":"\#($0)""# } ?? ""
     return #"{"\#(kind)":\#(text)\#(which)\#(ignore)}"#
@@ -122,6 +127,29 @@ extension Transcript.Entry {
 }
 
 extension JSONValue {
+  /// Replaces the value at a JSON pointer, if there is one.
+  mutating func replace(at pointer: String, with value: JSONValue) {
+    replace(at: pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst(), with: value)
+  }
+
+  private mutating func replace(at path: ArraySlice<Substring>, with value: JSONValue) {
+    guard let name = path.first else {
+      self = value
+      return
+    }
+    switch self {
+    case .object(var members):
+      guard let index = members.firstIndex(where: { $0.key == Self.unescaped(name) }) else { return }
+      members[index].value.replace(at: path.dropFirst(), with: value)
+      self = .object(members)
+    case .array(var elements):
+      guard let index = Int(name), elements.indices.contains(index) else { return }
+      elements[index].replace(at: path.dropFirst(), with: value)
+      self = .array(elements)
+    default: return
+    }
+  }
+
   /// The value at a JSON pointer (RFC 6901).
   func value(at pointer: String) -> JSONValue? {
     var value = self

@@ -103,6 +103,16 @@ struct FormDefinitionTests {
     #expect(item.emphasis == .prominent)
   }
 
+  @Test("an input says what its enter key does, and has a description; tokens to fill it in may be several")
+  func moreHints() throws {
+    let email = "/screens/0/sections/0/items/0"
+    let item = try screen(
+      Edit(email + "/autofill", #""username webauthn""#), Edit(email + "/enterKey", #""next""#),
+      Edit(email + "/hint", #""unknownError""#)
+    ).items[0]
+    #expect(item.hints == .init(autofill: "username webauthn", enterKey: .next, description: "unknownError"))
+  }
+
   @Test("every emphasis has its word", arguments: Item.Emphasis.allCases)
   func emphasis(emphasis: Item.Emphasis) throws {
     let text = #"{"id":"t","kind":"text","title":"unknownError","emphasis":"\#(emphasis)"}"#

@@ -108,7 +108,7 @@ struct AlertTests {
     #expect(machine.since(.dismiss) > age && machine.since(.dismiss) == machine.revision)
     var changes: [ViewChange] = []
     Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
-    #expect(changes == [.alert])
+    #expect(changes == [.alert, .focus])
   }
 
   @Test("the scene and the activity wait until all alerts are dismissed") func sceneWaits() throws {

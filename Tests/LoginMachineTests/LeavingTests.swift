@@ -34,7 +34,7 @@ struct LeavingTests {
     #expect(session.present(6) == false, "it has not been written")
     #expect(session.present(5) == true)
     #expect(session.written == [5, 6] && session.queue.awaited == 6)
-    #expect(session.changes.last == [.primaryEnabled, .alert] && session.queue.shown.alertID == 6)
+    #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.shown.alertID == 6)
   }
 
   @Test("loading, alert, alert, loading: each leaves before the next is entered") func example() throws {
@@ -49,7 +49,8 @@ struct LeavingTests {
     #expect(session.written == [5, 6, 7, 8, 9, 10])
     #expect(
       session.changes == [
-        [.activity], [.primaryEnabled, .alert], [.alert], [.alert], [.alert], [.primaryEnabled, .activity],
+        [.activity], [.primaryEnabled, .alert, .focus], [.alert], [.alert, .focus], [.alert],
+        [.primaryEnabled, .activity, .focus],
       ])
     #expect(session.queue.shown.showsActivity && session.queue.waiting.isEmpty)
   }
@@ -77,7 +78,7 @@ struct LeavingTests {
     #expect(session.changes == [[.activity]] && session.queue.shown.screenReference == .flow(0))
     #expect(session.queue.isBehind(session.machine))
     session.presentAll()
-    #expect(session.changes == [[.activity], [.screen, .notice]])
+    #expect(session.changes == [[.activity], [.screen, .notice, .focus]])
     #expect(session.queue.shown.screenReference == .flow(1))
     session.settle()
     session.press(.link(0))

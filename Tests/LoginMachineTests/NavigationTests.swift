@@ -87,7 +87,7 @@ struct NavigationTests {
     #expect(machine.screenSince == 1 && machine.since(.submit) == 1 && machine.since(.link(0)) == 1)
     var changes: [ViewChange] = []
     Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
-    #expect(changes == [.phase, .item(1, [.filled, .validity]), .primaryEnabled])
+    #expect(changes == [.phase, .item(1, [.filled, .validity]), .primaryEnabled, .focus])
   }
 
   @Test("values to begin with are judged at once") func beginning() throws {

@@ -53,6 +53,13 @@ extension SessionMachine {
 
 extension ViewState {
   /// The text of a plain input.
+  /// The same with the keyboard nowhere, for who compares views of different revisions.
+  var unfocused: ViewState {
+    var view = self
+    view.focus = .nowhere
+    return view
+  }
+
   func text(of item: Int) -> String { withText(of: item) { String(decoding: $0, as: UTF8.self) } }
 }
 

@@ -9,11 +9,11 @@ struct ViewStateMemberTests {
     "screenReference": true, "phase": true, "language": true, "showsActivity": true, "overlay": true,
     "items": false, "sections": false, "textRun": false, "formerPicks": false, "remarks": false,
     "isEditable": false, "primary": false, "primaryIsEnabled": false, "linksAreEnabled": false,
-    "withheldLinks": false,
+    "withheldLinks": false, "focus": false,
   ]
 
-  /// What lies over the form. A change of any of it takes time.
-  private static let overlay: Set<String> = ["error", "notice", "alert", "alertID", "scene"]
+  /// What lies over the form. A change of any of it takes time, but for a throttle, which is only told.
+  private static let overlay: Set<String> = ["error", "notice", "alert", "alertID", "scene", "retry"]
 
   /// What is shown of one item. A change of any of it is shown at once.
   private static let item: Set<String> = [

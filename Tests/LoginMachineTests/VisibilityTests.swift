@@ -119,6 +119,7 @@ struct VisibilityTests {
     #expect(
       changes == [
         .phase, .itemRemoved(1), .sectionRemoved(1), .itemInserted(2, at: 1, section: 0), .sectionInserted(2, at: 1),
+        .focus,
       ])
   }
 

@@ -17,7 +17,7 @@ struct ChallengeTests {
     let strings = StringTable(["A code": "Ein Code"])
     let screen = try ChallengeFile.read(
       Array(Self.screenText.utf8), name: "challenge", origin: flow.screens[0], strings: strings)
-    return ChallengeTemplate(screen, strings, locale: "en")
+    return ChallengeTemplate(screen, strings, locale: "de")
   }
 
   private struct Read {
@@ -176,7 +176,7 @@ struct ChallengeTests {
     let flow = try standardFlow()
     let made = try template(flow)
     let template = FlowTemplate(flow, locale: flow.defaultLocale)
-    var machine = challenged(ChallengeTemplate(made.screen, template.strings, locale: "en"), flow)
+    var machine = challenged(ChallengeTemplate(made.screen, template.strings, locale: template.locale), flow)
     var plain = challenged(ChallengeScreen(made.screen), flow)
     #expect(TestWriter().snapshot(of: &plain, template) == TestWriter().snapshot(of: &machine, template))
     for item in made.screen.items.indices {
@@ -203,6 +203,6 @@ struct ChallengeTests {
     let text = String(
       decoding: TestWriter().snapshot(of: &machine, FlowTemplate(flow, locale: flow.defaultLocale)), as: UTF8.self)
     #expect(text.contains(#""notice":{"code":"own","text":"t","params":{"n":1},"severity":"info"}"#))
-    #expect(text.contains(#""error":{"code":"e","text":"e"}"#))
+    #expect(text.contains(#""error":{"code":"e","text":"e","politeness":"assertive"}"#))
   }
 }

@@ -41,7 +41,9 @@ struct LongListTests {
     let blank = try item(writer.snapshot(of: &machine, template))
     #expect(blank["options"] == .array([]) && blank["value"]?.isNull == true)
     #expect(blank["optionCount"]?.integer == count)
-    let members = ["id", "kind", "title", "optionCount", "options", "value", "editable", "validity", "messages"]
+    let members = [
+      "id", "kind", "title", "required", "optionCount", "options", "value", "editable", "validity", "messages",
+    ]
     #expect(blank.members?.map(\.key) == members)
   }
 

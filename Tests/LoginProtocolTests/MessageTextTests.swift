@@ -44,12 +44,12 @@ struct MessageTextTests {
       try error
         == JSONValue(
           parsing:
-            #"{"code":"throttled","text":"Too many tries. Try again in 1.50e2 s.","params":{"seconds":1.50e2,"a\"b":"\\ \n"}}"#
+            #"{"code":"throttled","text":"Too many tries. Try again in 1.50e2 s.","params":{"seconds":1.50e2,"a\"b":"\\ \n"},"politeness":"assertive"}"#
         ))
   }
 
   @Test("a message without parameters has no params") func noParameters() throws {
-    #expect(try snapshot(failed(standardFlow(), Message("invalidCredentials")), "en")["error"]?.members?.count == 2)
+    #expect(try snapshot(failed(standardFlow(), Message("invalidCredentials")), "en")["error"]?.members?.count == 3)
   }
 
   @Test(
@@ -88,10 +88,16 @@ struct MessageTextTests {
     let shown = try snapshot(SessionMachine(flow: standardFlow(), screen: 0), "en")
     #expect(
       shown.members?.map(\.key)
-        == ["screen", "state", "title", "sections", "actions", "activity", "error", "notice", "alert", "scene"])
+        == [
+          "screen", "state", "title", "locale", "direction", "sections", "actions", "activity", "error", "notice",
+          "alert",
+          "scene", "retryAt", "focus",
+        ])
     #expect(
       shown["sections"]?[0]?["items"]?[0]?.members?.map(\.key)
-        == ["id", "kind", "inputType", "title", "placeholder", "value", "editable", "validity", "messages"])
+        == [
+          "id", "kind", "inputType", "title", "placeholder", "required", "value", "editable", "validity", "messages",
+        ])
     #expect(
       shown["sections"]?[0]?["items"]?[2]?.members?.map(\.key) == ["id", "kind", "title", "value", "editable"])
     #expect(shown["actions"]?[0]?.members?.map(\.key) == ["id", "title", "role", "enabled"])

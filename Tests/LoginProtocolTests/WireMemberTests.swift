@@ -20,11 +20,12 @@ struct WireMemberTests {
 
   /// The member of a snapshot in which each stored member of a view's state is written.
   private static let snapshot: [String: [String]] = [
-    "screenReference": ["screen", "title"], "phase": ["state"], "items": ["sections"], "sections": ["sections"],
+    "screenReference": ["screen", "title", "locale", "direction"], "phase": ["state"], "items": ["sections"],
+    "sections": ["sections"],
     "textRun": ["sections"], "formerPicks": ["sections"], "remarks": ["sections"], "isEditable": ["sections"],
     "primary": ["actions"], "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"],
     "withheldLinks": ["actions"], "showsActivity": ["activity"],
-    "overlay": ["error", "notice", "alert", "scene"],
+    "overlay": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"],
     // In the texts of all of them.
     "language": [],
   ]

@@ -46,12 +46,13 @@ choosable='(has("role") or (.kind | IN("input", "selection", "switch")) and (.re
 elements='(if .alert then .alert.actions else [.sections[].items[] | select('$choosable')] + .actions end)'
 
 draw() {
-  jq -r 'def heading: if .title then "\(.title): " else "" end;
+  jq -r '(.retryAt // {} | (.at // 0) / 1000 - now | if . > 0 then " \(ceil) s" else "" end) as $left |
+    def named: (.title // "") + if .required then " *" else "" end; def heading: if .title then "\(named): " else "" end;
     def look:
-      if .kind == "switch" then "[\(if .value then "x" elif .value == false then " " else "-" end)] \(.title // "")"
+      if .kind == "switch" then "[\(if .value then "x" elif .value == false then " " else "-" end)] \(named)"
       elif .kind == "selection" then heading + (.value as $value | first(.options[] | select(.id == $value).title) // "–")
       elif .role == "link" then "-> \(.title)"
-      elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" end
+      elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" + $left end
       elif .kind == "link" then heading + .url
       elif .kind == "external" then heading + (.text // "")
       elif .kind != "input" then .title // ""

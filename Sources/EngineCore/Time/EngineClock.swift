@@ -36,6 +36,19 @@ struct EngineClock {
     Moment(steady: min(moment.steady, latestTold), utc: moment.utc)
   }
 
+  /// How far the host's clocks may part before the time of day is taken anew, in milliseconds.
+  private static var largestWaver: UInt64 { 1000 }
+
+  /// The host's time with a time of day that has gone on as the steady time has, unless that is wrong by more than a second, as after the clock was set.
+  ///
+  /// Each of the host's times is cut to whole milliseconds, so that they part and meet again by one; in a replay there is only one of them.
+  private func settled(_ moment: Moment) -> Moment {
+    let (expected, overflow) = told.utc.addingReportingOverflow(moment.steady - told.steady)
+    let difference = expected > moment.utc ? expected - moment.utc : moment.utc - expected
+    guard !overflow, difference <= EngineClock.largestWaver else { return moment }
+    return Moment(steady: moment.steady, utc: expected)
+  }
+
   /// From now on it goes on by hand only.
   mutating func stop() { isStopped = true }
 
@@ -44,7 +57,7 @@ struct EngineClock {
     guard !isStopped else { return }
     let moment = EngineClock.limited(moment)
     // A host may tell of one thing with an earlier time than of another before it.
-    if moment.steady >= told.steady { told = moment }
+    if moment.steady >= told.steady { told = settled(moment) }
     catchUp(before: deadline)
   }
 

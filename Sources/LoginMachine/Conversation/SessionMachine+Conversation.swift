@@ -151,6 +151,7 @@ extension SessionMachine {
     }
     overlay.notice = challenge.notice
     advance(from: before)
+    moveFocus()
     return .challenged(timing)
   }
 
@@ -220,6 +221,7 @@ extension SessionMachine {
     goBack(with: exit)
     showFailure(message, [], firstQuestion: exit.firstQuestion, of: exit.source)
     advance(from: before)
+    moveFocus()
     return ending
   }
 }

@@ -73,5 +73,6 @@ struct KnownWords {
     tel-area-code tel-country-code tel-extension tel-local tel-local-prefix tel-local-suffix tel-national text
     throttled title today touched transaction-amount transaction-currency transitions unknown unvalidated username
     valid validated validation validity value values version visibleWhen wait warning webauthn whenValid with years
+    billing enterKey fax hint home mobile off on pager sex shipping tel url work
     """
 }

@@ -63,6 +63,8 @@ extension ShownScreen {
     if document.equals(name, "showAlert") { return ShownScreen.set(&alert, value("alert"), "alert") }
     if document.equals(name, "hideAlert") { return ShownScreen.set(&alert, ShownScreen.null, "alert") }
     if document.equals(name, "showScene") { return ShownScreen.set(&scene, value("scene"), "scene") }
+    if document.equals(name, "setRetryAt") { return ShownScreen.set(&retryAt, value("retryAt"), "retryAt") }
+    if document.equals(name, "setFocus") { return ShownScreen.set(&focus, value("focus"), "focus") }
     if document.equals(name, "insertItem") || document.equals(name, "insertSection") {
       hasInserted = true
       return insert(document, command)
@@ -84,7 +86,9 @@ extension ShownScreen {
   private mutating func showScreen(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {
     guard let screen = document.member("screen", of: command), let state = document.member("state", of: command),
       let title = document.member("title", of: command), let sections = document.member("sections", of: command),
-      let actions = document.member("actions", of: command), document.count(command) == 6
+      let locale = document.member("locale", of: command),
+      let direction = document.member("direction", of: command),
+      let actions = document.member("actions", of: command), document.count(command) == 8
     else { return "showScreen does not have its members" }
     let former = self.screen
     let isOther = isEmpty || self.scene != ShownScreen.null || mayBeTranslated
@@ -92,6 +96,8 @@ extension ShownScreen {
     self.screen = Array(document.fullText(screen))
     self.state = Array(document.fullText(state))
     self.title = Array(document.fullText(title))
+    self.locale = Array(document.fullText(locale))
+    self.direction = Array(document.fullText(direction))
     self.actions = ShownScreen.parts(document, actions)
     var child = document.firstChild(sections)
     while let one = child {
@@ -100,6 +106,7 @@ extension ShownScreen {
     }
     activity = ShownScreen.isFalse
     (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
+    (retryAt, focus) = (ShownScreen.null, ShownScreen.null)
     // A challenge is another screen even if it looks like the one before, and so is what follows a scene, or is in another language.
     return former == self.screen && !isChallenge && !isOther ? "showScreen without a change of screen" : nil
   }

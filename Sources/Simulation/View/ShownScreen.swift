@@ -19,6 +19,8 @@ struct ShownScreen {
   var screen: [UInt8] = []
   var state: [UInt8] = []
   var title: [UInt8] = []
+  var locale: [UInt8] = []
+  var direction: [UInt8] = []
   var sections: [Section] = []
   var actions: [ShownPart] = []
   var activity: [UInt8] = []
@@ -28,6 +30,8 @@ struct ShownScreen {
   var scene: [UInt8] = []
   /// Whether the screen may be shown anew in another language.
   var mayBeTranslated = false
+  var retryAt: [UInt8] = []
+  var focus: [UInt8] = []
 
   static let null = Array("null".utf8)
   static let isTrue = Array("true".utf8)
@@ -94,7 +98,11 @@ struct ShownScreen {
       case 5 where document.equals(key, "error"): isSame = same(error, text)
       case 5 where document.equals(key, "alert"): isSame = same(alert, text)
       case 5 where document.equals(key, "scene"): isSame = same(scene, text)
+      case 5 where document.equals(key, "focus"): isSame = same(focus, text)
+      case 6 where document.equals(key, "locale"): isSame = same(locale, text)
       case 6 where document.equals(key, "notice"): isSame = same(notice, text)
+      case 7 where document.equals(key, "retryAt"): isSame = same(retryAt, text)
+      case 9 where document.equals(key, "direction"): isSame = same(direction, text)
       case 8 where document.equals(key, "activity"): isSame = same(activity, text)
       case 7 where document.equals(key, "actions"):
         guard let different = ShownScreen.difference(actions, document, value) else { isSame = true; break }
@@ -107,7 +115,7 @@ struct ShownScreen {
       if !isSame { return "\(document.string(key)) is otherwise in the snapshot: \(string(text))" }
       child = document.sibling(after: value, in: snapshot)
     }
-    return count == 10 ? nil : "a snapshot has \(count) members"
+    return count == 14 ? nil : "a snapshot has \(count) members"
   }
 
   private static func difference(
@@ -150,7 +158,8 @@ struct ShownScreen {
       return "\(string(one.text)) is not \(string(two.text))"
     }
     guard mine.count == others.count, actions.map(\.text) == other.actions.map(\.text), state == other.state,
-      screen == other.screen, error == other.error, notice == other.notice, alert == other.alert
+      screen == other.screen, error == other.error, notice == other.notice, alert == other.alert,
+      focus == other.focus, retryAt == other.retryAt
     else { return "something else than an item's value is different" }
     return nil
   }

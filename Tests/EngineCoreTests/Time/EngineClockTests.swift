@@ -58,7 +58,7 @@ struct EngineClockTests {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: Moment(steady: 20, utc: 7), before: nil)
     #expect(clock.moment == Moment(steady: 20, utc: 7))
-    clock.tick(to: Moment(steady: 40, utc: 7), before: 25)
+    clock.tick(to: Moment(steady: 2000, utc: 7), before: 25)
     #expect(clock.moment == Moment(steady: 24, utc: 0))
   }
 
@@ -92,5 +92,18 @@ struct EngineClockTests {
     #expect(clock.now == EngineClock.latestTold)
     clock.tick(to: Moment(steady: .max, utc: 5), before: nil)
     #expect(clock.moment == Moment(steady: EngineClock.latestTold, utc: 5))
+  }
+
+  @Test("the time of day goes on as the steady time does, unless the clock was set")
+  func timeOfDay() {
+    var clock = EngineClock(manualStart: nil, at: Moment(steady: 10, utc: 5_000))
+    for waver: UInt64 in [4_999, 5_001, 4_500, 5_900] {
+      clock.tick(to: Moment(steady: clock.now + 10, utc: waver + clock.now), before: nil)
+      #expect(clock.moment.utc == clock.now + 4_990)
+    }
+    clock.tick(to: Moment(steady: 100, utc: 90_000), before: nil)
+    #expect(clock.moment.utc == 90_000)
+    clock.tick(to: Moment(steady: 101, utc: 80_000), before: nil)
+    #expect(clock.moment.utc == 80_000)
   }
 }

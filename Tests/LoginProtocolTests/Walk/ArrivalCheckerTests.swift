@@ -4,7 +4,7 @@ import Testing
 /// The checker of the walks catches what is wrong with items and sections that come and go.
 struct ArrivalCheckerTests {
   private static let show = #"""
-    {"command":"showScreen","screen":"s","state":"initial","title":"t","sections":[
+    {"command":"showScreen","screen":"s","state":"initial","title":"t","locale":"en","direction":"ltr","sections":[
       {"id":"a","items":[{"id":"x","value":""},{"id":"y","value":""}]},{"id":"b","title":"B","items":[]}],"actions":[]}
     """#
 
@@ -46,9 +46,10 @@ struct ArrivalCheckerTests {
         parsing: #"[{"command":"insertItem","section":"a","index":1,"item":{"id":"z"}},{"command":"hideNothing"}]"#))
     #expect(document.complaints.count == 1)
     let expected =
-      #"{"screen":"s","state":"initial","title":"t","sections":[{"id":"a","items":[{"id":"x","value":""},"#
+      #"{"screen":"s","state":"initial","title":"t","locale":"en","direction":"ltr","sections":[{"id":"a","items":["#
+      + #"{"id":"x","value":""},"#
       + #"{"id":"z"},{"id":"y","value":""}]},{"id":"b","title":"B","items":[]}],"actions":[],"activity":false,"#
-      + #""error":null,"notice":null,"alert":null,"scene":null}"#
+      + #""error":null,"notice":null,"alert":null,"scene":null,"retryAt":null,"focus":null}"#
     #expect(String(decoding: document.text, as: UTF8.self) == expected)
   }
 }

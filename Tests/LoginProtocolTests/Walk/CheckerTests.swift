@@ -96,7 +96,9 @@ struct CheckerTests {
     var document = ViewDocument()
     document.apply(
       try JSONValue(
-        parsing: #"[{"command":"showScreen","screen":"s","state":"initial","title":"t","sections":[],"actions":[]},"#
+        parsing:
+          #"[{"command":"showScreen","screen":"s","state":"initial","title":"t","locale":"en","direction":"ltr","#
+          + #""sections":[],"actions":[]},"#
           + #"{"command":"showActivity"},{"command":"showAlert","alert":{"id":1}}]"#))
     let breaches = breachesOfLeaving(document, try JSONValue(parsing: "[\(commands)]"), isLeaving: isLeaving)
     #expect(breaches.count == count, "\(breaches)")

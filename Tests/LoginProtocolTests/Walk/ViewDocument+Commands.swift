@@ -37,6 +37,8 @@ extension ViewDocument {
     case "hideAlert": set("alert", .null)
     case "showScene": set("scene", command["scene"])
     case "hideScene": set("scene", .null)
+    case "setRetryAt": set("retryAt", command["retryAt"])
+    case "setFocus": set("focus", command["focus"])
     case "insertSection", "insertItem": insert(command, &named)
     case "removeSection", "removeItem": remove(command, &named)
     default: complaints.append("no such command: \(command.text)")
@@ -59,14 +61,14 @@ extension ViewDocument {
       complaints.append("showScreen without a change of screen")
     }
     shown.removeAll { $0.key == "command" }
-    if shown.map(\.key) != ["screen", "state", "title", "sections", "actions"] {
+    if shown.map(\.key) != ["screen", "state", "title", "locale", "direction", "sections", "actions"] {
       complaints.append("showScreen with other members: \(shown.map(\.key))")
     }
     sections = (command["sections"]?.array ?? []).map { Section($0) }
     actions = (command["actions"]?.array ?? []).map { Part($0) }
     members = shown.filter { $0.key != "sections" && $0.key != "actions" }
     members.append(.init("activity", .bool(false)))
-    for key in ["error", "notice", "alert", "scene"] { members.append(.init(key, .null)) }
+    for key in ["error", "notice", "alert", "scene", "retryAt", "focus"] { members.append(.init(key, .null)) }
   }
 
   private mutating func setItem(_ command: JSONValue, _ named: inout Named) {

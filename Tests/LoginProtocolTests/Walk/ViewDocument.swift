@@ -68,7 +68,7 @@ struct ViewDocument {
       if text.count > 1 { text.append(0x2C) }
       text += Array(#""\#(member.key)":"#.utf8)
       text += Array(member.value.text.utf8)
-      guard member.key == "title" else { continue }
+      guard member.key == "direction" else { continue }
       text += Array(#","sections":["#.utf8)
       for (index, section) in sections.enumerated() {
         if index > 0 { text.append(0x2C) }

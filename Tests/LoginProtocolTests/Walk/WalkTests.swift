@@ -100,7 +100,8 @@ struct WalkTests {
     "hideNotice", "asked with secret", "answer requestFailed", "answer requestSucceeded", "edit requestPending false",
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
     "end of throttle shown", "end of throttle ignored", "press submit validated true",
-    "submitted at once unvalidated requestPending", "submitted at once requestFailed requestPending",
+    "setFocus", "setRetryAt", "submitted at once unvalidated requestPending",
+    "submitted at once requestFailed requestPending",
   ]
   private static let challenged: Set = [
     "challenged", "challenged again", "left", "broken off", "told", "polled", "unchanged", "cancelled a conversation",

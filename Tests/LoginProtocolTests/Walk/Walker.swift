@@ -182,6 +182,23 @@ struct Walker {
     let commands = update.commands.array ?? []
     for command in commands { seen.insert(command["command"]?.string ?? "") }
     if commands.isEmpty { seen.insert("[]") } else { checkAlert() }
+    let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"]?.string?.hasPrefix("hide") == true }
+    if !isLeaving { checkFocus(revision) }
+  }
+
+  /// The keyboard is on something that is there and can be used, and nowhere while nothing can be.
+  private mutating func checkFocus(_ revision: UInt64) {
+    guard let focus = document["focus"], !focus.isNull else { return }
+    let (on, since) = (focus["on"]?.string, focus["since"]?.integer ?? 0)
+    expect(since > 0 && since <= Int(revision), "the keyboard moves in a revision that is not there")
+    if let alert = document["alert"], !alert.isNull {
+      expect(alert["actions"]?[0]?["id"]?.string == on, "the keyboard is not on the alert")
+      return
+    }
+    let item = document.items.first { $0.id == on }
+    let isPrimary = document.actions.first?.id == on
+    expect(item?.value["editable"]?.bool == true || isPrimary, "the keyboard is on \(on ?? "nothing")")
+    expect(document["activity"]?.bool == false, "the keyboard is somewhere while a request is pending")
   }
 
   /// While there is an alert, nothing but its end can be done.

@@ -54,7 +54,22 @@ extension ViewModel {
   var alert: Alert? { document["alert"].isNull ? nil : Alert(document["alert"]) }
   /// What can be pressed now: while there is an alert, nothing but its own actions.
   var offers: [Action] { alert?.actions ?? actions }
+  /// What should have the keyboard, and the revision since which.
+  var focus: (on: String, since: Int)? {
+    guard let on = document["focus"]["on"].string, let since = document["focus"]["since"].integer else { return nil }
+    return (on, since)
+  }
   var hasScene: Bool { !document["scene"].isNull }
+
+  /// How many whole seconds are left until the primary action can be pressed again, at a time in milliseconds since 1970; `nil` if nothing is left, or if the
+  /// clock of this program is so far from the engine's that the time cannot be right.
+  func secondsLeft(at now: Double) -> Int? {
+    guard let end = document["retryAt"]["at"].number, let duration = document["retryAt"]["afterMs"].number else {
+      return nil
+    }
+    let left = end - now
+    return left > 0 && left <= duration ? Int((left / 1000).rounded(.up)) : nil
+  }
 
   func item(_ id: String) -> Item? { items.first { $0.id == id } }
 

@@ -26,9 +26,11 @@ struct FullScreen {
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
   private var screensShown = 0
+  /// The session, and the revision since which what it says has the keyboard, that was followed last.
+  private var followed = (session: "", since: 0)
 
-  /// Keeps the focus on something that is shown: on an alert if there is one; else on what had it, or on what stood before
-  /// that if it has gone. A new screen begins at its first item.
+  /// Keeps the focus on something that is shown: on an alert if there is one; else on what the engine has moved it to, or on what had it, or on what
+  /// stood before that if it has gone. A new screen of an engine that says nothing begins at its first item.
   mutating func follow(_ session: Session) {
     let model = session.model
     let places =
@@ -39,6 +41,7 @@ struct FullScreen {
       let before = placesInForm.prefix { $0 != focusInForm }
       focusInForm = before.last(where: places.contains) ?? places.first ?? .primary
     }
+    followFocus(of: session, among: places)
     placesInForm = places
     screensShown = session.screensShown
     if let alert = model.alert {
@@ -49,6 +52,15 @@ struct FullScreen {
       scroll = 0
     }
     if let open = list, focus != .item(open.item) || model.item(open.item)?.isEditable != true { list = nil }
+  }
+
+  /// Moves the focus where the engine has moved it since the last look, and leaves it alone otherwise.
+  private mutating func followFocus(of session: Session, among places: [Focus]) {
+    if followed.session != session.name { followed = (session.name, 0) }
+    guard let focus = session.model.focus, focus.since > followed.since else { return }
+    followed.since = focus.since
+    let target = focus.on == session.model.primary?.id ? Focus.primary : .item(focus.on)
+    if places.contains(target) { focusInForm = target }
   }
 
   /// Undoes what was scrolled beyond the end of the text.

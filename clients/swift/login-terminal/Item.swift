@@ -41,6 +41,8 @@ extension ViewModel {
     let url: String?
     /// What else there is to read of an item of a kind that another view knows.
     let textBeside: String?
+    /// Whether a rule asks for a value.
+    let isRequired: Bool
     let isInvalid: Bool
     let messages: [String]
 
@@ -63,6 +65,7 @@ extension ViewModel {
       isReadOnly = item["readOnly"].bool ?? false
       textBeside = kind == "external" ? item["text"].string : nil
       url = kind == "link" ? item["url"].string : nil
+      isRequired = item["required"].bool ?? false
       isInvalid = item["validity"].string == "invalid"
       messages = item["messages"].array.compactMap { $0["text"].string }
     }

@@ -31,6 +31,7 @@ enum JSON: Sendable {
 
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
   var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
   var array: [JSON] { if case .array(let values) = self { values } else { [] } }
   var members: [String: JSON] { if case .object(let members) = self { members } else { [:] } }

@@ -140,16 +140,18 @@ struct Plain {
     if item.isSelection {
       let choice = session.choice(of: item)
       let title = session.options(of: item).first { $0.id == choice }?.title
-      return (title ?? "–") + " (one of \(item.optionCount ?? item.options.count))"
+      return (title ?? "–") + " (one of \(item.optionCount ?? item.options.count)\(title == nil ? required(item) : ""))"
     }
-    if item.isMasked { return item.isFilled ? "(filled, hidden)" : "(empty, hidden)" }
+    if item.isMasked { return item.isFilled ? "(filled, hidden)" : "(empty, hidden\(required(item)))" }
     guard let draft = session.text(of: item) else { return item.isFilled ? "(filled)" : hint("not given", item) }
     return draft.isEmpty ? hint("empty", item) : draft.string
   }
 
   private func hint(_ state: String, _ item: ViewModel.Item) -> String {
-    "(\(state)" + (item.placeholder.map { ", such as \($0)" } ?? "") + ")"
+    "(\(state)" + required(item) + (item.placeholder.map { ", such as \($0)" } ?? "") + ")"
   }
+
+  private func required(_ item: ViewModel.Item) -> String { item.isRequired ? ", required" : "" }
 
   private func split(_ text: String, _ beginning: String) -> [String] {
     text.split(separator: "\n").map { beginning + $0 }

@@ -8,6 +8,8 @@ struct Screen {
   let columns: Int
   let rows: Int
   let tick: Int
+  /// How many seconds are left until the button can be pressed again, if it is too early.
+  let secondsLeft: Int?
   let isColored: Bool
 
   var cardWidth: Int { max(12, min(columns, 66)) }
@@ -60,13 +62,13 @@ struct Screen {
     case "switch":
       addSwitch(item, isFocused, to: &page)
     case "selection":
-      if let title = item.title { page.add(title, .strong) }
+      addTitle(of: item, to: &page)
       addSelection(item, isFocused, to: &page)
     case "input" where item.isReadOnly:
       if let title = item.title { page.add(title, .strong) }
       page.add(item.text.flatMap { $0.isEmpty ? nil : $0 } ?? "–", style(of: item))
     case "input":
-      if let title = item.title { page.add(title, .strong) }
+      addTitle(of: item, to: &page)
       addField(item, isFocused, to: &page)
     default:
       page.add(item.reading ?? "", style(of: item))
@@ -74,12 +76,17 @@ struct Screen {
     for message in item.messages { page.add(message, sign: "! ", .bad) }
   }
 
+  /// The title, with a mark where there has to be a value.
+  private func addTitle(of item: ViewModel.Item, to page: inout Page) {
+    if let title = item.title { page.add(title + (item.isRequired ? " *" : ""), .strong) }
+  }
+
   private func addSwitch(_ item: ViewModel.Item, _ isFocused: Bool, to page: inout Page) {
     let mark = session.flag(of: item).map { $0 ? "[x]" : "[ ]" } ?? "[-]"
     if isFocused { page.cursor = (page.rows.count, 4) }
     var row = page.row(isFocused: isFocused)
     page.add(mark, item.isEditable ? .plain : .faint, to: &row)
-    if let title = item.title { page.add(" \(title)", style(of: item), to: &row) }
+    if let title = item.title { page.add(" \(title)" + (item.isRequired ? " *" : ""), style(of: item), to: &row) }
     page.add(row)
   }
 
@@ -134,6 +141,7 @@ struct Screen {
     var row = page.row(isFocused: isFocused)
     if action.isPrimary {
       page.add(button(action), isFocused ? .focused : action.isEnabled ? .strong : .faint, to: &row)
+      if let secondsLeft { page.add(" \(secondsLeft) s", .faint, to: &row) }
       page.add(row)
       page.addBlank()
     } else {

@@ -56,7 +56,8 @@ final class FullScreenInterface: UserInterface {
     let tick = session.model.isActive ? Int(Date().timeIntervalSinceReferenceDate * 10) : 0
     let screen = Screen(
       session: session, focus: view.focus, list: view.list, scroll: view.scroll, columns: size.columns,
-      rows: size.rows, tick: tick, isColored: isColored)
+      rows: size.rows, tick: tick, secondsLeft: session.model.secondsLeft(at: Date().timeIntervalSince1970 * 1000),
+      isColored: isColored)
     view.scrollBack(to: screen.furthestScroll)
     let frame = screen.frame()
     terminal.output.write(frame.bytes(after: shown))
@@ -65,7 +66,9 @@ final class FullScreenInterface: UserInterface {
 
   func waitLimit(_ session: Session) -> Int32 {
     if keys.isUndecided { return 50 }
-    return session.model.isActive && !terminal.output.isWaiting ? 100 : -1
+    if terminal.output.isWaiting { return -1 }
+    let counts = session.model.secondsLeft(at: Date().timeIntervalSince1970 * 1000) != nil
+    return session.model.isActive ? 100 : counts ? 200 : -1
   }
 
   func read() {

@@ -13,8 +13,10 @@ struct ViewModel: Sendable {
     case "showScreen":
       document = .object([
         "screen": command["screen"], "state": command["state"], "title": command["title"],
+        "locale": command["locale"], "direction": command["direction"],
         "sections": command["sections"], "actions": command["actions"],
         "activity": .bool(false), "error": .null, "notice": .null, "alert": .null, "scene": .null,
+        "retryAt": .null, "focus": .null,
       ])
     case "setState": document["state"] = command["state"]
     case "setTitle": document["title"] = command["title"]
@@ -39,6 +41,8 @@ struct ViewModel: Sendable {
       }
     case "removeItem": changeItems { $1.remove(command["item"]) }
     case "showScene": document["scene"] = command["scene"]
+    case "setRetryAt": document["retryAt"] = command["retryAt"]
+    case "setFocus": document["focus"] = command["focus"]
     default: break
     }
   }

@@ -1,0 +1,44 @@
+/// What a password manager or a browser may fill in: tokens of HTML's `autocomplete` attribute (WHATWG HTML, "autofill detail tokens").
+public enum Autofill {
+  /// The most bytes that the tokens of an item have.
+  public static let maximumLength = 128
+
+  /// Whether `text` is what HTML takes: `on` or `off`, or, with one space between tokens, `section-NAME`, then `shipping` or `billing`, then `home`, `work`,
+  /// `mobile`, `fax` or `pager` before a means of contact, then the field, then `webauthn`; all but the field may be left out. Tokens are in lower case.
+  /// `webauthn` by itself, which is no field, is taken as well.
+  public static func isValid(_ text: String) -> Bool {
+    guard text.utf8.count <= maximumLength else { return false }
+    if text == "on" || text == "off" || text == "webauthn" { return true }
+    var tokens = text.split(separator: " ", omittingEmptySubsequences: false)[...]
+    if let first = tokens.first, isSection(first) { tokens.removeFirst() }
+    if let first = tokens.first, first == "shipping" || first == "billing" { tokens.removeFirst() }
+    if tokens.count > 1, tokens.last == "webauthn" { tokens.removeLast() }
+    if tokens.count == 2, let first = tokens.first, contactKinds.contains(first) {
+      tokens.removeFirst()
+      return tokens.first.map { contactFields.contains($0) } ?? false
+    }
+    guard tokens.count == 1, let field = tokens.first else { return false }
+    return fields.contains(field) || contactFields.contains(field)
+  }
+
+  private static func isSection(_ token: Substring) -> Bool {
+    let name = token.utf8.dropFirst("section-".utf8.count)
+    return token.hasPrefix("section-") && !name.isEmpty
+      && name.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+  }
+
+  private static let contactKinds: Set<Substring> = ["home", "work", "mobile", "fax", "pager"]
+  private static let contactFields: Set<Substring> = [
+    "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix", "tel-local-suffix",
+    "tel-extension", "email", "impp",
+  ]
+  private static let fields: Set<Substring> = [
+    "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix", "nickname",
+    "username", "new-password", "current-password", "one-time-code", "organization-title", "organization",
+    "street-address", "address-line1", "address-line2", "address-line3", "address-level4", "address-level3",
+    "address-level2", "address-level1", "country", "country-name", "postal-code", "cc-name", "cc-given-name",
+    "cc-additional-name", "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year", "cc-csc", "cc-type",
+    "transaction-currency", "transaction-amount", "language", "bday", "bday-day", "bday-month", "bday-year", "sex",
+    "url", "photo",
+  ]
+}

@@ -1,0 +1,37 @@
+/// The time for which another request is too early.
+struct Throttle: Equatable, Sendable {
+  /// The question whose answer said so.
+  let question: QuestionID
+  /// What a view is told of it, if the time of day is known.
+  let retry: RetryTime?
+
+  /// - Parameters:
+  ///   - duration: for how many milliseconds it is too early.
+  ///   - utc: the time of the answer, in milliseconds since 1970.
+  init(_ question: QuestionID, for duration: UInt64, at utc: UInt64?) {
+    self.question = question
+    retry = utc.map { RetryTime(after: duration, at: $0) }
+  }
+}
+
+/// From when on another request may be made. What is left of the time would change without an event, so it is said when it ends and how long it is as a whole.
+public struct RetryTime: Equatable, Sendable {
+  /// The end, in milliseconds since 1970.
+  public let end: UInt64
+  /// The whole duration, in milliseconds.
+  public let duration: UInt64
+
+  /// The latest time that every JSON reader takes exactly: 2^53 - 1.
+  private static let latest: UInt64 = 1 << 53 - 1
+
+  init(after duration: UInt64, at utc: UInt64) {
+    let (sum, overflows) = utc.addingReportingOverflow(duration)
+    end = overflows ? RetryTime.latest : min(sum, RetryTime.latest)
+    self.duration = duration
+  }
+}
+
+extension SessionMachine {
+  /// From when on another request may be made, if it is too early now.
+  public var retryTime: RetryTime? { overlayBox?.value.throttle?.retry }
+}
