@@ -8,7 +8,7 @@ import LoginForms
 import LoginEngine
 import Transcripts
 
-let arguments = Array(CommandLine.arguments.dropFirst())
+let arguments = Array(ProcessArguments.all.dropFirst())
 switch arguments.first {
 case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), mailTexts: resetMailTexts))
 case "demo": exit(DemoAuthenticator.run(arguments: Array(arguments.dropFirst())))

@@ -144,6 +144,7 @@ struct ChildProcessTests {
   @Test("the executable is the one that runs, under any name")
   func executable() throws {
     #expect(ExecutablePath.current().hasPrefix("/"))
+    #expect(ProcessArguments.all == CommandLine.arguments)
     // As where there is no /proc.
     #expect(ExecutablePath.isExecutable(ExecutablePath.current(link: "/nothing/here")))
     let child = try ChildProcess(["another name", "-c", "echo $0"], executable: "/bin/sh")

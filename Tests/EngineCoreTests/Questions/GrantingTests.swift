@@ -22,7 +22,10 @@ struct GrantingTests {
     #expect(
       output.first
         == #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": [1.50,"tokenA"]}}}"#)
-    #expect(output.last?.contains(#""scene":{"id":"home","principal":null,"data":null}"#) == true)
+    #expect(
+      output.last?.contains(
+        #""scene":{"id":"home","principal":null,"data":null,"values":{"email":"ada@example.com","userName":"ada"}}"#)
+        == true)
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"session/snapshot","params":{"session":"s"}}"#)
     #expect(!harness.takeOutput().joined().contains("tokenA"))
     #expect(!harness.allLogLines.joined().contains("tokenA"))
@@ -34,7 +37,7 @@ struct GrantingTests {
     harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","factors":["pwd","otp"]}}"#)
     #expect(
       harness.takeOutput().last?.contains(
-        #""scene":{"id":"home","principal":null,"data":null,"factors":["pwd","otp"]}"#) == true)
+        #""values":{"email":"ada@example.com","userName":"ada"},"factors":["pwd","otp"]}"#) == true)
   }
 
   @Test("a secret that comes too late, twice, or with another outcome, is dropped")
