@@ -24,7 +24,7 @@ struct ShownForm {
       switch name {
       case "showScreen":
         members = given + [.init("activity", .bool(false))]
-        members += ["error", "notice", "alert", "scene"].map { .init($0, .null) }
+        members += ["error", "notice", "alert", "scene", "retryAt", "focus"].map { .init($0, .null) }
       case "setItem":
         change("sections", command["item"]?.string ?? "") { item in
           given.reduce(item) { Self.setting($1.key, $1.value, of: $0) }
