@@ -24,14 +24,14 @@ struct LanguageTests {
     #expect(!isTranslated && machine == before)
   }
 
-  @Test("the commands of another language are a screen, and what lies over it") func commands() throws {
+  @Test("the commands of another language are a screen, what lies over it, and the focus") func commands() throws {
     let machine = try Situation.requestFailed.machine(standardFlow())
     var translated = machine
     _ = translated.translate(into: 1, challenge: nil)
     var changes: [ViewChange] = []
     Presenter.appendChanges(
       from: machine.view, to: translated.view, edited: nil, on: machine.screen, to: &changes)
-    #expect(changes == [.screen, .error])
+    #expect(changes == [.screen, .error, .focus])
   }
 
   @Test("what waits for a view is written in the new language, and what was written stays in the old")
