@@ -17,7 +17,7 @@ struct ChallengeTests {
     let strings = StringTable(["A code": "Ein Code"])
     let screen = try ChallengeFile.read(
       Array(Self.screenText.utf8), name: "challenge", origin: flow.screens[0], strings: strings)
-    return ChallengeTemplate(screen, strings, locale: "de")
+    return ChallengeTemplate(screen, strings, locale: flow.defaultLocale)
   }
 
   private struct Read {

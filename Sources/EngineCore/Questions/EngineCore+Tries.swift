@@ -37,7 +37,7 @@ private struct TryResult {
       self.factors = factors
     case .failed(let message, _, let retryAfter):
       // A code that begins like this says that nobody has decided.
-      let isUndecided = message.code.utf8.starts(with: "network.".utf8)
+      let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
       outcome = isUndecided ? .failed : retryAfter == nil ? .rejected : .throttled
       code = message.code
     case .undecided(let message):

@@ -101,14 +101,13 @@ struct WalkTests {
     "edit requestSucceeded false", "lose requestPending true", "lose unvalidated false", "edit input",
     "end of throttle shown", "end of throttle ignored", "press submit validated true",
     "setFocus", "setRetryAt", "submitted at once unvalidated requestPending",
-    "submitted at once requestFailed requestPending",
   ]
   private static let challenged: Set = [
     "challenged", "challenged again", "left", "broken off", "told", "polled", "unchanged", "cancelled a conversation",
   ]
   private static let inline: Set = [
     "showError", "hideError", "replaceAction", "press retry requestFailed true", "edit requestFailed true",
-    "asked again",
+    "asked again", "submitted at once requestFailed requestPending",
   ]
   private static let alerts: Set = ["showAlert", "hideAlert", "press dismiss requestFailed true", "asked again"]
   private static let patient: Set = ["presented", "presented wrongly", "let go", "edited meanwhile", "left first"]

@@ -202,6 +202,8 @@ extension Walker {
     fresh.project(SessionMachine(flow: flow, screen: flow.start, language: template.language))
     var now = ViewState()
     now.project(machine)
+    expect(now.focus.target == fresh.focus.target && now.focus.since == machine.revision, "the keyboard is elsewhere")
+    fresh.focus = now.focus
     expect(now == fresh && !machine.isThrottled, "a session does not start afresh")
     (appeared, offered, throttles) = ([:], [:], [])
   }
