@@ -41,9 +41,8 @@ private struct HastyView {
 
   private mutating func draw(_ snapshot: JSONValue, _ events: Int) {
     drawn = events
-    guard events >= sent else { return }
     for item in (snapshot["sections"]?.array ?? []).flatMap({ $0["items"]?.array ?? [] }) {
-      guard let id = item["id"]?.string, fields[id] != nil else { continue }
+      guard let id = item["id"]?.string, fields[id] != nil, lastEdits[id, default: 0] <= events else { continue }
       if let value = item["value"]?.string { fields[id] = value }
       if item["filled"]?.bool == false { fields[id] = "" }
     }
