@@ -103,8 +103,7 @@ choose() { # NUMBER
     --argjson it "$it" < <(printf %s "$value")
 }
 
-command -v jq >/dev/null || die 'jq is needed'
-command -v -- "$1" >/dev/null || die "there is no engine at $1"
+command -v jq >/dev/null || die 'jq is needed'; command -v -- "$1" >/dev/null || die "there is no engine at $1"
 # The engine begins only once its pipes are held: bash forgets those of a coprocess that has ended.
 coproc ENGINE { read -r _ && exec "$@"; }
 exec {from}<&"${ENGINE[0]}" {to}>&"${ENGINE[1]}"
