@@ -32,7 +32,7 @@ struct ChallengeCache {
 
   /// The screen that `text`, a JSON text, defines.
   mutating func screen(
-    _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int, supported: Set<String> = []
+    _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int, supported: Set<String>
   ) throws(FlowFileError) -> ChallengeTemplate {
     let key = Key(template: ObjectIdentifier(template), origin: origin, text: text, supported: supported)
     uses += 1
@@ -54,12 +54,11 @@ struct ChallengeCache {
   }
 
   /// The same screen in another language of the flow. The authenticator's texts that are keys of the flow's are looked up anew; the others stay.
-  ///
-  /// - Parameter origin: the screen that the conversation began on.
-  mutating func translated(_ shown: ChallengeScreen, into template: FlowTemplate, origin: Int) -> ChallengeTemplate {
-    // From its text if that is known, so that the same text in a later answer is the same screen.
-    if let text = entries.first(where: { $0.value.screen === shown })?.key.text,
-      let screen = try? screen(text, name: "challenge", template, origin: origin)
+  mutating func translated(_ shown: ChallengeScreen, into template: FlowTemplate) -> ChallengeTemplate {
+    // From its text if that is known, so that the same text in a later answer is the same screen; with all else that its items depend on.
+    if let key = entries.first(where: { $0.value.screen === shown })?.key,
+      let screen = try? screen(
+        key.text, name: "challenge", template, origin: key.origin, supported: key.supported)
     {
       return screen
     }

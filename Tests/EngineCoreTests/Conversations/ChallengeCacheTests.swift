@@ -19,7 +19,7 @@ struct ChallengeCacheTests {
   }
 
   private func screen(_ text: [UInt8], _ cache: inout ChallengeCache, origin: Int = 0) throws -> ChallengeScreen {
-    try cache.screen(text, name: "challenge", template, origin: origin)
+    try cache.screen(text, name: "challenge", template, origin: origin, supported: [])
   }
 
   @Test("the same text is the same screen, as long as it was asked on the same screen of the same flow")
@@ -61,7 +61,21 @@ struct ChallengeCacheTests {
   func wrong() {
     var cache = ChallengeCache()
     for _ in 0..<2 {
-      #expect(throws: FlowFileError.self) { try cache.screen(Array("{}".utf8), name: "challenge", template, origin: 0) }
+      #expect(throws: FlowFileError.self) { try screen(Array("{}".utf8), &cache) }
     }
+  }
+
+  @Test(
+    "in another language a screen has the items that it had, be they alternatives or not", arguments: [[], ["x.y"]])
+  func translated(supported: Set<String>) throws {
+    let alternatives = #"[{"id":"a","kind":"text","title":"Text"},{"id":"b","kind":"text","title":"Text"}]"#
+    let item = #"{"id":"i","apiKey":"i","kind":"external","type":"x.y","otherwise":\#(alternatives)}"#
+    let text = Array(#"{"id":"c","title":"Title","sections":[{"id":"s","items":[\#(item)]}]}"#.utf8)
+    var cache = ChallengeCache()
+    let shown = try cache.screen(text, name: "challenge", template, origin: 0, supported: supported)
+    let german = FlowTemplate(template.flow, locale: "de")
+    let translated = cache.translated(shown, into: german)
+    #expect(translated.screen.items.map(\.id) == (supported.isEmpty ? ["a", "b"] : ["i"]))
+    #expect(try cache.screen(text, name: "challenge", german, origin: 0, supported: supported) === translated)
   }
 }
