@@ -34,13 +34,14 @@ extension EngineCore {
     endBatchIfDone()
   }
 
-  /// Refuses a request because the replies to its batch are too long already. An edit or press is counted and undone like any other that is refused.
+  /// Refuses a request because the replies to its batch are too long already. An edit, a press and a submit are counted, and an edit
+  /// is undone, like any other that is refused.
   func refuseForRoom(_ call: Call, to id: UnsafeRawBufferPointer, _ document: borrowing JSONDocument) {
     let maximum = Batch.maximumReplyBytes
     let error = RPCError.limitExceeded(
       "maxBatchReplyBytes", maximum: maximum,
       "The replies to this batch are over \(maximum) bytes already. Send this request again on its own.")
-    guard let method = Method(document, call.method), method == .change || method == .perform else {
+    guard let method = Method(document, call.method), [.change, .perform, .submit].contains(method) else {
       return reply(error, to: id)
     }
     refuse(call, error, method: method, document, countedTarget(of: call, method, document))

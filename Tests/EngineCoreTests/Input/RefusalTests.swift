@@ -52,9 +52,11 @@ struct RefusalTests {
         + #"{"session":"s","item":"\#(edit.0)","value":\#(edit.1)}}"#
     }
     let press = Calls.perform("submit", id: 5)
-    let nowhere = Calls.perform("submit", session: "gone", id: 6)
+    let submit = #"{"jsonrpc":"2.0","id":6,"method":"session/submit","params":{"session":"s"}}"#
+    let nowhere = Calls.perform("submit", session: "gone", id: 7)
     let count = Batch.maximumReplyBytes / 4600
-    harness.view("[" + (Array(repeating: look, count: count) + edits + [press, nowhere]).joined(separator: ",") + "]")
+    let calls = Array(repeating: look, count: count) + edits + [press, submit, nowhere]
+    harness.view("[" + calls.joined(separator: ",") + "]")
     let told = harness.takeOutput()
     // What emptying the password leads to.
     #expect(told.count == 2 && told.first?.contains(#""events":4"#) == true)
@@ -62,14 +64,14 @@ struct RefusalTests {
     let end = String(decoding: try #require(told.last).utf8.suffix(8000), as: UTF8.self)
     let start = try #require(end.firstRange(of: #"{"jsonrpc":"2.0","id":2,"#))
     let replies = try #require(JSONValue(parsing: "[" + end[start.lowerBound...]).array)
-    #expect(replies.map { $0["error"]?["data"]?["code"]?.string } == Array(repeating: "limitExceeded", count: 5))
-    #expect(replies.map { $0["error"]?["data"]?["events"]?.integer } == [3, 4, 5, 6, nil])
+    #expect(replies.map { $0["error"]?["data"]?["code"]?.string } == Array(repeating: "limitExceeded", count: 6))
+    #expect(replies.map { $0["error"]?["data"]?["events"]?.integer } == [3, 4, 5, 6, 7, nil])
     #expect(
       replies.map { $0["error"]?["data"]?["commands"]?.text } == [
         #"[{"command":"setItem","item":"email","value":"\#(long)"}]"#,
-        #"[{"command":"setItem","item":"password","filled":false}]"#, "[]", "[]", nil,
+        #"[{"command":"setItem","item":"password","filled":false}]"#, "[]", "[]", "[]", nil,
       ])
     harness.view(look)
-    #expect(try messages(harness).last?["result"]?["events"]?.integer == 6)
+    #expect(try messages(harness).last?["result"]?["events"]?.integer == 7)
   }
 }
