@@ -75,12 +75,11 @@ package struct Conversations {
   ) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
-    case .accepted, .pending: table[attempt]?.factors = [.password, .oneTimeCode]
-    case .rejected, .throttled, .over: break
-    }
-    switch outcome {
-    case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
+    case .accepted(let account):
+      table[attempt]?.factors = [.password, .oneTimeCode]
+      return accept(account, attempt, from: login, key: key, now: now)
     case .pending(let next):
+      table[attempt]?.factors = [.password, .oneTimeCode]
       guard table[attempt] != nil, let challenge = AccountChallenge(next) else {
         return endConversation(attempt)
       }

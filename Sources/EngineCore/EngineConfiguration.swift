@@ -24,6 +24,12 @@ public struct EngineConfiguration: Sendable {
   /// The name of the engine's run, with which the keys of its questions begin: 1 to 64 letters, digits, `_`, `-` and `.`. Runs that ask the same authenticators
   /// need names of their own, so a host makes one at random.
   public var run = "run"
+
+  /// Gives the run a name that no other has.
+  public mutating func nameRun(with generator: inout some RandomNumberGenerator) {
+    run = String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+  }
+
   /// The versions that the engine says it has.
   public var version = EngineVersion()
 

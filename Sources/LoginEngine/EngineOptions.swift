@@ -32,11 +32,9 @@ struct EngineOptions: Sendable {
   var forbidsDumps = true
 
   /// Options whose run has a random name, so that no other run has it.
-  init() { configuration.run = EngineOptions.randomRun() }
-
-  private static func randomRun() -> String {
+  init() {
     var generator = SystemRandomNumberGenerator()
-    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+    configuration.nameRun(with: &generator)
   }
 
   /// Reads the flow files. Returns the flows with those that are built in, and the texts of the files.

@@ -14,12 +14,6 @@ struct LibraryOptions {
   /// The longest options, in bytes.
   static var maximumBytes: Int { 16 << 20 }
 
-  /// A name that no other run has.
-  private static func randomRun() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
-  }
-
   /// Reads a JSON object; no bytes for an empty one.
   init(parsing bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard bytes.count <= LibraryOptions.maximumBytes else {
@@ -39,7 +33,8 @@ struct LibraryOptions {
   private init(_ document: borrowing JSONDocument) throws(Failure) {
     var flows: [(file: String, flow: Flow)] = []
     var choices: [AuthenticatorChoice] = []
-    configuration.run = LibraryOptions.randomRun()
+    var generator = SystemRandomNumberGenerator()
+    configuration.nameRun(with: &generator)
     if let root = document.root {
       guard document.kind(root) == .object else { throw .badOptions("the options are not an object") }
       var next = document.firstChild(root)

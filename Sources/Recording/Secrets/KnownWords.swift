@@ -51,28 +51,26 @@ struct KnownWords {
 
   /// What means something in an answer, beside what stands in the flows and in the protocol's own document.
   private static let protocolWords = """
-    accepted acceptsEmpty acknowledged action actions activity additional-name address-level1 address-level2 address-level3
-    address-level4 address-line1 address-line2 address-line3 after afterFailure again alert all always any apiKey ascii
-    attempt
-    authenticator/cancel authenticator/continue authenticator/describe authenticator/notify authenticator/submit
-    autofill bday bday-day bday-month bday-year before cancel cc-additional-name cc-csc cc-exp cc-exp-month cc-exp-year
-    cc-family-name cc-given-name cc-name cc-number cc-type challenge clock/advance clock/none code command
-    country
-    country-name cover critical current-password data date defaultLocale describe destructive dismiss editable email
-    emphasis enabled engine equalTo error expiresInMs failure family-name filled flow given-name hideActivity
-    hideAlert hideError hideNotice honorific-prefix honorific-suffix impp index info initial inline input
-    inputType insertItem insertSection instant invalid is isEmpty item items jsonrpc keyboard kind language latest leave
-    length link links live locale login-engine marking matches maxAge maxLength message messages method milliseconds
-    minAge minLength name new-password newPassword nickname none normal not notice number onSubmit one-time-code oneOf oneTimeCode
-    onlyWhenValid options organization organization-title outcome params password pattern pending phone photo placeholder policy poll
-    pollAfterMs postal-code presentationTimeoutMs previous primary principal prominent protocol queue reason reject
-    rejected removeItem removeSection replaceAction request requestFailed requestPending requestSucceeded
-    requestTimeoutMs requests required result retry retryAfterMs retryOf role rule rules scene screen screens
-    section sections selection setAction setItem setState setTitle severity showActivity showAlert showError
-    showNotice showScene showScreen start state street-address strings subdued submit success switch
-    tel-area-code tel-country-code tel-extension tel-local tel-local-prefix tel-local-suffix tel-national text
-    throttled title today touched transaction-amount transaction-currency transitions unknown unvalidated username
-    valid validated validation validity value values version visibleWhen wait warning webauthn whenValid with years
-    billing enterKey fax hint home mobile off on pager sex shipping tel url work
+    accepted acceptsEmpty acknowledged action actions activity additional-name address-level1 address-level2
+    address-level3 address-level4 address-line1 address-line2 address-line3 after afterFailure again alert all always
+    any apiKey ascii attempt authenticator/cancel authenticator/continue authenticator/describe authenticator/notify
+    authenticator/submit autofill bday bday-day bday-month bday-year before billing cancel cc-additional-name cc-csc
+    cc-exp cc-exp-month cc-exp-year cc-family-name cc-given-name cc-name cc-number cc-type challenge clock/advance
+    clock/none code command country country-name cover critical current-password data date defaultLocale describe
+    destructive dismiss editable email emphasis enabled engine enterKey equalTo error expiresInMs failure family-name
+    fax filled flow given-name hideActivity hideAlert hideError hideNotice hint home honorific-prefix honorific-suffix
+    impp index info initial inline input inputType insertItem insertSection instant invalid is isEmpty item items
+    jsonrpc keyboard kind language latest leave length link links live locale login-engine marking matches maxAge
+    maxLength message messages method milliseconds minAge minLength mobile name new-password newPassword nickname none
+    normal not notice number off on onSubmit one-time-code oneOf oneTimeCode onlyWhenValid options organization
+    organization-title outcome pager params password pattern pending phone photo placeholder policy poll pollAfterMs
+    postal-code presentationTimeoutMs previous primary principal prominent protocol queue reason reject rejected
+    removeItem removeSection replaceAction request requestFailed requestPending requestSucceeded requestTimeoutMs
+    requests required result retry retryAfterMs retryOf role rule rules scene screen screens section sections
+    selection setAction setItem setState setTitle severity sex shipping showActivity showAlert showError showNotice
+    showScene showScreen start state street-address strings subdued submit success switch tel tel-area-code
+    tel-country-code tel-extension tel-local tel-local-prefix tel-local-suffix tel-national text throttled title today
+    touched transaction-amount transaction-currency transitions unknown unvalidated url username valid validated
+    validation validity value values version visibleWhen wait warning webauthn whenValid with work years
     """
 }
