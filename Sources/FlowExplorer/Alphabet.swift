@@ -45,7 +45,7 @@ struct Alphabet {
         .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
       case .switch: .positions
       case .external: .options([nil, Array("{}".utf8)])
-      case .text, .link: .nothing
+      case .text, .link, .code: .nothing
       }
     }
     self.isController = isController

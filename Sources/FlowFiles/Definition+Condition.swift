@@ -102,7 +102,7 @@ private struct ConditionReader {
       if let emptiness { return .isEmpty(try emptiness.flag()) }
       if let pattern { return .matches(try read(pattern: pattern)) }
       return try values.map { (values) throws(FlowFileError) in .texts(try values.texts()) }
-    case .text, .link, .external: return nil
+    case .text, .link, .code, .external: return nil
     }
   }
 

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginForms
 
 extension Definition {
-  private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, external }
+  private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, code, external }
 
   /// What can be entered into the item that this defines. Checks its members, but not what `FormReader` reads.
   func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
@@ -25,6 +25,9 @@ extension Definition {
     case .link:
       try allowOnly(["id", "kind", "title", "url", "emphasis", "visibleWhen"])
       return .link(url: try required("url").pageURL())
+    case .code:
+      try allowOnly(["id", "kind", "title", "text", "format", "emphasis", "visibleWhen"])
+      return .code(text: try required("text").codeText(), try required("format").choice(Item.CodeFormat.self))
     case .external:
       try allowOnly([
         "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "type", "request", "text",
@@ -62,6 +65,13 @@ extension Definition {
       throw error(
         expected: "a URL that begins with https://, http:// or mailto:, of at most \(PageURL.maximumBytes) bytes, "
           + "without user information and characters that have to be percent-encoded")
+    }
+    return file.document.string(node)
+  }
+
+  private func codeText() throws(FlowFileError) -> String {
+    guard kind == .string, CodeText.isCodeText(file.document.string(node).utf8) else {
+      throw error(expected: "a text of 1 to \(CodeText.maximumBytes) bytes without control characters")
     }
     return file.document.string(node)
   }

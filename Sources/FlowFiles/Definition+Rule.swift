@@ -117,7 +117,7 @@ extension Definition {
       case .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .minAge, .maxAge, .before, .after:
         throw error(expected: "\"required\", the only rule that an external item can have")
       }
-    case .text, .link: throw error(expected: "no rule")
+    case .text, .link, .code: throw error(expected: "no rule")
     }
   }
 

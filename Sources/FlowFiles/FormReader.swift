@@ -176,7 +176,7 @@ extension Item.Kind {
   fileprivate var needsTitle: Bool {
     switch self {
     case .text, .link: true
-    case .input, .selection, .switch, .external: false
+    case .input, .selection, .switch, .code, .external: false
     }
   }
 }

@@ -66,7 +66,7 @@ public struct Draft: Equatable, Sendable {
         if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
       case .switch(let initial): entry.isOn = initial
       case .external: entry.isAbsent = true
-      case .text, .link: break
+      case .text, .link, .code: break
       }
       return entry
     }

@@ -47,8 +47,18 @@ public struct Item: Equatable, Sendable {
     case text
     /// Nothing: a way to a page outside of the form, see `PageURL`.
     case link(url: String)
+    /// Nothing: a text for another device or program, see `CodeText`; `format` is how it is drawn.
+    case code(text: String, CodeFormat)
     /// Any JSON value, which the view gets in a way of its own: an item of a kind that this program does not know.
     case external(External)
+  }
+
+  /// How a view draws a code.
+  public enum CodeFormat: String, CaseIterable, Sendable {
+    /// A QR code (ISO/IEC 18004), with the text beside it for who cannot scan it.
+    case qr
+    /// The text alone.
+    case plain
   }
 
   /// What is asked for in a way that only a view knows.
@@ -152,7 +162,7 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
     /// The item is a selection.
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
-    /// The item is a text or a link, which has no value.
+    /// The item is a text, a link or a code, which has no value.
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
     /// Other items have rules about its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
@@ -187,7 +197,7 @@ public struct Item: Equatable, Sendable {
       traits.insert(.isSelection)
       if options.count > Item.maximumShownOptions { traits.insert(.isLongList) }
     case .switch: traits.insert(.isSwitch)
-    case .text, .link: traits.insert(.isText)
+    case .text, .link, .code: traits.insert(.isText)
     case .external: traits.insert(.isExternal)
     }
     if rules.contains(where: \.requirement.dependsOnDay) { traits.insert(.dependsOnDay) }
@@ -200,7 +210,7 @@ public struct Item: Equatable, Sendable {
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
-    case .selection, .switch, .text, .link, .external: !rules.isEmpty
+    case .selection, .switch, .text, .link, .code, .external: !rules.isEmpty
     }
   }
 

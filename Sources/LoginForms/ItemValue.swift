@@ -22,7 +22,7 @@ extension ItemValue {
     case .selection: self = .option(text)
     case .switch: self = .position(entry.isOn)
     case .external: self = .json(entry.isAbsent ? nil : entry.text)
-    case .text, .link: return nil
+    case .text, .link, .code: return nil
     }
   }
 }

@@ -141,7 +141,7 @@ public enum AuthenticatorWire {
     case .input, .selection:
       if entry.isAbsent { buffer.append("null") } else { entry.text.withUnsafeBytes { buffer.appendJSONString($0) } }
     case .external: if entry.isAbsent { buffer.append("null") } else { buffer.append(entry.text) }
-    case .text, .link: buffer.append("null")
+    case .text, .link, .code: buffer.append("null")
     case .switch: buffer.append(entry.isOn.map { $0 ? "true" : "false" } ?? "null")
     }
   }

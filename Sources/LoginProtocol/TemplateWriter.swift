@@ -125,6 +125,10 @@ struct TemplateWriter: ~Copyable {
     case .link(let url):
       chunks.shows = .nothing
       head = [#","kind":"link""#] + emphasis + [#","title":"#, title, #","url":"#, .string(url)]
+    case .code(let text, let format):
+      chunks.shows = .nothing
+      head = [#","kind":"code","format":"#, .string(format.rawValue)] + emphasis
+      head += [#","title":"#, title, #","text":"#, .string(text)]
     case .external(let external):
       chunks.shows = .json
       head =

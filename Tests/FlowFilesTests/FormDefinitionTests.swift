@@ -55,6 +55,17 @@ struct FormDefinitionTests {
     #expect(used.kind == .link(url: "http://c.d/"))
   }
 
+  @Test("a code has its text, its format, and a title or none, and may come and go")
+  func codes() throws {
+    let code = #"{"id":"t","kind":"code","text":"otpauth://totp/ä?secret=JB\"","format":"qr","title":"unknownError","#
+    let item = try screen(Edit(more, code + #""visibleWhen":{"item":"remember","is":true}}"#)).items[3]
+    #expect(item.kind == .code(text: #"otpauth://totp/ä?secret=JB""#, .qr) && item.title == "unknownError")
+    #expect(item.visibility == .init(item: 2, expected: .position(true)) && item.apiKey == nil)
+    let longest = String(repeating: "é", count: 1024)
+    let bare = try screen(Edit(more, #"{"id":"t","kind":"code","text":"\#(longest)","format":"plain"}"#)).items[3]
+    #expect(bare.kind == .code(text: longest, .plain) && bare.title == nil)
+  }
+
   @Test("an external item has a type, a request that is written compactly, and a text")
   func external() throws {
     let bare = try screen(Edit(more, #"{"id":"m","kind":"external","type":"webauthn.get"}"#)).items[3]

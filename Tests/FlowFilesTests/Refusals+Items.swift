@@ -11,6 +11,7 @@ private let language = #"""
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
 private let external = #"{"id":"more","kind":"external","type":"x"}"#
+private let code = #"{"id":"more","kind":"code","text":"WDJB-MJHT","format":"plain"}"#
 private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
 /// A fourth item on the first screen, with a change that spoils it.
@@ -44,6 +45,15 @@ let wrongKinds: [Refusal] =
     item(#"{"id":"t","kind":"text","title":"unknownError"}"#, "/rules", "[]", "an unknown member", #""title""#),
     item(#"{"id":"t","kind":"text","title":"unknownError"}"#, "/title", "null", "null", "a string"),
     Refusal(more, #"{"id":"t","kind":"text"}"#, found: #"no member "title""#, expected: "one"),
+    item(code, "/format", #""svg""#, #""svg""#, #""qr", "plain""#),
+    Refusal([Edit(more, code), Edit(more + "/format", nil)], at: more, found: #"no member "format""#, expected: "one"),
+    item(code, "/text", #""""#, #""""#, "1 to 2048 bytes without control characters"),
+    item(code, "/text", #""a\nb""#, "", "without control characters"),
+    item(code, "/text", #""a\u0085b""#, "", "without control characters"),
+    item(code, "/text", "\"" + String(repeating: "x", count: 2049) + "\"", "xxx…", "1 to 2048 bytes"),
+    item(code, "/text", "5", "5", "1 to 2048 bytes"),
+    item(code, "/apiKey", #""t""#, "an unknown member", #""format""#),
+    item(code, "/rules", "[]", "an unknown member", #""format""#),
     item(input, "/value", "7", "7", "a string"),
     item(input, "/value", "\"" + String(repeating: "x", count: 4097) + "\"", "xxx…", "at most 4096 bytes"),
     item(input, "/options", "[]", "an unknown member", #""inputType""#),

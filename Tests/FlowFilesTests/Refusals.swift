@@ -88,7 +88,7 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/kind", nil, at: email, found: #"no member "kind""#, expected: "one"),
   Refusal(
     email + "/kind", #""button""#, found: #""button""#,
-    expected: #""input", "selection", "switch", "text", "link", "external""#),
+    expected: #""input", "selection", "switch", "text", "link", "code", "external""#),
   Refusal(email + "/kind", #""switch""#, at: email + "/inputType", found: "an unknown member", expected: #""value""#),
   Refusal(email + "/inputType", nil, at: email, found: #"no member "inputType""#, expected: "one"),
   Refusal(

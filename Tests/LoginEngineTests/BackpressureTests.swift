@@ -47,7 +47,8 @@ import Testing
   /// Submits and cancels a login, over and over, in so many bytes of events.
   static func tryAndCancel(byteCount: Int) throws {
     let directory = try Directory()
-    let engine = try Running(directory.authenticator("exec sleep 600"), in: directory)
+    let options = ["--drain-timeout", "0"] + (try directory.authenticator("exec sleep 600"))
+    let engine = try Running(options, in: directory)
     try engine.send(
       Line.open("a"), Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "secret"))
     _ = try engine.update(of: "a", "validated")
@@ -71,7 +72,8 @@ import Testing
   func flood() throws {
     let directory = try Directory()
     let answer = #"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#
-    let engine = try Running(directory.authenticator("ask; accept; exec yes '\(answer)'"), in: directory)
+    let flooding = try directory.authenticator("ask; accept; exec yes '\(answer)'")
+    let engine = try Running(["--drain-timeout", "0"] + flooding, in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     // Others are served, and a second question stays open.

@@ -26,7 +26,7 @@ import Testing
     let directory = try Directory()
     let name = "left-\(UUID().uuidString)"
     let body = "trap '' TERM; sh -c 'while :; do sleep 600; done' \(name) & while :; do sleep 600; done"
-    let engine = try Running(directory.authenticator(body), in: directory)
+    let engine = try Running(["--drain-timeout", "0"] + directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     try Eventually.holds("it has started something") { !Processes.running(withArgument: name).isEmpty }

@@ -182,7 +182,8 @@ import Testing
   @Test("SIGTERM within a batch: what was done of it is answered")
   func signalInBatch() throws {
     let directory = try Directory()
-    let engine = try Running(["--lockstep"] + directory.authenticator(Self.deaf), in: directory)
+    let options = ["--lockstep", "--drain-timeout", "0"]
+    let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
     try engine.send(Line.batch([Line.snapshot("b", id: 1)] + Line.login("a") + [Line.snapshot("c", id: 2)]))
     _ = try engine.update(of: "a", "requestPending")
     engine.signal(SIGTERM)

@@ -10,7 +10,7 @@ import Testing
   @Test("whatever ends it, an authenticator may finish what it has within the drain timeout", arguments: ends)
   func finishing(signal: Int32?) throws {
     let directory = try Directory()
-    let script = "trap 'sleep 4; echo > \(directory.path)/finished' EXIT; while ask; do accept; done"
+    let script = "trap 'sleep 2.5; echo > \(directory.path)/finished' EXIT; while ask; do accept; done"
     let engine = try Running(directory.authenticator(script), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")

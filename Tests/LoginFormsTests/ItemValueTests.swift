@@ -4,13 +4,14 @@ import Testing
 /// The typed values of a request.
 struct ItemValueTests {
   private let screen = Screen(
-    id: "s", title: "s", request: "r", sections: [.init(id: "all", items: 0..<9)],
+    id: "s", title: "s", request: "r", sections: [.init(id: "all", items: 0..<10)],
     items: [
       item("text", .input(.text)), item("absent", .input(.text, initial: nil)), item("secret", .input(.password)),
       item("option", .selection([.init(id: "a", title: "a")])), item("switch", .switch(initial: nil)),
       item("words", .text),
       item("hidden", .input(.text), visibility: .init(item: 4, expected: .position(true))),
       item("external", .external(.init(type: "x"))), item("page", .link(url: "https://a")),
+      item("device", .code(text: "WDJB", .plain)),
     ],
     primary: .init(
       submit: .init(id: "submit", title: ""), cancel: .init(id: "cancel", title: ""),

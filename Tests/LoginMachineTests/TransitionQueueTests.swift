@@ -65,7 +65,7 @@ struct TransitionQueueTests {
       switch next.kind {
       case .switch: session.machine.change(0, to: true)
       case .selection: session.machine.pick(Array("a".utf8).span, at: 0)
-      case .input, .text, .link, .external: session.machine.changeSecret(0, isFilled: true, failing: RuleSet())
+      case .input, .text, .link, .code, .external: session.machine.changeSecret(0, isFilled: true, failing: RuleSet())
       }
     #expect(isTaken)
     session.show(after: before, edited: 0)

@@ -191,6 +191,29 @@ struct ConcealingTests {
     #expect(text.contains(#""kind":"effect","effect":"session/granted","session":"s"}"#))
   }
 
+  @Test("that an authenticator shows as a code, and wherever it comes from then on", arguments: [false, true])
+  func codes(frontendDecides: Bool) throws {
+    let run = try ObservedRun { $0.frontendDecides = frontendDecides }
+    let key = "otpauth://totp/ada?secret=\(Self.secret)"
+    let items = #"[{"id":"key","kind":"code","format":"qr","title":"\#(key)","text":"\#(key)"}]"#
+    let screen = #"{"id":"c","title":"C","sections":[{"id":"s","items":\#(items)}]}"#
+    let result = #""result":{"outcome":"challenge","screen":\#(screen)}}"#
+    if frontendDecides {
+      run.view(#"{"jsonrpc":"2.0","id":"authenticator-1",\#(result)"#)
+    } else {
+      run.reply(#"{"jsonrpc":"2.0","id":1,\#(result)"#)
+    }
+    run.output(
+      #"{"jsonrpc":"2.0","method":"session/update","params":{"snapshot":{"sections":[{"items":\#(items)}]}}}"#)
+    // What cannot be shown is no answer, and has to be none in a replay.
+    let long = String(repeating: Self.secret, count: 200)
+    run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":{"kind":"code","text":"\#(long)"}}}"#)
+    let text = try written(run)
+    #expect(!text.contains("hunter2"), "\(text.prefix(2000))")
+    #expect(text.contains(#""format":"qr","title":"secret1xxx"#), "the engine says the same: \(text.prefix(3000))")
+    #expect(text.contains(String(repeating: "x", count: 2049)), "what could not be shown cannot be in a replay")
+  }
+
   @Test("that the frontend grants as authenticator")
   func grantedByFrontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }

@@ -54,7 +54,7 @@ draw() {
       elif .role == "link" then "-> \(.title)"
       elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" + $left end
       elif .kind == "link" then heading + .url
-      elif .kind == "external" then heading + (.text // "")
+      elif .kind | IN("external", "code") then heading + (.text // "")
       elif .kind != "input" then .title // ""
       elif has("filled") then heading + if .filled then "********" else "" end
       elif (.value // "") == "" then heading + "(\(.placeholder // if .inputType == "date" then "YYYY-MM-DD" elif .value then "" else "–" end))"

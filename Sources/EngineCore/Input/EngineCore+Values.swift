@@ -62,8 +62,7 @@ extension EngineCore {
       return
     }
     guard case .selection(let options, _) = kind else {
-      let name = if case .link = kind { "link" } else { "text" }
-      throw .invalidParams(.item, "This item is a \(name); it has no value.")
+      throw .invalidParams(.item, "This item is a \(kind.name); it has no value.")
     }
     if document.kind(value) == .null {
       _ = session.machine.pick(nil, at: item)
@@ -136,6 +135,21 @@ extension EngineCore {
     for item in screen.items.indices
     where screen.traits[item].contains(.isSecret) && session.machine.draft.entries[item].isHidden {
       session.vault.wipe(at: item)
+    }
+  }
+}
+
+extension Item.Kind {
+  /// The kind's name on the wire.
+  var name: String {
+    switch self {
+    case .input: "input"
+    case .selection: "selection"
+    case .switch: "switch"
+    case .text: "text"
+    case .link: "link"
+    case .code: "code"
+    case .external: "external"
     }
   }
 }

@@ -152,7 +152,8 @@ extension EngineCore {
   private func enterInitialValue(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) {
-    switch (session.machine.screen.items[item].kind, document.kind(value)) {
+    let kind = session.machine.screen.items[item].kind
+    switch (kind, document.kind(value)) {
     case (.input, .string):
       try withText(of: value, document) { text in
         session.machine.prefill(
@@ -163,13 +164,12 @@ extension EngineCore {
       guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
       session.machine.prefill(option: option.span, in: item)
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
-    case (.text, _):
-      throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a text; it has no value.")
     case (.external, _):
       let json = try json(value, document)
       session.machine.prefill(option: json?.span, in: item)
-    case (.link, _):
-      throw .invalidParams(.values, "The item \(session.machine.screen.items[item].id) is a link; it has no value.")
+    case (.text, _), (.link, _), (.code, _):
+      let id = session.machine.screen.items[item].id
+      throw .invalidParams(.values, "The item \(id) is a \(kind.name); it has no value.")
     case (.switch, .true): session.machine.prefill(isOn: true, in: item)
     case (.switch, .false): session.machine.prefill(isOn: false, in: item)
     case (.input, _): throw .invalidParams(.values, "The value of an input is a string.")

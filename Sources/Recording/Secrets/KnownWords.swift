@@ -63,8 +63,8 @@ struct KnownWords {
     jsonrpc keyboard kind language latest leave length link links live locale login-engine marking matches maxAge
     maxLength message messages method milliseconds minAge minLength mobile name new-password newPassword nickname none
     normal not notice number off on onSubmit one-time-code oneOf oneTimeCode onlyWhenValid options organization
-    organization-title outcome pager params password pattern pending phone photo placeholder policy poll pollAfterMs
-    postal-code presentationTimeoutMs previous primary principal prominent protocol queue reason reject rejected
+    organization-title outcome pager params password pattern pending phone photo placeholder plain policy poll pollAfterMs
+    postal-code presentationTimeoutMs previous primary principal prominent protocol qr queue reason reject rejected
     removeItem removeSection replaceAction request requestFailed requestPending requestSucceeded requestTimeoutMs
     requests required result retry retryAfterMs retryOf role rule rules scene screen screens section sections
     selection setAction setItem setState setTitle severity sex shipping showActivity showAlert showError showNotice

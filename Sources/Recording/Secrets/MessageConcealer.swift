@@ -42,7 +42,7 @@ struct MessageConcealer {
     var text = ByteBuffer()
     let isAuthenticators = frontendDecides && AuthenticatorReply.isMeant(by: document, root)
     if isAuthenticators {
-      text.append(GrantedSecret.concealed(inAnswer: message))
+      text.append(concealed(inAnswer: message))
     } else {
       appendView(document, root, known, to: &text)
     }
@@ -192,7 +192,14 @@ struct MessageConcealer {
 
   /// What an authenticator has said and the engine understands.
   mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
-    strings.conceal(GrantedSecret.concealed(inAnswer: line), from: .authenticator, placeholders.finder)
+    let text = concealed(inAnswer: line)
+    return strings.conceal(text, from: .authenticator, placeholders.finder)
+  }
+
+  /// An answer without what it grants. The codes that its screen shows are secrets from now on.
+  private mutating func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
+    ShownCodes.forEach(inAnswer: line) { placeholders.learn(code: $0) }
+    return GrantedSecret.concealed(inAnswer: line)
   }
 
   /// What an authenticator has said and the engine does not understand: nothing in it counts but that it is no answer.

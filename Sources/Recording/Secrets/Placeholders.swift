@@ -48,6 +48,15 @@ struct Placeholders {
     return placeholder
   }
 
+  /// Has a code that an authenticator shows replaced, by one that can be shown exactly if that one can.
+  mutating func learn(code: UnsafeRawBufferPointer) {
+    if CodeText.isCodeText(code) {
+      _ = placeholder(of: code, maximum: CodeText.maximumBytes)
+    } else {
+      finder.learn(code, replacement: Array(repeating: 0x78, count: CodeText.maximumBytes + 1))
+    }
+  }
+
   /// Makes a text of as many scalars that no other secret has: its number, filled up; for short ones, the next that is free.
   private mutating func make(_ shape: Shape, _ maximum: Int) -> [UInt8] {
     let tail = shape.form == .email ? Array("@b".utf8) : []

@@ -195,14 +195,14 @@ struct FlowGenerator {
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "external"])
+    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
     let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
     let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
     var members: [(String, JSONValue)] = [
       ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
     ]
-    let hasValue = kind != "text" && kind != "link"
+    let hasValue = !["text", "link", "code"].contains(kind)
     if hasValue, random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
     if random.chance(4) { members.append(("emphasis", .string(random.pick(["normal", "critical"])))) }
     if let condition = condition(before) { members.append(("visibleWhen", condition)) }
@@ -245,6 +245,8 @@ struct FlowGenerator {
       members.append(("type", .string("x.\(index)")))
       if random.chance(2) { members.append(("text", .string("t"))) }
       if random.chance(2) { members.append(("request", object([("a", .array([.number("1.50"), .null]))]))) }
+    case "code":
+      members += [("text", .string("otpauth://totp/\(index)")), ("format", .string(random.pick(["qr", "plain"])))]
     case "link": members.append(("url", .string("https://example.com/?a=\(index)")))
     default: break
     }

@@ -98,6 +98,12 @@ extension Witness {
     checkWritten(snapshot, session)
     let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
     if revision != session.revision { fail(1, "a snapshot has another revision than was written: \(string(line))") }
+    // A view that waits to be level has nothing more to wait for.
+    let queued = scratch.line.member("queued", of: result).flatMap { scratch.line.wholeNumber($0) } ?? 0
+    let events = scratch.line.member("events", of: result).flatMap { scratch.line.wholeNumber($0) }
+    if queued == 0, events != session.events {
+      fail(6, "a snapshot counts \(events ?? 0) events of \(session.events), and no update is to come: \(string(line))")
+    }
   }
 
   /// A snapshot outside an update is what was written last.

@@ -11,6 +11,7 @@ func walkedChallenges(after screen: Screen, _ strings: StringTable) -> [Challeng
     #"{"id":"challenge.code","title":"A code","links":[{"id":"resend","title":"Again"},{"id":"other","title":"Another way"}],"#
       + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here","readOnly":true},"#
       + #"{"id":"key","apiKey":"key","kind":"external","type":"key","request":{ "a": [ 1.0 ] }},"#
+      + #"{"id":"device","kind":"code","format":"plain","text":"WDJB-MJHT"},"#
       + #"{"id":"help","kind":"link","title":"Help","url":"mailto:help@example.com"},"#
       + #"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","rules":[{"rule":"required","message":"m"}]}"#
       + #"]}]}"#,

@@ -57,7 +57,11 @@ private func generatedItem(
     switch place {
     case 3: .switch(initial: random.pick([nil, false, true]))
     case 4: .selection(index % 40 == 14 ? manyOptions : options, initial: random.pick([nil, "red"]))
-    case 6: random.chance(2) ? .text : .link(url: "https://example.com/\(index)")
+    case 6:
+      random.pick([
+        .text, .link(url: "https://example.com/\(index)"),
+        .code(text: "code \"\(index)\"", random.pick(Item.CodeFormat.allCases)),
+      ])
     case 7 where random.chance(3): .external(.init(type: "x.\(index)", request: random.pick([nil, Array("[1]".utf8)])))
     case 8: .input(random.pick([.newPassword, .text]))
     case 9: before[index - 1].kind
@@ -88,7 +92,7 @@ private func generatedItem(
 
 private func generatedRules(_ index: Int, _ place: Int, _ kind: Item.Kind, _ random: inout SeededRandom) -> [Rule] {
   switch kind {
-  case .text, .link: return []
+  case .text, .link, .code: return []
   case .switch, .external: return random.chance(3) ? [Rule(.required, message: "off")] : []
   case .selection:
     return random.chance(2)
@@ -129,7 +133,7 @@ private func condition(
     if random.chance(4) { return .item(index, .isEmpty(random.chance(2))) }
     let picked = random.pick([["red"], ["green", "blue"], ["blue"]])
     return .init(item: index, expected: .options(picked.map { Array($0.utf8) }))
-  case .input, .text, .link, .external:
+  case .input, .text, .link, .code, .external:
     let texts = random.pick([[""], ["ada"], ["a", "ada.lovelace@example.com"]])
     let expected: Item.Expectation = random.pick([.isEmpty(random.chance(2)), .texts(texts.map { Array($0.utf8) })])
     guard random.chance(2), let pattern = try? Pattern("[^@]*@.*") else { return .item(index, expected) }
@@ -172,7 +176,7 @@ extension Item {
   /// Whether it has no value.
   var isFixed: Bool {
     switch kind {
-    case .text, .link: true
+    case .text, .link, .code: true
     case .input, .selection, .switch, .external: false
     }
   }

@@ -40,7 +40,7 @@ extension Walker {
     case .external:
       let object = JSONValue.object([.init("a", .array([.number("2.50"), .null, .string(plainText())]))])
       return isGood || random.chance(2) ? object : random.pick([.null, .bool(false), .string(""), .array([])])
-    case .text, .link: return .null
+    case .text, .link, .code: return .null
     }
   }
 
@@ -82,7 +82,7 @@ extension Walker {
     case .external:
       let json = Array(value.text.utf8)
       return machine.pick(value.isNull ? nil : json.span, at: index)
-    case .text, .link: return false
+    case .text, .link, .code: return false
     case .input where machine.screen.items[index].isSecret:
       let former = vault[index]
       vault[index] = value.string ?? ""
@@ -165,6 +165,7 @@ extension Item.Kind {
     case .switch: "switch"
     case .text: "text"
     case .link: "link"
+    case .code: "code"
     case .external: "external"
     }
   }

@@ -242,7 +242,7 @@ extension Walker {
       case .input, .selection:
         expected = entry.isAbsent ? .null : .string(String(decoding: entry.text, as: UTF8.self))
       case .external: expected = entry.isAbsent ? .null : (try? JSONValue(parsing: entry.text)) ?? .null
-      case .text, .link: expected = .null
+      case .text, .link, .code: expected = .null
       }
       expect(values?[key] == expected, "the question does not hold the value of \(item.id)")
     }

@@ -112,7 +112,7 @@ struct Walker {
     case .selection(let options, _): machine.prefill(option: Array(random.pick(options).id.utf8).span, in: index)
     case .switch: machine.prefill(isOn: random.chance(2), in: index)
     case .external: machine.prefill(option: Array("{}".utf8).span, in: index)
-    case .text, .link: break
+    case .text, .link, .code: break
     }
   }
 

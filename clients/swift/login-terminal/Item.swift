@@ -39,7 +39,7 @@ extension ViewModel {
     let isReadOnly: Bool
     /// Where a link leads.
     let url: String?
-    /// What else there is to read of an item of a kind that another view knows.
+    /// What else there is to read: a code's text, or that of an item of a kind that another view knows.
     let textBeside: String?
     /// Whether a rule asks for a value.
     let isRequired: Bool
@@ -63,7 +63,7 @@ extension ViewModel {
       isFilled = item["filled"].bool ?? false
       isEditable = item["editable"].bool ?? false
       isReadOnly = item["readOnly"].bool ?? false
-      textBeside = kind == "external" ? item["text"].string : nil
+      textBeside = kind == "external" || kind == "code" ? item["text"].string : nil
       url = kind == "link" ? item["url"].string : nil
       isRequired = item["required"].bool ?? false
       isInvalid = item["validity"].string == "invalid"
