@@ -1,5 +1,6 @@
 import EngineCore
 import EngineEvents
+import LoginForms
 import Testing
 
 /// Drives a core in a test, which plays the view and the authenticators: there is no process, no descriptor and no clock.
@@ -31,12 +32,14 @@ final class Harness {
     var lines: [(level: LogLevel, text: String)] = []
   }
 
-  init(_ configure: (inout EngineConfiguration) -> Void = { _ in }) throws {
+  /// - Parameter flows: beside the built-in ones.
+  init(flows: [Flow] = [], _ configure: (inout EngineConfiguration) -> Void = { _ in }) throws {
     var configuration = EngineConfiguration()
     configure(&configuration)
     let log = log
     core = EngineCore(
-      configuration, catalog: try FlowCatalog(loaded: []), at: Moment(steady: 0, utc: 0),
+      configuration, catalog: try FlowCatalog(loaded: flows.map { (file: "\($0.id).json", flow: $0) }),
+      at: Moment(steady: 0, utc: 0),
       log: EngineLog(level: .debug) { log.lines.append(($0, $1)) })
   }
 

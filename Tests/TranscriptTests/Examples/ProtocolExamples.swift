@@ -35,7 +35,8 @@ extension Example {
           "screens", "0", "sections", "0", "items", with: .array([value]))
         let items = [value] + (value["otherwise"]?.array ?? [])
         let said = items.flatMap { item in
-          [item["title"], item["text"]] + (item["rules"]?.array ?? []).map { $0["message"] }
+          [item["title"], item["kind"]?.string == "code" ? nil : item["text"]]
+            + (item["rules"]?.array ?? []).map { $0["message"] }
         }
         for key in said.compactMap({ $0?.string }) {
           flow = flow.replacing("strings", "en", key, with: .string("Text"))
