@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct FileTrouble {
+@Suite(.waits) struct FileTrouble {
   let directory: TemporaryDirectory
   let login = ["user_name": "ada", "password": "correct horse"]
 

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct MailCommandTests {
+@Suite(.waits) struct MailCommandTests {
   let directory: TemporaryDirectory
   let mails: Mails
 

@@ -5,7 +5,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct OutboxTests {
+@Suite(.waits) struct OutboxTests {
   let directory: TemporaryDirectory
   let mails: Mails
   let forgot = ["email_field": "ada@example.com"]

@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct RecoveryCrashTests {
+@Suite(.waits) struct RecoveryCrashTests {
   let directory: TemporaryDirectory
 
   init() throws {

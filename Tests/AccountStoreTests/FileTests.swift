@@ -1,9 +1,10 @@
 import AccountStore
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct FileTests {
+@Suite(.waits) struct FileTests {
   let file: TemporaryFile
 
   init() throws {

@@ -2,10 +2,11 @@ import CSQLite
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// What is wrong with the accounts file is told at the session, and is over once it is put right.
-@Suite struct AccountFileTests {
+@Suite(.waits) struct AccountFileTests {
   private func code(_ engine: Running, _ session: String) throws -> String? {
     try engine.send(Line.login(session))
     return try engine.update(of: session, "requestFailed").shownError

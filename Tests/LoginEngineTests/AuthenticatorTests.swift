@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Whatever an authenticator does wrong costs its own attempts and nothing else.
-@Suite struct AuthenticatorTests {
+@Suite(.waits) struct AuthenticatorTests {
   private func engine(_ body: String, _ options: [String] = []) throws -> Running {
     let directory = try Directory()
     return try Running(options + directory.authenticator(body), in: directory)

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Challenges as the running engine serves them; what a view sees of them is in protocol/transcripts/challenge.
-@Suite struct ChallengeTests {
+@Suite(.waits) struct ChallengeTests {
   private static let options = ["--authenticator", "frontend"]
   private static let screen =
     #"{"id":"code","title":"A code","sections":[{"id":"all","items":["#

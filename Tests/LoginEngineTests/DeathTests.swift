@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
+import TestSupport
 import Testing
 
 /// An authenticator does not outlive its engine.
-@Suite struct DeathTests {
+@Suite(.waits) struct DeathTests {
   @Test("whenever the engine is killed, its authenticators are gone", arguments: 0..<40)
   func killed(round: Int) throws {
     let directory = try Directory()

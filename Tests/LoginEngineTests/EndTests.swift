@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// How an engine ends: at the end of input, at a signal, without a reader, and when it is killed.
-@Suite(.serialized) struct EndTests {
+@Suite(.serialized, .waits) struct EndTests {
   /// What an engine may be doing when a signal comes.
   enum Situation: CaseIterable {
     case idle, outputBlocked, attemptInFlight, lockstep, drainingBlocked, drainingAttempt, backingOff

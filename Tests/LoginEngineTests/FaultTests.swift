@@ -1,9 +1,10 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Whatever an authenticator does: its own questions end in time with a code that says why, and nobody else notices.
-@Suite struct FaultTests {
+@Suite(.waits) struct FaultTests {
   @Test(
     "a session gets its code in time, the others go on, memory stays bounded, and the next attempt works",
     arguments: Fault.all)

@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
+import TestSupport
 import Testing
 
 /// What authenticators may still do when an engine ends.
-@Suite(.serialized) struct FinishingTests {
+@Suite(.serialized, .waits) struct FinishingTests {
   /// What an engine is told when it is to end; `nil` for the end of input.
   private static let ends: [Int32?] = [nil, SIGTERM, SIGINT, SIGHUP]
 

@@ -2,10 +2,11 @@ import CSQLite
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// What the built-in accounts ask after a password, through the whole engine.
-@Suite struct RecoveryTests {
+@Suite(.waits) struct RecoveryTests {
   let directory: Directory
   let wrong = "0000-0000-0000-0000"
 

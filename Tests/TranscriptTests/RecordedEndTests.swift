@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A recording of a run's end")
+@Suite("A recording of a run's end", .waits)
 struct RecordedEndTests {
   static let login = [
     #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,

@@ -148,7 +148,7 @@ struct RaceTests {
         try read()
         #expect(cancels.isEmpty)
       case 19: try wait()
-      case 20 where random.chance(4): try crash()
+      case 20 where random.chance(4): try end()
       case 21 where random.chance(3):
         try close(racer)
         try open(racer)
@@ -235,18 +235,22 @@ struct RaceTests {
       try #require(harness.takeOutput().isEmpty && harness.takeSent().isEmpty, "a late answer changes nothing")
     }
 
-    /// Time passes: what was asked too long ago is given up.
+    /// Time passes: what was asked too long ago is given up, and an authenticator that often answers too late is restarted.
     private func wait() throws {
       let before = racers
+      let effects = harness.effects.count
       harness.wait(until: harness.now + UInt64(random.pick([10, 1000, 31_000])))
       try read()
       for (racer, before) in zip(racers, before) {
         try #require(racer.state != "requestSucceeded" || before.state == racer.state, "nobody wins by waiting")
       }
+      if harness.effects[effects...].contains(where: { if case .stop = $0 { true } else { false } }) {
+        try end()
+      }
     }
 
-    /// The authenticator ends, and is started again.
-    private func crash() throws {
+    /// The authenticator ends, so that nobody answers what it was asked, and is started again.
+    private func end() throws {
       harness.exit()
       harness.wait(until: harness.now + 31_000)
       attempts = [:]
