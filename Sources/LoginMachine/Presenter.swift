@@ -47,9 +47,9 @@ public enum Presenter {
   /// Appends to `changes` what leads from `old` to `new`, and nothing that is the same in both.
   ///
   /// `edited` is the item whose new value the view has already, because it was the view that changed it.
-  /// `screen` is the new one.
+  /// `screen` is the new one. `item` is the only item that can differ, and that was projected; `nil` for all.
   public static func appendChanges(
-    from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, on screen: Screen,
+    from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, only item: Int? = nil, on screen: Screen,
     to changes: inout [ViewChange]
   ) {
     guard old.showsSameScreen(as: new), old.language == new.language, !old.endsScene(in: new) else {
@@ -60,8 +60,8 @@ public enum Presenter {
       return
     }
     if old.phase != new.phase { changes.append(.phase) }
-    if screen.isDynamic { appendArrivals(from: old, to: new, on: screen, to: &changes) }
-    for index in new.items.indices {
+    if screen.isDynamic, item == nil { appendArrivals(from: old, to: new, on: screen, to: &changes) }
+    for index in item.map({ $0..<$0 + 1 }) ?? new.items.indices {
       // What comes or goes was said above.
       if old.items[index].isHidden || new.items[index].isHidden { continue }
       let members = difference(old, new, at: index, isEdited: index == edited, screen)

@@ -175,9 +175,17 @@ public struct SessionMachine: Equatable, Sendable {
   /// Whether values are judged while they are entered.
   var marksEdits: Bool { flow.options.validation == .live }
 
+  /// Whether an edit has all items judged in the open, not only its own.
+  private var marksAll: Bool { flow.options.marking == .all && marksEdits }
+
+  /// Whether an edit of `item` leaves all other items as they are: none is judged, marked, shown or hidden because of it.
+  public func editsAlone(_ item: Int) -> Bool {
+    screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility]) && draft.remarks.isEmpty && !marksAll
+  }
+
   @inline(__always) private mutating func edited() {
     let before = primaryPart
-    if flow.options.marking == .all, marksEdits { draft.markAll() }
+    if marksAll { draft.markAll() }
     phase = phaseAfterEdit
     if hasOverlay { noteEdit() }
     advance(from: before)

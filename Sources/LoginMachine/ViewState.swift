@@ -78,18 +78,20 @@ public struct ViewState: Equatable, Sendable {
   public var retry: RetryTime? { overlay?.value.retry }
 
   /// Makes this the projection of `machine`.
-  public mutating func project(_ machine: borrowing SessionMachine) {
+  ///
+  /// - Parameter item: the only item that will be looked at. Of the others nothing is known afterwards. `nil` for all.
+  public mutating func project(_ machine: borrowing SessionMachine, only item: Int? = nil) {
     // Most often it is the same screen of the flow, and nothing has to be copied. A challenge hangs on the overlay.
     if machine.hasOverlay || screenReference?.isFlow(machine.originIndex) != true {
       screenReference = machine.screenReference
     }
     if !formerPicks.isEmpty { formerPicks = [] }
-    projectItems(machine.draft, marks: machine.flow.options.showsMarks)
+    projectItems(machine.draft, marks: machine.flow.options.showsMarks, only: item)
     focus = machine.focus
     if machine.screen.isDynamic || !sections.isEmpty {
       sections = machine.draft.sections
       // An item that edits take off the screen has the keyboard no more, and one that they bring back is told with the same revision as before.
-      if case .item(let item)? = focus.target, items.indices.contains(item), items[item].isHidden { focus = .nowhere }
+      if case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
     }
     isEditable = machine.phase.isOpen
     primary = machine.primaryPart
@@ -169,14 +171,14 @@ public struct ViewState: Equatable, Sendable {
     }
   }
 
-  private mutating func projectItems(_ draft: borrowing Draft, marks: Bool) {
+  private mutating func projectItems(_ draft: borrowing Draft, marks: Bool, only item: Int?) {
     let count = draft.entries.count
     if items.count != count { items = Array(repeating: ItemView(), count: count) }
     textRun.removeAll()
     var start: Int32 = 0
     // One check of the array's uniqueness for all items.
     items.withUnsafeMutableBufferPointer { items in
-      for index in 0..<count {
+      for index in item.map({ $0..<$0 + 1 }) ?? 0..<count {
         textRun.append(draft.entries[index].text)
         let end = Int32(truncatingIfNeeded: textRun.count)
         let isMarked = draft.entries[index].isMarked && marks

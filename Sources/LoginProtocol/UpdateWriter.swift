@@ -12,15 +12,24 @@ public struct UpdateWriter: ~Copyable {
   private var shown = ViewState()
   private var view = ViewState()
   private var changes: [ViewChange] = []
+  /// The only item that the event can change; `nil` if it may change all.
+  private var changing: Int?
 
   /// A writer whose view shows nothing.
   public init(capacity: Int) { output = ByteBuffer(capacity: capacity) }
 
   /// Notes that the view shows nothing yet.
-  public mutating func noteEmptyView() { shown = ViewState() }
+  public mutating func noteEmptyView() {
+    shown = ViewState()
+    changing = nil
+  }
 
-  /// Notes what the view shows before an event.
-  public mutating func noteView(of machine: inout SessionMachine) { shown.project(machine) }
+  /// Notes what the view shows before an event. `edited` is the item that the event enters a value into, if it does nothing else and the update
+  /// follows at once.
+  public mutating func noteView(of machine: inout SessionMachine, edited: Int? = nil) {
+    changing = edited.flatMap { machine.editsAlone($0) ? $0 : nil }
+    shown.project(machine, only: changing)
+  }
 
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
   ///
@@ -29,10 +38,10 @@ public struct UpdateWriter: ~Copyable {
     of machine: inout SessionMachine, session: [UInt8], edited: Int?, omitsSnapshot: Bool = false,
     _ template: FlowTemplate
   ) {
-    view.project(machine)
+    view.project(machine, only: omitsSnapshot ? changing : nil)
     UpdateWriter.write(
       from: shown, to: view, &changes, &output, revision: machine.revision, events: machine.events, session: session,
-      edited: edited, omitsSnapshot: omitsSnapshot, template)
+      edited: edited, only: changing, omitsSnapshot: omitsSnapshot, template)
   }
 
   /// What the machine shows after an event, to be written later. Its revision may grow.
@@ -47,19 +56,19 @@ public struct UpdateWriter: ~Copyable {
   ) {
     UpdateWriter.write(
       from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session,
-      edited: nil, omitsSnapshot: omitsSnapshot, template)
+      edited: nil, only: nil, omitsSnapshot: omitsSnapshot, template)
   }
 
   /// Static, so that what is read and what is written are known to be apart.
   @inline(__always) private static func write(
     from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
     _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: [UInt8], edited: Int?,
-    omitsSnapshot: Bool, _ template: FlowTemplate
+    only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
     changes.removeAll(keepingCapacity: true)
     let screen = template.screen(of: view)
     Presenter.appendChanges(
-      from: shown, to: view, edited: edited, on: screen.screen, to: &changes)
+      from: shown, to: view, edited: edited, only: item, on: screen.screen, to: &changes)
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     session.withUnsafeBytes { output.appendJSONString($0) }
     output.append(#","revision":"#)

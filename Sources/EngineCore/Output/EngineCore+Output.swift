@@ -21,7 +21,7 @@ extension EngineCore {
   @inline(__always) func update<Failure>(
     _ session: Session, edited: Int? = nil, _ change: () throws(Failure) -> Wiping?
   ) throws(Failure) {
-    output.updates.noteView(of: &session.machine)
+    output.updates.noteView(of: &session.machine, edited: session.transitions == nil ? edited : nil)
     guard let wiping = try change() else { return }
     wipe(wiping, of: session)
     emitUpdate(of: session, edited: edited)

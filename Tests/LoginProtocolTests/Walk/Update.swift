@@ -44,8 +44,10 @@ final class TestWriter {
   /// The view shows nothing.
   func noteEmptyView() { updates.noteEmptyView() }
 
-  /// The view shows this.
-  func noteView(of machine: inout SessionMachine) { updates.noteView(of: &machine) }
+  /// The view shows this. `edited` is the item that the event enters a value into.
+  func noteView(of machine: inout SessionMachine, edited: Int? = nil) {
+    updates.noteView(of: &machine, edited: edited)
+  }
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) -> Update {
     updates.output.removeAll()

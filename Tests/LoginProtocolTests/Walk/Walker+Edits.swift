@@ -48,7 +48,8 @@ extension Walker {
   mutating func edit(_ index: Int?, isGood: Bool) {
     guard let index else { return }
     let before = machine
-    writer.noteView(of: &machine)
+    // As the engine does, which for a view that is waited for writes the update later.
+    writer.noteView(of: &machine, edited: queue == nil ? index : nil)
     let item = machine.screen.items[index]
     if item.isFixed { return }
     // What is not on the screen is not known to the engine under this name.
