@@ -201,6 +201,24 @@ final class Parsing {
   /// What authenticators say.
   @exclusivity(unchecked) var reply = JSONDocument()
   @exclusivity(unchecked) var scratch = ByteBuffer()
+  /// The edit whose opening `document` remembers.
+  @exclusivity(unchecked) private var edit: IncomingMessage.Call?
+
+  /// Judges what `document` holds. Of edits that begin like the last one only what they say in their params is looked at.
+  func message(_ root: JSONDocument.Node) -> IncomingMessage {
+    if document.repeatsOpening, let edit, let params = edit.params, document.sibling(after: params, in: root) == nil {
+      return .call(edit)
+    }
+    let message = IncomingMessage(document, root)
+    // With these three members there is no room for a secret.
+    if case .call(let call) = message, call.id == nil, let params = call.params, document.count(root) == 3,
+      Method(document, call.method) == .change
+    {
+      document.rememberOpening(of: params)
+      edit = call
+    }
+    return message
+  }
 }
 
 /// Effects that are still to be run.

@@ -30,6 +30,10 @@ public struct JSONDocument: ~Copyable {
   @usableFromInline var text: UnsafeRawPointer
   /// The deepest nesting of arrays and objects that is accepted.
   let maximumDepth: Int
+  /// What texts are expected to begin with.
+  var opening: JSONOpening?
+  /// Whether the text that was parsed last began as the one of `rememberOpening`: up to there its nodes are the same.
+  public internal(set) var repeatsOpening = false
 
   /// An empty document.
   public init(maximumDepth: Int = 64) {

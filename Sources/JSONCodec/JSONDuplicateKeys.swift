@@ -1,8 +1,18 @@
 /// Tells cheaply that no two keys of an object are the same, so that hardly any have to be compared. For keys without escapes.
 struct KeyMarks {
   private var marks: UInt64 = 0
+  /// How many keys there are.
+  private(set) var count = 0
   /// Whether two keys had the same mark.
   private(set) var mayRepeat = false
+
+  /// Adds the key at `token` of `text`.
+  mutating func insert(_ text: UnsafeRawPointer, _ token: JSONDocument.Token) {
+    let key = text + Int(token.start) - 1
+    let count = Int(token.end &- token.start) + 2
+    insert(
+      key.load(fromByteOffset: 1, as: UInt8.self), key.load(fromByteOffset: count - 2, as: UInt8.self), count: count)
+  }
 
   /// Adds a key of `count` bytes with its quotes, by its first and last bytes; those of an empty key are its quotes.
   @inline(__always) mutating func insert(_ first: UInt8, _ last: UInt8, count: Int) {
@@ -10,6 +20,7 @@ struct KeyMarks {
     let mark: UInt64 = 1 &<< (UInt64(first) &+ UInt64(last) &* 3 &+ UInt64(truncatingIfNeeded: count) &* 2)
     if marks & mark != 0 { mayRepeat = true }
     marks |= mark
+    self.count += 1
   }
 }
 

@@ -10,10 +10,17 @@ extension JSONDocument {
     guard let base = bytes.baseAddress else { throw JSONError(.empty, at: 0) }
     text = base
     var parser = JSONParser(base: base, count: bytes.count, maximumDepth: maximumDepth)
-    parser.skipBlanks()
-    guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
+    repeatsOpening = opening?.begins(bytes) == true
+    if !repeatsOpening {
+      parser.skipBlanks()
+      guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
+    }
     do {
-      try parser.parseValue(into: &tokens, depth: 0)
+      if repeatsOpening {
+        try parser.parseRest(after: &opening, into: &tokens)
+      } else {
+        try parser.parseValue(into: &tokens, depth: 0)
+      }
     } catch {
       closeOpenTokens(bytes.count)
       throw error
@@ -101,39 +108,64 @@ struct JSONParser {
 
   private mutating func parseObject(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let object = try open(.object, into: &tokens, depth: depth)
+    try parseMembers(of: object, into: &tokens, depth: depth)
+  }
+
+  /// Reads on in an object whose brace was read.
+  @inline(__always) private mutating func parseMembers(
+    of object: Int, into tokens: inout TokenList, depth: Int
+  ) throws(JSONError) {
     skipBlanks()
-    var members = 0
-    var marks = KeyMarks()
-    if current != 0x7D {
-      while true {
-        guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
-        let key = position
-        try parseString(into: &tokens)
-        marks.insert(byte(at: key + 1), byte(at: position - 2), count: position - key)
-        skipBlanks()
-        guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
-        position += 1
-        skipBlanks()
-        try parseValue(into: &tokens, depth: depth)
-        members += 1
-        skipBlanks()
-        if current == 0x2C {
-          position += 1
-          skipBlanks()
-        } else if current == 0x7D {
-          break
-        } else {
-          throw firstError ?? error(.unexpectedByte)
-        }
-      }
-    }
+    var keys = KeyMarks()
+    if current != 0x7D { try parseMembers(after: &keys, into: &tokens, depth: depth) }
+    close(object, keys, into: &tokens)
+  }
+
+  /// Reads members, of which there is at least one, up to the end of their object.
+  @inline(__always) private mutating func parseMembers(
+    after keys: inout KeyMarks, into tokens: inout TokenList, depth: Int
+  ) throws(JSONError) {
+    repeat {
+      guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
+      let key = position
+      try parseString(into: &tokens)
+      keys.insert(byte(at: key + 1), byte(at: position - 2), count: position - key)
+      skipBlanks()
+      guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
+      position += 1
+      skipBlanks()
+      try parseValue(into: &tokens, depth: depth)
+    } while try parseComma()
+  }
+
+  /// Goes over the comma behind a member; `false` at the end of the object.
+  @inline(__always) private mutating func parseComma() throws(JSONError) -> Bool {
+    skipBlanks()
+    if current == 0x7D { return false }
+    guard current == 0x2C else { throw firstError ?? error(.unexpectedByte) }
+    position += 1
+    skipBlanks()
+    return true
+  }
+
+  @inline(__always) private mutating func close(_ object: Int, _ keys: KeyMarks, into tokens: inout TokenList) {
     position += 1
     tokens.close(object, end: position)
-    if marks.mayRepeat || hasEscapes && members > 1,
-      let offset = duplicateKey(of: object, members: members, in: tokens)
+    if keys.mayRepeat || hasEscapes && keys.count > 1,
+      let offset = duplicateKey(of: object, members: keys.count, in: tokens)
     {
       note(.duplicateKey, at: offset)
     }
+  }
+
+  /// Reads on in a text that begins with `opening`.
+  mutating func parseRest(after opening: inout JSONOpening?, into tokens: inout TokenList) throws(JSONError) {
+    guard let inner = opening?.inner, let count = opening?.count, var keys = opening?.keys else { return }
+    opening?.restore(&tokens)
+    position = count
+    try parseMembers(of: inner, into: &tokens, depth: 2)
+    if try parseComma() { try parseMembers(after: &keys, into: &tokens, depth: 1) }
+    close(0, keys, into: &tokens)
   }
 
   private mutating func parseArray(into tokens: inout TokenList, depth: Int) throws(JSONError) {

@@ -18,6 +18,14 @@
     }
   }
 
+  /// Makes these the first `count` tokens of another list.
+  mutating func copy(_ other: borrowing TokenList, count: Int) {
+    precondition(UInt(bitPattern: count) <= UInt(bitPattern: other.count))
+    while capacity < count { grow() }
+    base.update(from: other.base, count: count)
+    self.count = count
+  }
+
   /// Forgets all tokens and keeps the memory.
   @inline(__always) mutating func removeAll() { count = 0 }
 
@@ -27,6 +35,13 @@
     if count == capacity { grow() }
     base[count] = token
     count += 1
+  }
+
+  /// Makes the array or object at `index` one whose end was not read yet.
+  mutating func reopen(_ index: Int) {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+    base[index].end = base[index].start
+    base[index].next = .max
   }
 
   /// Ends the array or object at `index` at the offset `end` and behind the last token.

@@ -106,7 +106,7 @@ extension EngineCore {
       beginBatch(line, root)
     } else {
       tellMessage(parsing.document, root)
-      handle(parsing.document, root)
+      handle(parsing.message(root), parsing.document, root)
     }
   }
 
@@ -121,7 +121,13 @@ extension EngineCore {
   // MARK: Calls
 
   func handle(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    switch IncomingMessage(document, node) {
+    handle(IncomingMessage(document, node), document, node)
+  }
+
+  @inline(__always) private func handle(
+    _ message: IncomingMessage, _ document: borrowing JSONDocument, _ node: JSONDocument.Node
+  ) {
+    switch message {
     case .response: handleResponse(document, node)
     case .invalid(let id, let reason):
       let error = RPCError.invalidRequest("\(reason)")
