@@ -38,6 +38,8 @@ public enum TimerEvent {
   case presentation(session: [UInt8]?)
   /// A session may have been idle for too long.
   case idle(session: [UInt8]?)
+  /// Nobody has edited an item for some time, so that the authenticator can be asked about the value.
+  case check(session: [UInt8]?)
 }
 
 /// What an authenticator is called.

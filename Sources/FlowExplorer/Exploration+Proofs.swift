@@ -47,7 +47,8 @@ extension Exploration {
 
   /// Whether all proofs hold, for all states.
   package var isSound: Bool {
-    isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && unreachedPhases.isEmpty
+    isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && checkFaults.isEmpty
+      && unreachedPhases.isEmpty
       && unreachedEvents.isEmpty && closings == states.count
   }
 

@@ -17,6 +17,8 @@ public struct Exploration: Sendable {
   public internal(set) var isComplete = true
   /// What had to be gone and was not.
   public internal(set) var secretsLeft: [SecretLeft] = []
+  /// States in which what was said of a value that was checked has changed more than an item's message, or a check outlived what ends it.
+  public internal(set) var checkFaults: [Int] = []
   /// In how many states the session was closed.
   public internal(set) var closings = 0
   /// What was there, or could be done, at some time.

@@ -4,7 +4,7 @@ import LoginMachine
 /// Visits every state once, breadth first, so that the way to each is a shortest one.
 struct Explorer {
   var found: Exploration
-  private let alphabets: [Alphabet]
+  let alphabets: [Alphabet]
   /// The machines of `found.states`.
   private var places: [Place] = []
   private var known: [[UInt8]: Int] = [:]
@@ -105,6 +105,7 @@ struct Explorer {
     }
     if case .requestPending(let question) = place.machine.phase { followAnswers(state, place, question.id) }
     followAnswersBeside(state, place)
+    if checksFail(in: place) { found.checkFaults.append(state) }
   }
 
   private mutating func edit(_ state: Int, _ place: Place) {

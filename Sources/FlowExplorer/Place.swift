@@ -86,6 +86,7 @@ struct Place {
   /// Does what follows when a screen was entered. `before` is the place from which an event led here.
   mutating func begin(after before: Place) {
     _ = machine.takeAbandoned()
+    _ = machine.takeEditedChecks()
     _ = machine.begin(before.nextQuestion.next)
   }
 

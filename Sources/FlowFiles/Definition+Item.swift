@@ -10,11 +10,13 @@ extension Definition {
     case .input:
       try allowOnly([
         "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder", "keyboard",
-        "autofill", "enterKey", "hint", "value", "readOnly",
+        "autofill", "enterKey", "hint", "value", "readOnly", "check",
       ])
       return try inputKind()
     case .selection:
-      try allowOnly(["id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "options", "value"])
+      try allowOnly([
+        "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "options", "value", "check",
+      ])
       return try selectionKind(texts)
     case .switch:
       try allowOnly(["id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "value"])

@@ -104,7 +104,8 @@ struct FormReader {
       hints: try definition.hints(texts),
       emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
       visibility: try condition(of: definition),
-      isReadOnly: try definition.isReadOnly(kind))
+      isReadOnly: try definition.isReadOnly(kind),
+      check: try definition.check(isInFlow: shared != nil))
   }
 
   /// When a section or an item is on the screen.

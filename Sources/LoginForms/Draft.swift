@@ -27,10 +27,13 @@ public struct Draft: Equatable, Sendable {
     /// The item's index in the screen.
     public var item: Int
     public var message: Message
+    /// Whether it is only to be read, and says nothing against the value.
+    public var isNotice: Bool
 
-    public init(item: Int, message: Message) {
+    public init(item: Int, message: Message, isNotice: Bool = false) {
       self.item = item
       self.message = message
+      self.isNotice = isNotice
     }
   }
 
@@ -158,8 +161,8 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Adds what the authenticator says of an item.
-  public mutating func add(_ message: Message, to item: Int) {
-    remarks.append(Remark(item: item, message: message))
+  public mutating func add(_ message: Message, to item: Int, isNotice: Bool = false) {
+    remarks.append(Remark(item: item, message: message, isNotice: isNotice))
   }
 
   /// Forgets what the authenticator said.

@@ -18,10 +18,13 @@ public struct Item: Equatable, Sendable {
   public var visibility: Condition?
   /// Whether nobody edits it here: it shows what came from the screen before. Only of plain inputs.
   public var isReadOnly: Bool
+  /// When the authenticator is asked about the value while it is entered; `nil` for never. Only of what is edited and handed on.
+  public var check: Check?
 
   public init(
     id: String, apiKey: String?, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule],
-    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil, isReadOnly: Bool = false
+    hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil, isReadOnly: Bool = false,
+    check: Check? = nil
   ) {
     self.id = id
     self.apiKey = apiKey
@@ -33,6 +36,7 @@ public struct Item: Equatable, Sendable {
     self.emphasis = emphasis
     self.visibility = visibility
     self.isReadOnly = isReadOnly
+    self.check = check
   }
 
   /// What can be entered.
@@ -178,6 +182,8 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
     /// Rules about its value, its own or another item's, depend on which day it is.
     @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
+    /// See `Item.check`.
+    @inlinable public static var isChecked: Traits { Traits(rawValue: 4096) }
 
     /// Whether the values of both are of one kind: texts, secrets, options, positions of a switch, or what only a view knows.
     public func hasSameValues(as other: Traits) -> Bool {
@@ -191,6 +197,7 @@ public struct Item: Equatable, Sendable {
     if isSecret { traits.insert(.isSecret) }
     if showsValidity { traits.insert(.showsValidity) }
     if isReadOnly { traits.insert(.isReadOnly) }
+    if check != nil { traits.insert(.isChecked) }
     switch kind {
     case .input: break
     case .selection(let options, _):
@@ -206,11 +213,11 @@ public struct Item: Equatable, Sendable {
     return traits
   }
 
-  /// Whether a view shows if the value is acceptable: always for inputs, for others if there is a rule to meet.
+  /// Whether a view shows if the value is acceptable: always for inputs, for others if there is a rule to meet or the authenticator checks the value.
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
-    case .selection, .switch, .text, .link, .code, .external: !rules.isEmpty
+    case .selection, .switch, .text, .link, .code, .external: !rules.isEmpty || check != nil
     }
   }
 

@@ -14,6 +14,8 @@ public final class Screen: Sendable {
   public let traits: [Item.Traits]
   /// Whether sections or items come and go.
   public let isDynamic: Bool
+  /// Whether the authenticator checks any of the items while they are edited.
+  public let hasChecks: Bool
   /// What the button is called in each of its three parts.
   public let primary: PrimaryAction
   /// What can be pressed beside the primary action.
@@ -47,6 +49,7 @@ public final class Screen: Sendable {
     for item in conditions.lazy.flatMap(\.items) { traits[item].insert(.controlsVisibility) }
     self.traits = traits
     isDynamic = !conditions.isEmpty
+    hasChecks = traits.contains { $0.contains(.isChecked) }
     self.primary = primary
     self.links = links
     hasRequestLinks = links.contains { $0.request != nil }

@@ -19,11 +19,13 @@ struct Beginnings: Equatable, Sendable {
   var primaryBefore: PrimaryAge?
   /// The requests that go on beside the form.
   var beside: [Beside] = []
+  /// The checks of items under way, at most one for each item.
+  var checks: [Check] = []
   /// Questions that nobody waits for any more, as long as the machine's owner has not been told.
   var abandoned: [QuestionID] = []
 
   /// What there is of them once the screen is left for another, or for the same from its beginning.
   func left(areDue: Bool) -> Beginnings {
-    Beginnings(areDue: areDue, abandoned: abandoned + beside.map(\.question))
+    Beginnings(areDue: areDue, abandoned: abandoned + beside.map(\.question) + checks.compactMap(\.question))
   }
 }

@@ -25,6 +25,8 @@ public struct Question: Equatable, Sendable {
     case beginning(String, isBeside: Bool, PlainValues)
     /// Nobody did anything: has anything become of what is waited for?
     case poll
+    /// The item of this index was edited and has that value, which is to be checked.
+    case check(Int, Draft.Entry)
   }
 
   init(
@@ -46,7 +48,7 @@ public struct Question: Equatable, Sendable {
   public var request: String {
     switch content {
     case .request(let name, _, _), .beginning(let name, _, _): name
-    case .values, .action, .poll: screen.request
+    case .values, .action, .poll, .check: screen.request
     }
   }
 
@@ -55,7 +57,7 @@ public struct Question: Equatable, Sendable {
     switch content {
     case .values(let values): values
     case .request(_, _, let values): values
-    case .action, .beginning, .poll: nil
+    case .action, .beginning, .poll, .check: nil
     }
   }
 
@@ -66,14 +68,23 @@ public struct Question: Equatable, Sendable {
 
   /// Whether the form can be used while the answer is waited for.
   public var isBeside: Bool {
-    if case .beginning(_, isBeside: true, _) = content { true } else { false }
+    switch content {
+    case .beginning(_, let isBeside, _): isBeside
+    case .check: true
+    case .values, .action, .request, .poll: false
+    }
+  }
+
+  /// The item that is to be checked and its value, if the question is a check.
+  public var checked: (item: Int, entry: Draft.Entry)? {
+    if case .check(let item, let entry) = content { (item, entry) } else { nil }
   }
 
   /// The link that was pressed, if the question is about a link.
   public var action: String? {
     switch content {
     case .action(let action), .request(_, let action, _): action
-    case .values, .beginning, .poll: nil
+    case .values, .beginning, .poll, .check: nil
     }
   }
 

@@ -5,7 +5,7 @@ import LoginForms
 /// One that covers the form is pending as a submit is. Those beside the form are known here by their questions alone: nothing else of the machine depends on
 /// them until one is answered. The first of all open requests that leads elsewhere wins, and the others are abandoned.
 extension SessionMachine {
-  private var beginnings: Beginnings {
+  var beginnings: Beginnings {
     get { overlayBox?.value.beginnings ?? Beginnings() }
     set { overlay.beginnings = newValue }
   }

@@ -64,6 +64,7 @@ extension SessionMachine {
       dismiss()
       outcome = .done
     }
+    if hasOverlay, !phase.isOpen { abandonChecks() }
     advance(from: before)
     moveFocus(after: ended)
     return outcome

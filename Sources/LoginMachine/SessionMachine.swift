@@ -126,7 +126,7 @@ public struct SessionMachine: Equatable, Sendable {
     let controls = screen.traits[item].contains(.controlsVisibility)
     let before = controls ? hiddenItems : []
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
-    edited()
+    edited(item)
     if controls { noteArrivals(of: before, in: revision) }
     return true
   }
@@ -136,7 +136,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard acceptsEdits else { return false }
     let before = hiddenItems
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
-    edited()
+    edited(item)
     noteArrivals(of: before, in: revision)
     return true
   }
@@ -146,7 +146,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard acceptsEdits else { return false }
     let before = hiddenItems
     draft.pick(option, at: item, of: screen, marks: marksEdits)
-    edited()
+    edited(item)
     noteArrivals(of: before, in: revision)
     return true
   }
@@ -158,7 +158,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard acceptsEdits else { return false }
     draft.noteSecret(
       isFilled: isFilled, failing: failing, dependents: dependents, at: item, of: screen, marks: marksEdits)
-    edited()
+    edited(item)
     return true
   }
 
@@ -167,6 +167,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard draft.entries[item].isFilled else { return false }
     let before = primaryPart
     draft.forgetSecret(at: item, of: screen)
+    if screen.hasChecks { noteCheck(of: item) }
     if case .validated = phase { phase = phaseOfValues }
     advance(from: before)
     return true
@@ -183,11 +184,12 @@ public struct SessionMachine: Equatable, Sendable {
     screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility]) && draft.remarks.isEmpty && !marksAll
   }
 
-  @inline(__always) private mutating func edited() {
+  @inline(__always) private mutating func edited(_ item: Int) {
     let before = primaryPart
     if marksAll { draft.markAll() }
     phase = phaseAfterEdit
     if hasOverlay { noteEdit() }
+    if screen.hasChecks { noteCheck(of: item) }
     advance(from: before)
   }
 

@@ -191,7 +191,7 @@ public struct ViewState: Equatable, Sendable {
       }
     }
     if !remarks.isEmpty || !draft.remarks.isEmpty { remarks = draft.remarks }
-    for remark in remarks { items[remark.item].validity = .invalid }
+    for remark in remarks where !remark.isNotice { items[remark.item].validity = .invalid }
   }
 
   /// Takes over the value of an item of another view, and nothing else.

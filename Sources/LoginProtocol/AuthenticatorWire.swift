@@ -61,7 +61,7 @@ public enum AuthenticatorWire {
   }
 
   /// Appends what links a question to the request that was accepted before it.
-  private static func appendPrevious(_ previous: AcceptedStep, to buffer: inout ByteBuffer) {
+  static func appendPrevious(_ previous: AcceptedStep, to buffer: inout ByteBuffer) {
     buffer.append(#","previous":{"attempt":"#)
     buffer.append(decimal: previous.conversationID.number)
     if let principal = previous.principal {
@@ -94,7 +94,7 @@ public enum AuthenticatorWire {
     buffer.append("}}\n")
   }
 
-  private static func appendHead(
+  static func appendHead(
     _ question: Question, _ method: StaticString, _ conversationID: ConversationID, _ ids: IDs,
     to buffer: inout ByteBuffer
   ) {
@@ -129,7 +129,7 @@ public enum AuthenticatorWire {
     buffer.append(0x7D)
   }
 
-  private static func appendValue(
+  static func appendValue(
     of index: Int, _ entry: Draft.Entry, on screen: Screen, to buffer: inout ByteBuffer,
     _ appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
   ) {

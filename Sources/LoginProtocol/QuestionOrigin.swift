@@ -49,26 +49,10 @@ extension AuthenticatorWire {
     _ origin: QuestionOrigin, of question: Question, to buffer: inout ByteBuffer,
     _ appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
   ) {
-    buffer.append(#","session":"#)
-    origin.session.withUnsafeBytes { buffer.appendJSONString($0) }
-    buffer.append(#","flow":"#)
-    buffer.appendJSONString(origin.flow)
-    buffer.append(#","screen":"#)
-    buffer.appendJSONString(origin.screen)
+    appendPlace(origin, to: &buffer)
     buffer.append(#","key":"#)
     buffer.appendJSONString("\(origin.run)-\((question.retryOf ?? question.id).number)")
-    if let context = origin.context {
-      buffer.append(#","context":"#)
-      buffer.append(context)
-    }
-    if let supports = origin.supports {
-      buffer.append(#","supports":["#)
-      for (index, name) in supports.enumerated() {
-        if index > 0 { buffer.append(0x2C) }
-        buffer.appendJSONString(name)
-      }
-      buffer.append(0x5D)
-    }
+    appendAbilities(origin, to: &buffer)
     guard !origin.secretNames.isEmpty else { return }
     buffer.append(#","secrets":{"#)
     for (index, name) in origin.secretNames.enumerated() {
@@ -79,5 +63,30 @@ extension AuthenticatorWire {
       buffer.append(0x22)
     }
     buffer.append(0x7D)
+  }
+
+  /// Appends where in which session a question was asked.
+  static func appendPlace(_ origin: QuestionOrigin, to buffer: inout ByteBuffer) {
+    buffer.append(#","session":"#)
+    origin.session.withUnsafeBytes { buffer.appendJSONString($0) }
+    buffer.append(#","flow":"#)
+    buffer.appendJSONString(origin.flow)
+    buffer.append(#","screen":"#)
+    buffer.appendJSONString(origin.screen)
+  }
+
+  /// Appends what the view said of the session, and what it can do.
+  static func appendAbilities(_ origin: QuestionOrigin, to buffer: inout ByteBuffer) {
+    if let context = origin.context {
+      buffer.append(#","context":"#)
+      buffer.append(context)
+    }
+    guard let supports = origin.supports else { return }
+    buffer.append(#","supports":["#)
+    for (index, name) in supports.enumerated() {
+      if index > 0 { buffer.append(0x2C) }
+      buffer.appendJSONString(name)
+    }
+    buffer.append(0x5D)
   }
 }

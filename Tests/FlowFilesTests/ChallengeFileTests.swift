@@ -54,6 +54,15 @@ struct ChallengeFileTests {
     }
   }
 
+  @Test("items have no checks") func checks() throws {
+    let error = #expect(throws: FlowFileError.self) {
+      try read(
+        #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#
+          + #"{"id":"a","apiKey":"a","kind":"input","inputType":"text","check":{"afterMs":500}}]}]}"#)
+    }
+    #expect(error?.pointer == "/sections/0/items/0/check")
+  }
+
   @Test("parts of the button, links and the way back can be named") func actions() throws {
     let origin = try origin()
     let screen = try read(

@@ -44,6 +44,22 @@ struct FormDefinitionTests {
     #expect(try screen(Edit("/items", shared), Edit(more, use)).items[3].isReadOnly == isReadOnly)
   }
 
+  @Test("an input or a selection may be checked, also one that uses a shared item") func checks() throws {
+    for kind in [
+      #""kind":"input","inputType":"password""#, #""kind":"selection","options":[{"id":"a","title":"unknownError"}]"#,
+    ] {
+      let item = #"{"id":"m","apiKey":"m",\#(kind),"check":{"afterMs":100}}"#
+      let read = try screen(Edit(more, item))
+      #expect(read.items[3].check == .init(after: 100) && read.hasChecks && read.traits[3].contains(.isChecked))
+      #expect(read.traits[3].contains(.showsValidity))
+    }
+    let shared = #"[{"id":"m","apiKey":"m","kind":"input","inputType":"text","check":{"afterMs":10000}}]"#
+    #expect(try screen(Edit("/items", shared), Edit(more, #"{"use":"m"}"#)).items[3].check == .init(after: 10_000))
+    let used = try screen(Edit("/items", shared), Edit(more, #"{"use":"m","check":{"afterMs":500}}"#))
+    #expect(used.items[3].check == .init(after: 500) && used.items[0].check == nil)
+    #expect(try !screen(Edit(more, nil)).hasChecks)
+  }
+
   @Test("a link has its title and its URL, and may come and go")
   func links() throws {
     let link = #"{"id":"t","kind":"link","title":"unknownError","url":"mailto:a@b.c","emphasis":"subdued","#

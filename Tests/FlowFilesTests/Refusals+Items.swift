@@ -9,6 +9,8 @@ private let language = #"""
   "options":[{"id":"en","title":"unknownError"},{"id":"de","title":"unknownError"}]}
   """#
 private let input = #"{"id":"more","kind":"input","inputType":"text"}"#
+private let checked =
+  #"{"id":"more","apiKey":"more","kind":"input","inputType":"text","check":{"afterMs":500}}"#
 private let secret = #"{"id":"more","kind":"input","inputType":"newPassword"}"#
 private let external = #"{"id":"more","kind":"external","type":"x"}"#
 private let code = #"{"id":"more","kind":"code","text":"WDJB-MJHT","format":"plain"}"#
@@ -54,6 +56,18 @@ let wrongKinds: [Refusal] =
     item(code, "/text", "5", "5", "1 to 2048 bytes"),
     item(code, "/apiKey", #""t""#, "an unknown member", #""format""#),
     item(code, "/rules", "[]", "an unknown member", #""format""#),
+    item(input, "/check", #"{"afterMs":500}"#, "a check", #"none, as the item has no "apiKey""#),
+    Refusal(
+      [Edit(more, checked), Edit(more + "/readOnly", "true")], at: more + "/check", found: "a check",
+      expected: "none, as nobody edits the item"),
+    item(checked, "/check", "500", "500", "an object"),
+    item(checked, "/check", "{}", #"no member "afterMs""#, "one"),
+    item(checked, "/check/afterMs", "99", "99", "a whole number from 100 to 10000"),
+    item(checked, "/check/afterMs", "10001", "10001", "a whole number from 100 to 10000"),
+    item(checked, "/check/afterMs", #""500""#, #""500""#, "a whole number"),
+    item(checked, "/check/before", "true", "an unknown member", #""afterMs""#),
+    item(code, "/check", #"{"afterMs":500}"#, "an unknown member", #""format""#),
+    item(external, "/check", #"{"afterMs":500}"#, "an unknown member", #""request""#),
     item(input, "/value", "7", "7", "a string"),
     item(input, "/value", "\"" + String(repeating: "x", count: 4097) + "\"", "xxx…", "at most 4096 bytes"),
     item(input, "/options", "[]", "an unknown member", #""inputType""#),

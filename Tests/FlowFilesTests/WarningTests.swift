@@ -75,6 +75,11 @@ struct WarningTests {
       found: "a rule that no text meets together with the others: no text that matches has 7 or more characters",
       "change one of the rules"),
     Case(
+      Edit("/marking", #""none""#), Edit("/submit", #""onlyWhenValid""#), Edit(more, input),
+      Edit(more + "/check", #"{"afterMs":500}"#), at: more + "/check",
+      found: "a check in a flow whose items show no messages, so that nothing is asked",
+      "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\""),
+    Case(
       Edit("/items", "[\(input)]"), at: "/items/0", found: "an item that no screen uses",
       "use the item in a section, or take it out"),
     Case(

@@ -214,6 +214,28 @@ struct ConcealingTests {
     #expect(text.contains(String(repeating: "x", count: 2049)), "what could not be shown cannot be in a replay")
   }
 
+  @Test("that an authenticator is asked to check, and repeats", arguments: [true, false])
+  func checked(isFrontend: Bool) throws {
+    let run = try ObservedRun { $0.frontendDecides = isFrontend }
+    let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
+    run.type(Self.secret)
+    let id = isFrontend ? #""authenticator-1""# : "1"
+    let question =
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/check","params":{"attempt":1,"item":"password","values":{"password":"\#(Self.secret)"}}}"#
+    let answer = #"{"jsonrpc":"2.0","id":\#(id),"result":{"outcome":"invalid","message":"\#(Self.secret) is known."}}"#
+    if isFrontend {
+      run.output(question, asking: asking)
+      run.view(answer)
+    } else {
+      run.ask(question, asking)
+      run.reply(answer)
+    }
+    let text = try written(run)
+    #expect(!text.contains("hunter2"), "\(text)")
+    #expect(text.contains(#""item":"password","values":{"password":"secret1xxxxxxxx"}"#))
+    #expect(text.contains(#""outcome":"invalid""#) && text.contains("authenticator/check"))
+  }
+
   @Test("that the frontend grants as authenticator")
   func grantedByFrontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }

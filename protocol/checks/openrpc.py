@@ -106,6 +106,7 @@ NOTIFICATIONS = [
 REQUESTS = [
     ("authenticator/submit", "May they come in?", "FrontendSubmitRequest", "Answer"),
     ("authenticator/continue", "The answer of a person to a challenge.", "FrontendContinueRequest", "Answer"),
+    ("authenticator/check", "Will this value do? Nobody has submitted it.", "FrontendCheckRequest", "CheckResult"),
 ]
 
 

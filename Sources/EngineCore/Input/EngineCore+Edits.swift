@@ -30,6 +30,7 @@ extension EngineCore {
         try enter(value, document, into: item, of: session)
         return session.machine.screen.isDynamic ? .hidden : .nothing
       }
+      if session.machine.screen.hasChecks { arrangeChecks(of: session) }
       reply(to: call, session)
     } catch {
       target.empties = isEmpty(parameters, document)

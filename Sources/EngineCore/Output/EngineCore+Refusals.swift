@@ -65,6 +65,7 @@ extension EngineCore {
     if let item = target.item, session.machine.screen.items[item].isSecret, !keepsSecret(item, of: session) {
       session.vault.wipe(at: item)
       update(session) { session.machine.loseSecret(item) ? .nothing : nil }
+      arrangeChecks(of: session)
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }

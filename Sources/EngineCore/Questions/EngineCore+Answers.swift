@@ -17,7 +17,11 @@ extension EngineCore {
     case .error(let id, let name, let text):
       settle(id, from: authenticator) { _ in ReadAnswer(.undecided(Message(networkError: name, text: text))) }
     case .result(let id, let result):
-      settle(id, from: authenticator) { read(document, result, to: id, $0) }
+      if questions[id]?.isCheck == true {
+        settleCheck(id, document, result, from: authenticator)
+      } else {
+        settle(id, from: authenticator) { read(document, result, to: id, $0) }
+      }
     case .described, .undescribed, .clockMoved, .call, .invalid: break
     }
   }
@@ -60,6 +64,7 @@ extension EngineCore {
   ///
   /// - Parameter secret: the line that grants the application a secret. It comes right before the update that the answer leads to, and waits for no view.
   func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion, granting secret: SecretLine? = nil) {
+    if question.isCheck { return finishCheck(id, question, .unknown) }
     let session = question.session
     guard session.isOpen else { return }
     var begun: [Question] = []

@@ -24,7 +24,7 @@ extension EngineCore {
   /// Does what it leads to that a screen was entered, and maybe another left: gives up what nobody waits for any more, and puts the questions that
   /// begin by themselves.
   func run(beginnings questions: [Question], of session: Session) {
-    for id in session.machine.takeAbandoned() { cancel(id) }
+    arrangeChecks(of: session)
     for question in questions { ask(question, of: session) }
   }
 
@@ -60,13 +60,14 @@ extension EngineCore {
   private func noteOpen(
     _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference, _ question: Question
   ) {
-    statistics.noteQuestion()
+    if question.checked == nil { statistics.noteQuestion() }
     let timeout = session.template.flow.options.requestTimeout
     let timer = time.schedule(after: timeout, .requestTimeout(key.id))
     questions.insert(
       OpenQuestion(
         session: session, timer: timer, authenticator: authenticator, conversation: key.conversation,
-        request: question.request, start: time.now, isBeside: question.isBeside), key.id)
+        request: question.request, start: time.now, isBeside: question.isBeside,
+        isCheck: question.checked != nil), key.id)
   }
 
   /// What an authenticator is told of a session beside what was entered.
@@ -100,7 +101,7 @@ extension EngineCore {
 
   /// Nobody waits for an answer any more.
   func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
-    if !hasTimedOut, questions[id] != nil { statistics.noteCancel() }
+    if !hasTimedOut, questions[id]?.isCheck == false { statistics.noteCancel() }
     withdraw(id, hasTimedOut: hasTimedOut)
     close(id)
   }

@@ -36,6 +36,8 @@ struct OpenQuestion {
   let start: UInt64
   /// Whether it goes on beside a form: nothing waits for its answer.
   var isBeside = false
+  /// Whether it is the check of an item, which is no try.
+  var isCheck = false
 }
 
 extension OpenQuestion {

@@ -122,11 +122,13 @@ extension EngineCore {
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
     endSubmit(of: session, .close)
-    for id in session.machine.questionsBeside { cancel(id) }
+    for id in session.machine.questionsBeside + session.machine.questionsOfChecks { cancel(id) }
     if let ending = session.machine.close() { cancel(ending) }
     if let timer = session.idleTimer { time.cancel(timer) }
     for throttle in session.throttles { time.cancel(throttle.timer) }
     session.throttles = []
+    for check in session.checks { time.cancel(check.timer) }
+    session.checks = []
     forgetTransitions(of: session)
     session.vault.wipe()
     session.particulars?.wipe()

@@ -23,6 +23,8 @@ final class Session {
   var isOpen = true
   /// When it is no longer too early for another request: here, and on screens that were left.
   var throttles: [Throttle] = []
+  /// When items that were edited are to be checked.
+  var checks: [Check] = []
   /// What stands between it and a view that needs time; `nil` for views that do not.
   @exclusivity(unchecked) var transitions: Transitions?
 
@@ -38,6 +40,12 @@ final class Session {
   struct Throttle {
     /// The question whose answer has throttled the session.
     let question: QuestionID
+    let timer: TimerID
+  }
+
+  /// When an item is to be checked.
+  struct Check {
+    let item: Int
     let timer: TimerID
   }
 

@@ -35,7 +35,7 @@ extension EngineCore {
     case .requestTimeout(let id):
       guard let question = questions[id] else { return }
       // A question that was not even sent must not be asked later.
-      cancel(id, hasTimedOut: true)
+      cancel(id, hasTimedOut: !question.isCheck)
       answer(question.lost(because: Message(.timeout)), to: id, question)
     case .poll(let conversation): poll(conversation)
     case .expiry(let conversation): failConversation(conversation, Message(.challengeExpired))
@@ -45,6 +45,8 @@ extension EngineCore {
       if let session = sessions.session(inSlot: slot) { endPresentation(of: session) }
     case .idle(let slot):
       if let session = sessions.session(inSlot: slot) { closeIfIdle(session) }
+    case .check(let slot, let item):
+      if let session = sessions.session(inSlot: slot) { beginCheck(of: item, session) }
     }
   }
 
@@ -56,6 +58,7 @@ extension EngineCore {
     case .expiry(let conversation): .expiry(conversation)
     case .presentation(let slot): .presentation(session: sessions.session(inSlot: slot)?.id)
     case .idle(let slot): .idle(session: sessions.session(inSlot: slot)?.id)
+    case .check(let slot, _): .check(session: sessions.session(inSlot: slot)?.id)
     }
   }
 

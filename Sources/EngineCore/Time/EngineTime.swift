@@ -23,6 +23,7 @@ struct EngineTime {
     case expiry(ConversationID)
     case presentation(slot: Int)
     case idle(slot: Int)
+    case check(slot: Int, item: Int)
   }
 
   init(manualStart: UInt64?, at moment: Moment) {

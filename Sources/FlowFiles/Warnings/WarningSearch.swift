@@ -44,6 +44,7 @@ struct WarningSearch {
         let rules = try resolved.optional("rules")?.elements(0...RuleSet.capacity) ?? defaults
         lookAtRules(of: screen.items[index], rules)
         lookAtValue(of: index, on: screen, item)
+        if let check = try resolved.optional("check") { lookAtCheck(check) }
       }
     }
     for item in shared {
@@ -63,6 +64,14 @@ struct WarningSearch {
       _ = try resolve(other, shared, noting: &used)
     }
     return resolved
+  }
+
+  /// A check whose answer nobody would see.
+  private mutating func lookAtCheck(_ place: Definition) {
+    guard !flow.options.showsMarks else { return }
+    warn(
+      place, found: "a check in a flow whose items show no messages, so that nothing is asked",
+      "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\"")
   }
 
   /// A value that is entered, and then neither sent nor looked at.

@@ -53,7 +53,7 @@ struct KnownWords {
   private static let protocolWords = """
     accepted acceptsEmpty acknowledged action actions activity additional-name address-level1 address-level2
     address-level3 address-level4 address-line1 address-line2 address-line3 after afterFailure again alert all always
-    any apiKey ascii attempt authenticator/cancel authenticator/continue authenticator/describe authenticator/notify
+    any apiKey ascii attempt authenticator/cancel authenticator/check authenticator/continue authenticator/describe authenticator/notify
     authenticator/submit autofill bday bday-day bday-month bday-year before billing cancel cc-additional-name cc-csc
     cc-exp cc-exp-month cc-exp-year cc-family-name cc-given-name cc-name cc-number cc-type challenge clock/advance
     clock/none code command country country-name cover critical current-password data date defaultLocale describe

@@ -115,6 +115,7 @@ final class Tracer {
       case .expiry(let conversation): ("expiry", Tracer.attempt(conversation.number))
       case .presentation(let session): ("presentation", Tracer.session(session.map(recorded)))
       case .idle(let session): ("idle", Tracer.session(session.map(recorded)))
+      case .check(let session): ("check", Tracer.session(session.map(recorded)))
       }
     note("timer", [.init("timer", .string(name)), about], now)
   }

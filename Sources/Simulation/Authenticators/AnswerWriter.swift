@@ -30,6 +30,9 @@ struct AnswerWriter {
   /// A good answer that ends the matter.
   func final(_ question: AskedQuestion, accepts: Bool) -> [UInt8] {
     if question.movesClock { return line(question, "{}") }
+    if question.isCheck {
+      return line(question, accepts ? #"{"outcome":"valid"}"# : #"{"outcome":"invalid","message":"No."}"#)
+    }
     return line(question, accepts ? #"{"outcome":"accepted","principal":"ada"}"# : #"{"outcome":"rejected"}"#)
   }
 
@@ -43,6 +46,10 @@ struct AnswerWriter {
     let key = question.keys.isEmpty ? "none" : String(decoding: random.pick(question.keys), as: UTF8.self)
     let message =
       #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
+    if question.isCheck, !random.chance(8) {
+      let outcome = random.pick([#""valid""#, #""invalid","message":\#(message)"#, #""notice","message":\#(message)"#])
+      return line(question, #"{"outcome":\#(outcome)}"#)
+    }
     switch random.below(20) {
     case 0..<3:
       let granted = random.pick(["", #","factors":["pwd"]"#, #","factors":["pwd","otp"],"secret":{"token":[1,"a"]}"#])

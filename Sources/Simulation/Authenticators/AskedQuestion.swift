@@ -8,6 +8,8 @@ struct AskedQuestion {
   let attempt: UInt64
   let isContinue: Bool
   let isPoll: Bool
+  /// Whether it is about a value that nobody has submitted.
+  let isCheck: Bool
   /// Whether it moves the authenticator's clock.
   let movesClock: Bool
   /// The names of the first values.
@@ -29,7 +31,8 @@ struct AskedQuestion {
     }
     movesClock = document.equals(method, "clock/advance")
     isContinue = document.equals(method, "authenticator/continue")
-    guard movesClock || isContinue || document.equals(method, "authenticator/submit") else { return nil }
+    isCheck = document.equals(method, "authenticator/check")
+    guard movesClock || isContinue || isCheck || document.equals(method, "authenticator/submit") else { return nil }
     attempt = document.member("attempt", of: params).flatMap { document.wholeNumber($0) } ?? number
     isPoll = document.member("poll", of: params) != nil
     var keys: [[UInt8]] = []

@@ -192,6 +192,11 @@ struct FlowGenerator {
     return rules.filter { _ in random.chance(3) }
   }
 
+  /// That the authenticator is asked while the value is entered.
+  private mutating func check() -> (String, JSONValue) {
+    ("check", object([("afterMs", .number(random.pick(["100", "500", "10000"])))]))
+  }
+
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
@@ -203,7 +208,8 @@ struct FlowGenerator {
       ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
     ]
     let hasValue = !["text", "link", "code"].contains(kind)
-    if hasValue, random.percent(80) { members.append(("apiKey", .string("key\(index)"))) }
+    let isSent = hasValue && random.percent(80)
+    if isSent { members.append(("apiKey", .string("key\(index)"))) }
     if random.chance(4) { members.append(("emphasis", .string(random.pick(["normal", "critical"])))) }
     if let condition = condition(before) { members.append(("visibleWhen", condition)) }
     var rules: [JSONValue] = []
@@ -230,7 +236,11 @@ struct FlowGenerator {
         members.append(("value", random.pick([.null, .string("begin \"here\"")])))
       }
       // Without rules, as nobody could make its value right.
-      if !isSecret, rules.isEmpty, random.chance(4) { members.append(("readOnly", .bool(true))) }
+      if !isSecret, rules.isEmpty, random.chance(4) {
+        members.append(("readOnly", .bool(true)))
+      } else if isSent, random.chance(3) {
+        members.append(check())
+      }
     case "selection":
       // Some are too long for snapshots to show.
       let more = random.chance(6) ? (0..<198).map { "o\($0)" } : []
@@ -238,6 +248,7 @@ struct FlowGenerator {
       members.append(("options", .array(options)))
       members.append(("value", random.pick([.null, .string("red")])))
       known.append(Controller(id: "item\(index)", kind: .selection))
+      if isSent, random.chance(3) { members.append(check()) }
     case "switch":
       members.append(("value", random.pick([.null, .bool(true), .bool(false)])))
       known.append(Controller(id: "item\(index)", kind: .position))

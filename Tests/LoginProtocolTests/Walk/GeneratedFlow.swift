@@ -86,6 +86,7 @@ private func generatedItem(
     // Not on an item of the section whose own condition might be about it: on one of the first sections.
     item.visibility = condition(onOneOf: Array(before.prefix(index / 10 * 10)), &random)
   }
+  if place.isMultiple(of: 4), !item.isFixed, !item.isReadOnly { item.check = .init(after: 500) }
   if random.chance(5) { item.emphasis = random.pick(Item.Emphasis.allCases) }
   return item
 }

@@ -57,7 +57,8 @@ struct WalkTests {
     expectAll(
       Self.always.union(Self.inline).union(Self.patient).union([
         "insertSection", "removeSection", "insertItem", "removeItem", "edit selection", "edit switch",
-        "edit external", "edit read-only", "edit long list", "led to a screen", "press again requestSucceeded true",
+        "edit external", "checked", "checked a secret", "gave up a check", "verdict done", "verdict unseen",
+        "edit read-only", "edit long list", "led to a screen", "press again requestSucceeded true",
       ]), in: seen)
   }
 

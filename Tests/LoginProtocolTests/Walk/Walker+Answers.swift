@@ -94,7 +94,7 @@ extension Walker {
 
   /// What an event leads to that entered a screen, or left one.
   mutating func settleBeginnings(_ before: SessionMachine) {
-    let open = before.questionsBeside + (before.ending?.questionID.map { [$0] } ?? [])
+    let open = before.questionsBeside + before.questionsOfChecks + (before.ending?.questionID.map { [$0] } ?? [])
     for id in machine.takeAbandoned() {
       expect(open.contains(id) && !machine.questionsBeside.contains(id), "what is abandoned was not open, or still is")
     }

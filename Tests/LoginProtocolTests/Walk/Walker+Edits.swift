@@ -69,6 +69,7 @@ extension Walker {
     if isAccepted, before.screen.traits[index].contains(.isLongList) { seen.insert("edit long list") }
     guard settle(before, isAccepted) else { return undo(value, index) }
     for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
+    settleChecks(before)
     document.enter(value, into: item.id)
     if let queue, queue.awaited != nil { seen.insert("edited meanwhile") }
     show(edited: index)
@@ -150,7 +151,9 @@ extension Walker {
     seen.insert("lose \(before.phase.name) \(isAccepted)")
     expect(isAccepted == !(vault[index] ?? "").isEmpty, "losing a secret changes something only if there is one")
     vault[index] = nil
-    if settle(before, isAccepted) { show(edited: nil) }
+    guard settle(before, isAccepted) else { return }
+    settleChecks(before)
+    show(edited: nil)
   }
 }
 

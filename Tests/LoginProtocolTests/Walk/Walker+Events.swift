@@ -24,6 +24,7 @@ extension Walker {
     case 19: endThrottle()
     case 20: loseSecret()
     case 21 where random.chance(3): submitAtOnce()
+    case 22 where machine.screen.hasChecks: check()
     default: present()
     }
   }
@@ -139,6 +140,7 @@ extension Walker {
       for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
     }
     machine.joinEdits(since: before)
+    settleChecks(before)
     let filled = machine
     let action = machine.primaryPart
     guard machine.accepts(action) else {
