@@ -52,6 +52,16 @@ extension AccountMessage {
       }
   }
 
+  /// What is wrong with a value that is checked while it is typed.
+  init(ofNew value: RefusedValue) {
+    self =
+      switch value.field {
+      case .email, .identifier: Self.email(value.problem)
+      case .userName: Self.userName(value.problem)
+      case .password, .resetCode, .recoveryCode: Self.password(value.problem)
+      }
+  }
+
   /// What is wrong with the password that is to replace an expired one.
   init(newPassword problem: ValueProblem) {
     self =

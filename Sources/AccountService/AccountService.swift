@@ -42,6 +42,7 @@ public enum AccountService {
       let texts = try texts(arguments.options.flow, mailTexts)
       let server = try Server(
         stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
+        tellsTakenNames: arguments.options.tellsTakenNames,
         mail: { loop in Mailer(arguments, texts: texts, loop: loop) })
       try server.run()
       return 0

@@ -19,6 +19,7 @@ extension ByteBuffer {
     case .failed(let error): appendLine(RPCError(error), id: request.id)
     case .login(.accepted(let account)), .setup(.accepted(let account)):
       appendResult(request) { $0.append(account, factors: [.password]) }
+    case .check(let refused): appendResult(request) { $0.append(checked: refused) }
     case .login(.pending), .recoveryCode, .newPassword:
       // The conversation that they belong to replies to these.
       return
@@ -49,6 +50,13 @@ extension ByteBuffer {
     append(#"{"outcome":"#)
     outcome(&self)
     append("}}\n")
+  }
+
+  /// What is said of one value.
+  mutating func append(checked refused: RefusedValue?) {
+    guard let refused else { return append(#""valid""#) }
+    append(#""invalid","message":"#)
+    append(AccountMessage(ofNew: refused), minimum: refused.problem.minimum)
   }
 
   private mutating func append(notice message: AccountMessage) {

@@ -9,6 +9,8 @@ extension Arguments {
     var file = ""
     var store = AccountStore.Options()
     var isClockManual = false
+    /// Whether a check may say that an account has a name.
+    var tellsTakenNames = false
     var hardening = true
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
@@ -51,6 +53,9 @@ extension Arguments {
         .number(in: 1...11)
       ) {
         $0.store.hashCost = $1
+      },
+      .flag("--tell-taken-names", "serve: say while names are typed which are taken, and so who has an account") {
+        $0.tellsTakenNames = true
       },
       .value(
         "--clock", "system|manual", "under manual, time passes only by clock/advance requests",

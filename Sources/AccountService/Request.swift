@@ -12,6 +12,8 @@ final class Request: Sendable {
     /// The answer to a challenge.
     case recoveryCode(PendingLogin, key: String)
     case newPassword(PendingLogin, key: String)
+    /// Whether an account has the name already.
+    case check(String, of: AccountField)
   }
 
   /// The values that an identifier can be.
@@ -37,7 +39,7 @@ final class Request: Sendable {
   var isContinuation: Bool {
     switch task {
     case .recoveryCode, .newPassword: true
-    case .login, .setup, .forgotPassword, .resetPassword: false
+    case .login, .setup, .forgotPassword, .resetPassword, .check: false
     }
   }
 

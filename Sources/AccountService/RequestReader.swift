@@ -12,6 +12,8 @@ struct RequestReader: ~Copyable {
     case repeated(AccountChallenge, id: [UInt8])
     /// There is no such conversation (any more).
     case ended(id: [UInt8])
+    /// What is wrong with a value that was to be checked, as far as the value alone says so.
+    case checked(RefusedValue?, id: [UInt8])
     case cancel(attempt: UInt64)
     case advance(milliseconds: UInt64, id: [UInt8]?)
     case refused(RPCError, id: [UInt8])
@@ -23,9 +25,12 @@ struct RequestReader: ~Copyable {
   private var scratch = ByteBuffer()
   /// Distinguishes the requests without a key of one run of an engine from those of another.
   private let run: String
+  /// Whether a check may say that an account has a name.
+  let tellsTakenNames: Bool
 
-  init(run: String) {
+  init(run: String, tellsTakenNames: Bool) {
     self.run = run
+    self.tellsTakenNames = tellsTakenNames
   }
 
   /// Reads a line, without its end.
@@ -72,6 +77,10 @@ struct RequestReader: ~Copyable {
         guard let id, let node = call.id else { return .nothing }
         return try readContinuation(params(call), idNode: node, id: id, clock, &conversations)
       }
+      if document.equals(call.method, "authenticator/check") {
+        guard let id else { return .nothing }
+        return try check(params(call), id: id, now: clock.now)
+      }
       if document.equals(call.method, "authenticator/cancel") {
         return .cancel(attempt: try number("attempt", in: params(call)))
       }
@@ -80,8 +89,8 @@ struct RequestReader: ~Copyable {
       }
       throw RPCError(
         -32601, "methodNotFound",
-        "There is no such method. There are authenticator/submit, authenticator/continue, authenticator/cancel and, with "
-          + "--clock manual, clock/advance.")
+        "There is no such method. There are authenticator/submit, authenticator/continue, authenticator/check, authenticator/cancel "
+          + "and, with --clock manual, clock/advance.")
     } catch {
       return id.map { .refused(error, id: $0) } ?? .nothing
     }
@@ -165,12 +174,12 @@ struct RequestReader: ~Copyable {
     return params
   }
 
-  private func string(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String {
+  func string(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String {
     guard let string = try optionalString(name, in: object) else { throw Self.invalid(name) }
     return string
   }
 
-  private func optionalString(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String? {
+  func optionalString(_ name: StaticString, in object: JSONDocument.Node) throws(RPCError) -> String? {
     guard let node = document.member(name, of: object), document.kind(node) != .null else { return nil }
     guard document.kind(node) == .string else { throw Self.invalid(name) }
     return document.string(node)

@@ -24,7 +24,7 @@ final class Server {
   private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
   private var clock: AccountClock
   private var conversations = Conversations()
-  private var reader = RequestReader(run: Server.run)
+  private var reader: RequestReader
   private var lines = LineBuffer(maximumLineBytes: Server.maximumLineBytes)
   private var output = ByteBuffer(capacity: 4_096)
   private var input: EventLoop.Watch?
@@ -33,8 +33,10 @@ final class Server {
   private var deadline: UInt64?
   private var lastError: AccountStoreError?
 
-  init(stores: StorePool, clock: AccountClock, mail: (EventLoop) -> Mailer) throws(SystemError) {
+  /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
+  init(stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, mail: (EventLoop) -> Mailer) throws(SystemError) {
     loop = try EventLoop()
+    reader = RequestReader(run: Server.run, tellsTakenNames: tellsTakenNames)
     mailer = mail(loop)
     worker = Worker(board: board, stores: stores)
     self.clock = clock
@@ -124,6 +126,7 @@ final class Server {
     case .continue(let request):
       conversations.checkStarted(request.attempt)
       startRequest(request)
+    case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }

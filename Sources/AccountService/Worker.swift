@@ -10,6 +10,7 @@ struct Finished: Sendable {
     case resetPassword(ResetOutcome)
     case recoveryCode(RecoveryOutcome, to: PendingLogin, key: String)
     case newPassword(NewPasswordOutcome, to: PendingLogin, key: String)
+    case check(RefusedValue?)
     case failed(AccountStoreError)
   }
 
@@ -65,6 +66,9 @@ struct Worker: Sendable {
         try store.replaceExpiredPassword(of: login, with: password, key: key)
       }
       return .newPassword(outcome, to: login, key: key)
+    case .check(let name, let field):
+      let isTaken = try store.isTaken(name, as: field, now: request.now)
+      return .check(isTaken ? RefusedValue(field, .taken) : nil)
     }
   }
 }

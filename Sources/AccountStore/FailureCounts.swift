@@ -1,11 +1,12 @@
 /// The counts of failures, kept in the file. All methods work within the caller's transaction.
 struct FailureCounts {
-  /// What the failures are counted for: an account, an unknown identifier (as its keyed hash), or the registrations of
-  /// the file. For resets it is an address as its keyed hash, with or without an account.
+  /// What the failures are counted for: an account, an unknown identifier (as its keyed hash), or the registrations or
+  /// the checks of the file. For resets it is an address as its keyed hash, with or without an account.
   enum Subject {
     case account(Int64)
     case unknown(hash: String)
     case registrations
+    case checks
     case resetRequest(hash: String)
     case allResetRequests
     case resetAttempt(hash: String)
@@ -17,6 +18,7 @@ struct FailureCounts {
       case .account(let id): "account:\(id)"
       case .unknown(let hash): "unknown:\(hash)"
       case .registrations: "registrations"
+      case .checks: "checks"
       case .resetRequest(let hash): "reset:\(hash)"
       case .allResetRequests: "resets"
       case .resetAttempt(let hash): "resetTry:\(hash)"
@@ -29,7 +31,7 @@ struct FailureCounts {
     var isKnown: Bool {
       switch self {
       case .unknown, .resetAttempt: false
-      case .account, .registrations, .resetRequest, .allResetRequests, .recovery: true
+      case .account, .registrations, .checks, .resetRequest, .allResetRequests, .recovery: true
       }
     }
   }

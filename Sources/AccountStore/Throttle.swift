@@ -29,6 +29,9 @@ struct Throttle {
   /// series of them would keep everyone from registering for good.
   static let registrations = Throttle(free: 20, memory: .sinceFirst(hour))
 
+  /// Checks that found a name taken, for the whole file.
+  static let checks = Throttle(free: 100, memory: .sinceFirst(hour))
+
   /// Requests for a reset code, for each address, with or without an account, so that no mailbox is flooded. At most 32
   /// a day.
   static let resetRequests = Throttle(

@@ -41,10 +41,20 @@ struct DemoService: ~Copyable {
     guard let params, let attempt else { return unknownMethod(id) }
     if document.equals(method, "authenticator/submit") { return submit(id, params, attempt) }
     if document.equals(method, "authenticator/continue") { return `continue`(id, params, attempt) }
+    if document.equals(method, "authenticator/check") { return check(id, params) }
     return unknownMethod(id)
   }
 
   // MARK: Questions
+
+  /// Says of a value while it is typed what a submit would say of it alone.
+  private func check(_ id: [UInt8], _ params: JSONDocument.Node) -> Reaction {
+    switch word(in: params)?.0 {
+    case .taken: reply(to: id, #"{"outcome":"invalid","message":"This is taken already."}"#)
+    case .notice: reply(to: id, #"{"outcome":"notice","message":{"text":"This is a notice.","severity":"info"}}"#)
+    case .wrong, .throttled, .challenge, .wait, .slow, .error, .exit, nil: reply(to: id, #"{"outcome":"valid"}"#)
+    }
+  }
 
   private mutating func submit(_ id: [UInt8], _ params: JSONDocument.Node, _ attempt: UInt64) -> Reaction {
     guard let (word, key) = word(in: params) else {

@@ -68,6 +68,10 @@ struct EngineCommandLine: Sendable {
       input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
       """, .command
     ) { $0.options.mailCommand = $1 },
+    .flag(
+      "--tell-taken-names",
+      "say while they are typed which user names and addresses are taken, and so who has an account"
+    ) { $0.options.tellsTakenNames = true },
     .value("--outbox", "DIR", "the folder that mails are put into (default: outbox beside the accounts' file)", .text) {
       $0.options.outbox = $1
     },

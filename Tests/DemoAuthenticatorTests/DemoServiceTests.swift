@@ -67,6 +67,19 @@ struct DemoServiceTests {
     #expect(try last(Self.submit(#"{"email_field":"\#(word)s"}"#))["outcome"]?.string == "accepted")
   }
 
+  @Test(
+    "says of a value while it is typed that it is taken, gives a notice, or lets it be",
+    arguments: [
+      ("taken", "invalid"), ("TAKEN@example.com", "invalid"), ("notice", "notice"), ("ada", "valid"),
+      ("wrong", "valid"),
+      ("exit", "valid"),
+    ])
+  func checks(value: String, outcome: String) throws {
+    let result = try last(
+      Self.question("check", 1, #""request":"login","item":"user_name","values":{"user_name":"\#(value)"}"#))
+    #expect(result["outcome"]?.string == outcome && (result["message"] == nil) == (outcome == "valid"))
+  }
+
   @Test("says of the very item that its value is taken")
   func taken() throws {
     let result = try last(Self.submit(#"{"a":"x","user_name":"taken"}"#))

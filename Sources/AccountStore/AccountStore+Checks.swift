@@ -1,0 +1,28 @@
+/// Values of new accounts that are checked while they are typed.
+extension AccountStore {
+  /// What is wrong with the email address of a new account by itself.
+  public static func problem(newEmail: String) -> ValueProblem? { AccountValues.problem(email: newEmail) }
+
+  /// What is wrong with the user name of a new account by itself.
+  public static func problem(newUserName: String) -> ValueProblem? { AccountValues.problem(userName: newUserName) }
+
+  /// What is wrong with a new password by itself.
+  public static func problem(newPassword: UnsafeRawBufferPointer) -> ValueProblem? {
+    AccountValues.problem(newPassword: newPassword)
+  }
+
+  /// Whether an account has that email address or user name at `now` (wall-clock milliseconds since 1970).
+  ///
+  /// How often the answer is yes is limited for the whole file, apart from registrations, so that typing keeps nobody from signing up. At the limit the
+  /// answer is no for all names: if only those that are taken had none, that would say so.
+  public func isTaken(_ name: String, as field: AccountField, now: Int64) throws(AccountStoreError) -> Bool {
+    guard let key = Folding.fold(name) else { return false }
+    let now = Self.bounded(now)
+    return try database.transaction { () throws(AccountStoreError) in
+      let (email, userName) = field == .userName ? ("", key) : (key, "")
+      guard try !rows(emailKey: email, userNameKey: userName).isEmpty else { return false }
+      let counts = FailureCounts(throttle: .checks, maximumUnknown: options.maximumUnknownIdentifiers)
+      return try counts.count(.checks, now: now, in: database) == nil
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Values that are checked while they are typed.
+@Suite struct CheckTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func service(_ options: [String] = []) throws -> Service {
+    let service = try Service(directory.file, options)
+    let ada = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse"]
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    return service
+  }
+
+  /// What is said of a value: the outcome, and the code of the message.
+  private func verdict(_ service: Service, _ request: String, _ item: String, _ value: String) throws -> [String?] {
+    let line = Service.submit(2, request, [item: value])
+      .replacing("authenticator/submit", with: "authenticator/check")
+      .replacing(#""request""#, with: #""item":"\#(item)","request""#)
+    let answer = try service.ask(line)
+    return [answer.outcome, answer["result"]?["message"]?["code"]?.string]
+  }
+
+  @Test(
+    "a value is judged by itself",
+    arguments: [
+      ("setup", "email_field", "ada@", "email.invalid"), ("setup", "user_name", "a@b", "userName.invalid"),
+      ("setup", "user_name", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
+      ("resetPassword", "password", "", "password.missing"), ("setup", "password", "123456789", nil),
+      ("setup", "nickname", "", nil), ("login", "user_name", "a@b@c", nil), ("login", "password", "x", nil),
+    ])
+  func values(request: String, item: String, value: String, code: String?) throws {
+    #expect(try verdict(service(), request, item, value) == [code == nil ? "valid" : "invalid", code])
+  }
+
+  @Test("who has an account is told only if the operator says so", arguments: [true, false])
+  func taken(isTold: Bool) throws {
+    let service = try service(isTold ? ["--tell-taken-names"] : [])
+    #expect(
+      try verdict(service, "setup", "user_name", "ADA") == (isTold ? ["invalid", "userName.taken"] : ["valid", nil]))
+    #expect(
+      try verdict(service, "setup", "email_field", "ada@EXAMPLE.com")
+        == (isTold ? ["invalid", "email.taken"] : ["valid", nil]))
+    #expect(try verdict(service, "setup", "user_name", "bob") == ["valid", nil])
+    #expect(try verdict(service, "setup", "user_name", "ada@example.com") == ["invalid", "userName.invalid"])
+    for request in ["login", "forgotPassword"] {
+      #expect(try verdict(service, request, "email_field", "ada@example.com") == ["valid", nil])
+    }
+  }
+
+  @Test("how often a name is said to be taken is limited, and sign-ups are not") func limited() throws {
+    let service = try service(["--tell-taken-names", "--clock", "manual"])
+    for _ in 0...100 { #expect(try verdict(service, "setup", "user_name", "ada").first == "invalid") }
+    #expect(try verdict(service, "setup", "user_name", "ada") == ["valid", nil])
+    #expect(try verdict(service, "setup", "user_name", "bob") == ["valid", nil])
+    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    #expect(try service.ask(3, "setup", bob).outcome == "accepted")
+    _ = try service.ask(#"{"jsonrpc":"2.0","id":4,"method":"clock/advance","params":{"milliseconds":1000}}"#)
+    #expect(try verdict(service, "setup", "user_name", "ada").first == "invalid")
+  }
+
+  @Test("a check without what it needs gets an error") func wrong() throws {
+    let service = try service()
+    for params in [
+      "{}", #"{"attempt":2,"request":"setup","item":"user_name"}"#,
+      #"{"attempt":2,"request":"setup","item":"user_name","values":{}}"#,
+      #"{"attempt":2,"request":"setup","item":"password","values":{"password":7}}"#,
+    ] {
+      let answer = try service.ask(#"{"jsonrpc":"2.0","id":2,"method":"authenticator/check","params":\#(params)}"#)
+      #expect(answer.errorCode == "invalidParams")
+    }
+  }
+}
