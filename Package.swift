@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
+// Programs without any dynamic library, which README.md says how to build. They are position-independent all the same. Debian 12's C library
+// ends such a program at once if the program has a search path for libraries, which only SwiftPM's --disable-local-rpath leaves out.
+let isStatic = Context.environment["LOGIN_ENGINE_STATIC"] != nil
+let runtime = isStatic ? ["-static-executable", "-Xclang-linker", "-static-pie"] : ["-static-stdlib"]
+
 func module(_ name: String, _ dependencies: [String] = [], path: String? = nil) -> Target {
   .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: strict)
 }
@@ -26,7 +31,7 @@ func program(_ name: String, _ dependencies: [String], path: String? = nil) -> T
       ? [
         .unsafeFlags(
           ["-z", "now", "-z", "pack-relative-relocs", "--no-export-dynamic"]
-            .reduce(["-static-stdlib", "-use-ld=lld"]) { $0 + ["-Xlinker", $1] })
+            .reduce(runtime + ["-use-ld=lld"]) { $0 + ["-Xlinker", $1] })
       ] : [])
 }
 
