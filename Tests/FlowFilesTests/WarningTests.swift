@@ -155,7 +155,9 @@ struct WarningTests {
       }
     }
     #expect(count > 9)
-    #expect(try FlowFile.check(projectFile("clients/other-flow.json"), name: "other-flow.json").warnings == [])
+    for name in ["clients/other-flow.json", "clients/passkeys/flow.json"] {
+      #expect(try FlowFile.check(projectFile(name), name: name).warnings == [])
+    }
   }
 
   @Test("does not keep a wrong definition from being refused") func wrong() throws {

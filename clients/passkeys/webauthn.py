@@ -1,0 +1,168 @@
+"""A relying party of Web Authentication, Level 3: https://www.w3.org/TR/webauthn-3/
+
+Options and credentials are JSON as `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `PublicKeyCredential.toJSON` of browsers have it.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+
+import cbor
+
+ES256 = -7
+PRESENT, VERIFIED, BACKUP_ELIGIBLE, BACKED_UP, ATTESTED, EXTENDED = 0x01, 0x04, 0x08, 0x10, 0x40, 0x80
+
+
+class Refused(Exception):
+    """A credential that proves nothing. The text says why, for a log."""
+
+
+@dataclass
+class Credential:
+    id: bytes
+    public_key: ec.EllipticCurvePublicKey
+    counter: int
+    backup_eligible: bool
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def from_base64url(text):
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if base64url(data) != text:
+        raise ValueError("the text is not base64url without padding")
+    return data
+
+
+def require(holds, otherwise):
+    if not holds:
+        raise Refused(otherwise)
+
+
+def verify(public_key, signature, data):
+    try:
+        public_key.verify(signature, data, ec.ECDSA(hashes.SHA256()))
+    except InvalidSignature:
+        raise Refused("the signature is wrong") from None
+
+
+def refusing(check):
+    """A check for which whatever a view sends that cannot be read is refused."""
+
+    def checked(*arguments):
+        try:
+            return check(*arguments)
+        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
+            raise Refused(f"the credential cannot be read: {type(error).__name__}") from None
+
+    return checked
+
+
+class RelyingParty:
+    def __init__(self, origin, name):
+        self.origin, self.name = origin, name
+        self.id = urlsplit(origin).hostname
+
+    def creation_options(self, challenge, user_id, user_name, registered=()):
+        return {
+            "rp": {"id": self.id, "name": self.name},
+            "user": {"id": base64url(user_id), "name": user_name, "displayName": user_name},
+            "challenge": base64url(challenge),
+            "pubKeyCredParams": [{"type": "public-key", "alg": ES256}],
+            "timeout": 300000,
+            "excludeCredentials": [{"type": "public-key", "id": base64url(id)} for id in registered],
+            "authenticatorSelection": {"residentKey": "required", "requireResidentKey": True, "userVerification": "required"},
+            "attestation": "none",
+        }
+
+    def request_options(self, challenge):
+        """Lists no credentials, which would tell who has an account: passkeys are discoverable."""
+        return {
+            "challenge": base64url(challenge),
+            "timeout": 300000,
+            "rpId": self.id,
+            "allowCredentials": [],
+            "userVerification": "required",
+        }
+
+    @refusing
+    def register(self, credential, challenge):
+        """A new credential, after section 7.1. Whether its id is registered already, the caller has to know."""
+        response = credential["response"]
+        client_hash = self._check_client_data(response, "webauthn.create", challenge)
+        attestation, rest = cbor.decode(from_base64url(response["attestationObject"]))
+        require(rest == b"", "something follows the attestation")
+        flags, counter, attested = self._check_authenticator_data(attestation["authData"])
+        require(attested is not None, "there is no new key")
+        id, key = attested
+        require(id == self._id_of(credential) and 1 <= len(id) <= 1023, "the id is another one")
+        require((key[1], key[3], key[-1]) == (2, ES256, 1), "the key is none of ES256")
+        numbers = (int.from_bytes(key[-2], "big"), int.from_bytes(key[-3], "big"))
+        require(len(key[-2]) == len(key[-3]) == 32, "the key has another length")
+        public_key = ec.EllipticCurvePublicNumbers(*numbers, ec.SECP256R1()).public_key()
+        statement = attestation["attStmt"]
+        if attestation["fmt"] == "packed":
+            # Self attestation, which browsers pass on though none was asked for. Section 8.2.
+            require(statement.keys() == {"alg", "sig"} and statement["alg"] == ES256, "the attestation is of another kind")
+            verify(public_key, statement["sig"], attestation["authData"] + client_hash)
+        else:
+            require((attestation["fmt"], statement) == ("none", {}), "the attestation is of another kind")
+        return Credential(id, public_key, counter, bool(flags & BACKUP_ELIGIBLE))
+
+    @refusing
+    def authenticate(self, assertion, challenge, user_id, credentials):
+        """The credential that has proved itself, of a user's by their ids, with its new counter. After section 7.2."""
+        response = assertion["response"]
+        credential = credentials.get(self._id_of(assertion))
+        require(credential is not None, "the user has no such credential")
+        require(from_base64url(response["userHandle"]) == user_id, "the credential is another user's")
+        client_hash = self._check_client_data(response, "webauthn.get", challenge)
+        data = from_base64url(response["authenticatorData"])
+        flags, counter, _ = self._check_authenticator_data(data)
+        require(bool(flags & BACKUP_ELIGIBLE) == credential.backup_eligible, "the key is another kind of key by now")
+        verify(credential.public_key, from_base64url(response["signature"]), data + client_hash)
+        require(counter > credential.counter or counter == credential.counter == 0, "the key may have been copied")
+        credential.counter = counter
+        return credential
+
+    def _id_of(self, credential):
+        require(credential["type"] == "public-key" and credential["id"] == credential["rawId"], "the credential is of another kind")
+        return from_base64url(credential["rawId"])
+
+    def _check_client_data(self, response, type, challenge):
+        """Checks what the browser says. Returns the hash of it, which is signed."""
+        text = from_base64url(response["clientDataJSON"])
+        client = json.loads(text.decode())
+        require(client["type"] == type, "the credential is for something else")
+        require(hmac.compare_digest(from_base64url(client["challenge"]), challenge), "the challenge is another one")
+        require(client["origin"] == self.origin, "the page is another one")
+        require(client.get("crossOrigin", False) is False and "topOrigin" not in client, "the page is inside of another one")
+        return hashlib.sha256(text).digest()
+
+    def _check_authenticator_data(self, data):
+        """Flags, counter, and a new key with its id, if there is one. Section 6.1."""
+        require(len(data) >= 37, "the data are cut off")
+        require(data[:32] == hashlib.sha256(self.id.encode()).digest(), "the credential is for another site")
+        flags, counter, rest = data[32], int.from_bytes(data[33:37], "big"), data[37:]
+        require(flags & PRESENT, "nobody was there")
+        require(flags & VERIFIED, "the key has not verified who was there")
+        require(flags & BACKUP_ELIGIBLE or not flags & BACKED_UP, "the key is copied and cannot be")
+        attested = None
+        if flags & ATTESTED:
+            length = int.from_bytes(rest[16:18], "big")
+            id = rest[18 : 18 + length]
+            key, rest = cbor.decode(rest[18 + length :])
+            attested = (id, key)
+        if flags & EXTENDED:
+            _, rest = cbor.decode(rest)
+        require(rest == b"", "something follows the data")
+        return flags, counter, attested
