@@ -150,7 +150,13 @@ struct Explorer {
       var next = place
       let outcome = next.machine.press(action, question: place.nextQuestion, at: Alphabet.utc)
       if outcome == .refused { continue }
-      next.begin(after: place)
+      var withdrawn = next.begin(after: place)
+      switch outcome {
+      case .cancel(let question): withdrawn.append(question)
+      case .end(let ending): if let question = ending.questionID { withdrawn.append(question) }
+      case .refused, .done, .ask, .wipeSecrets: break
+      }
+      noteRequestsLeft(event, state, place, next, answered: nil, withdrawn: withdrawn)
       if outcome == .wipeSecrets { next.wipeSecrets() }
       follow(event, from: state, to: next, isOffered: isOffered, wipes: outcome == .wipeSecrets)
     }
@@ -220,11 +226,20 @@ struct Explorer {
     case .wipeSecrets: wipes = true
     }
     if wipes { next.wipeSecrets() }
-    next.begin(after: place)
+    let withdrawn = next.begin(after: place)
+    noteRequestsLeft(event, state, place, next, answered: question, withdrawn: withdrawn)
     follow(event, from: state, to: next, wipes: wipes)
   }
 
   // MARK: What is there
+
+  private mutating func noteRequestsLeft(
+    _ event: Event, _ state: Int, _ before: Place, _ after: Place, answered: QuestionID?, withdrawn: [QuestionID]
+  ) {
+    found.requestsLeft += Exploration.requestsLeft(
+      before.machine, after.machine, answered: answered, withdrawn: withdrawn
+    ).map { Exploration.RequestLeft(event: event, state: state, reason: $0) }
+  }
 
   private mutating func noteReached(_ machine: SessionMachine) {
     let screen = machine.screen

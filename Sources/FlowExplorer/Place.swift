@@ -83,11 +83,12 @@ struct Place {
   /// The number that a question has which a press makes from here; those that begin after it have the next ones.
   var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
 
-  /// Does what follows when a screen was entered. `before` is the place from which an event led here.
-  mutating func begin(after before: Place) {
-    _ = machine.takeAbandoned()
+  /// Does what follows when a screen was entered. `before` is the place from which an event led here. Returns the questions that nobody waits for any more.
+  mutating func begin(after before: Place) -> [QuestionID] {
+    let abandoned = machine.takeAbandoned()
     _ = machine.takeEditedChecks()
     _ = machine.begin(before.nextQuestion.next)
+    return abandoned
   }
 
   /// Which requests go on beside the form.
