@@ -32,6 +32,14 @@ struct WarningTests {
       more + "/rules", "[" + rules.map { $0.dropLast() + #","message":"unknownError"}"# }.joined(separator: ",") + "]")
   }
 
+  private static let date = #"{"id":"more","apiKey":"more","kind":"input","inputType":"date"}"#
+
+  private static func dates(_ first: String, _ second: String? = nil, at index: Int, _ reason: String) -> Case {
+    Case(
+      Edit(more, date), second.map { rules(first, $0) } ?? rules(first), at: more + "/rules/\(index)",
+      found: "a rule that no text meets together with the others: \(reason)", "change one of the rules")
+  }
+
   static let cases = [
     Case(
       Edit("/screens/0/links/0", nil), at: "/screens/1", found: "a screen that nothing leads to from \"login\"",
@@ -79,6 +87,27 @@ struct WarningTests {
       Edit(more + "/check", #"{"afterMs":500}"#), at: more + "/check",
       found: "a check in a flow whose items show no messages, so that nothing is asked",
       "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\""),
+      Edit(more, input), rules(#"{"rule":"email"}"#, #"{"rule":"maxLength","length":2}"#), at: more + "/rules/0",
+      found:
+        "a rule that no text meets together with the others: an email address has at least 3 characters, and at most 2",
+      "change one of the rules"),
+    dates(
+      #"{"rule":"after","date":"2004-12-30"}"#, #"{"rule":"before","date":"2004-12-31"}"#, at: 1,
+      "no day is after 2004-12-30 and before 2004-12-31"),
+    dates(#"{"rule":"before","date":"0001-01-01"}"#, at: 0, "no day is before 0001-01-01"),
+    dates(#"{"rule":"after","date":"9999-12-31"}"#, at: 0, "no day is after 9999-12-31"),
+    dates(
+      #"{"rule":"minAge","years":18}"#, #"{"rule":"maxAge","years":17}"#, at: 0,
+      "a person is at least 18 years old, and at most 17"),
+    dates(
+      #"{"rule":"after","date":"today"}"#, #"{"rule":"before","date":"today"}"#, at: 0,
+      "no day is after today, and today or before"),
+    dates(
+      #"{"rule":"minAge","years":1}"#, #"{"rule":"after","date":"today"}"#, at: 1,
+      "no day is after today, and today or before"),
+    dates(
+      #"{"rule":"after","date":"today"}"#, #"{"rule":"maxAge","years":120}"#, at: 0,
+      "no day is after today, and today or before"),
     Case(
       Edit("/items", "[\(input)]"), at: "/items/0", found: "an item that no screen uses",
       "use the item in a section, or take it out"),
@@ -89,6 +118,12 @@ struct WarningTests {
     Case(
       Edit("/strings/en/login.title", #""Log {in}""#), at: "/strings/en/login.title",
       found: #""{in}" in a title, where nothing fills it"#, "take it out of the text"),
+    Case(
+      Edit("/screens/0/actions/again", #"{"title":"next"}"#), Edit("/strings/en/next", #""For {who}""#),
+      at: "/strings/en/next", found: #""{who}" in a title, where nothing fills it"#, "take it out of the text"),
+    Case(
+      Edit("/screens/0/sections/0/items/0/hint", #""tip""#), Edit("/strings/en/tip", #""As {who}""#),
+      at: "/strings/en/tip", found: #""{who}" in a title, where nothing fills it"#, "take it out of the text"),
     Case(
       Edit("/strings/de/email.missing", #""{length} Zeichen""#), at: "/strings/de/email.missing",
       found: #""{length}", which a rule "required" with this message has nothing for"#,
@@ -115,6 +150,17 @@ struct WarningTests {
       [Edit(more, input), rules(#"{"rule":"pattern","pattern":"[0-9]{6}"}"#, #"{"rule":"maxLength","length":6}"#)],
       [Edit(more, input), rules(#"{"rule":"oneOf","values":["a","bc"]}"#, #"{"rule":"minLength","length":2}"#)],
       [Edit(more, language), rules(#"{"rule":"oneOf","values":["de"]}"#)],
+      [Edit(more, input), rules(#"{"rule":"email"}"#, #"{"rule":"maxLength","length":3}"#)],
+      [
+        Edit(more, date),
+        rules(#"{"rule":"after","date":"2004-12-30"}"#, #"{"rule":"before","date":"2005-01-01"}"#),
+      ],
+      [Edit(more, date), rules(#"{"rule":"before","date":"0001-01-02"}"#)],
+      [Edit(more, date), rules(#"{"rule":"after","date":"9999-12-30"}"#)],
+      [Edit(more, date), rules(#"{"rule":"minAge","years":18}"#, #"{"rule":"maxAge","years":18}"#)],
+      // Which day it is decides.
+      [Edit(more, date), rules(#"{"rule":"after","date":"today"}"#, #"{"rule":"before","date":"2004-12-31"}"#)],
+      [Edit(more, date), rules(#"{"rule":"before","date":"today"}"#, #"{"rule":"after","date":"2004-12-31"}"#)],
       // A switch without an api key that has a rule, or that something depends on.
       [Edit(more, #"{"id":"more","kind":"switch"}"#), rules(#"{"rule":"required"}"#)],
       [

@@ -55,9 +55,16 @@ extension WarningSearch {
         return "a text that matches has at least \(scalarCount(example)) characters, and at most \(longest)"
       }
       return nil
-    case .required, .maxLength, .email, .equalTo, .date, .minAge, .maxAge, .before, .after: return nil
+    case .email:
+      guard let longest, longest < shortestAddress else { return nil }
+      return "an email address has at least \(shortestAddress) characters, and at most \(longest)"
+    case .minAge, .before, .after: return reasonWhyNoDate(requirement, among: requirements)
+    case .required, .maxLength, .equalTo, .date, .maxAge: return nil
     }
   }
+
+  /// `a@b`
+  private static let shortestAddress = 3
 
   private static func scalarCount(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } }
 }

@@ -44,11 +44,12 @@ extension Screen {
   fileprivate var titles: [StringKey] {
     var keys: [StringKey?] = [title] + sections.map(\.title)
     for item in items {
-      keys += [item.title, item.placeholder]
+      keys += [item.title, item.placeholder, item.hints.description]
       if case .selection(let options, _) = item.kind { keys += options.map(\.title) }
       if case .external(let external) = item.kind { keys.append(external.text) }
     }
-    keys += [primary.submit.title, primary.cancel.title, primary.retry.title] + links.map(\.action.title)
+    keys += [primary.submit, primary.cancel, primary.retry, primary.again].map { $0?.title }
+    keys += links.map(\.action.title)
     if let alert { keys += [alert.dismiss.title] + alert.titles.values.map { $0 } }
     return keys.compactMap { $0 }
   }

@@ -1,0 +1,37 @@
+import LoginForms
+
+/// Rules about dates that no day meets, whatever day it is today.
+extension WarningSearch {
+  /// Told at one of the rules that are at odds only.
+  static func reasonWhyNoDate(
+    _ requirement: Rule.Requirement, among requirements: [Rule.Requirement]
+  ) -> String? {
+    switch requirement {
+    case .minAge(let years):
+      let oldest = requirements.compactMap { if case .maxAge(let years) = $0 { years } else { nil } }.min()
+      guard let oldest, years > oldest else { return nil }
+      return "a person is at least \(years) years old, and at most \(oldest)"
+    case .before(.day(let bound)):
+      if bound.adding(days: -1) == bound { return "no day is before \(bound.text)" }
+      let latest = requirements.compactMap { if case .after(.day(let day)) = $0 { day } else { nil } }.max()
+      guard let latest, latest.adding(days: 1) >= bound else { return nil }
+      return "no day is after \(latest.text) and before \(bound.text)"
+    case .after(.day(let bound)):
+      return bound.adding(days: 1) == bound ? "no day is after \(bound.text)" : nil
+    case .after(.today):
+      return requirements.contains(where: \.endsToday) ? "no day is after today, and today or before" : nil
+    case .required, .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .maxAge, .before(.today):
+      return nil
+    }
+  }
+}
+
+extension Rule.Requirement {
+  /// Whether no day after today meets this.
+  fileprivate var endsToday: Bool {
+    switch self {
+    case .minAge, .maxAge, .before(.today): true
+    case .required, .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern, .date, .before(.day), .after: false
+    }
+  }
+}
