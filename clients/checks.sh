@@ -35,6 +35,8 @@ commands_nothing() { ! LC_ALL=C grep -qP '[\x1b\x07]|\xc2\x9b|\xe2\x80\xae' "$sc
 
 # A flow with more options than a snapshot shows.
 countries=$here/../protocol/transcripts/flows/countries.json
+# A flow that begins again after success.
+kiosk=$here/../protocol/transcripts/flows/kiosk.json
 
 # An authenticator that lets everybody in, and has two things to say before that.
 talking=$scratch/talking

@@ -2,7 +2,7 @@
 # A view for login-engine in bash and jq. It draws whatever screen it is given and knows nothing about logging in.
 # Usage: login.sh [-f FLOW] [-l LOCALE] [ENGINE [ARGUMENT ...]]
 # Without ENGINE: $LOGIN_ENGINE, else login-engine from PATH. Without LOCALE: the environment's.
-# Exit status: 0 once a scene is shown, 1 if the engine failed or the person left before.
+# Exit status: 0 if a scene was shown last, 1 if the engine failed or the person left before.
 set -uo pipefail
 flow='' locale=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
 locale=${locale%%[.@]*} locale=${locale//_/-}
@@ -43,7 +43,7 @@ receive() { # [SECONDS]
 
 # What can be chosen, numbered in this order; while there is an alert, nothing but its answers.
 choosable='(has("role") or (.kind | IN("input", "selection", "switch")) and (.readOnly | not))'
-elements='(if .alert then .alert.actions else [.sections[].items[] | select('$choosable')] + .actions end)'
+elements='(if .alert then .alert.actions elif .scene then [.actions[] | select(.enabled)] else [.sections[].items[] | select('$choosable')] + .actions end)'
 
 draw() {
   jq -r '(.retryAt // {} | (.at // 0) / 1000 - now | if . > 0 then " \(ceil) s" else "" end) as $left |
@@ -63,7 +63,7 @@ draw() {
     def parts:
       if .alert then .alert | (.title // empty), (.text | split("\n")[]) | "alert: \(.)"
       else .sections[] | (.title // empty | "-- \(.)"), .items[] end;
-    "", if .scene then "== scene: \(.scene.id)", "principal: \(.scene.principal)", "data: \(.scene.data | tojson)" else
+    "", if .scene then "== scene: \(.scene.id)", "principal: \(.scene.principal)", "data: \(.scene.data | tojson)", ([.actions[] | select(.enabled)] | to_entries[] | "\(.key + 1). \(.value | look)") else
       "== \(.title)",
       foreach (parts, (.alert // .).actions[]) as $part (0;
         if $part | type == "object" and '"$choosable"' then . + 1 else . end;
@@ -119,11 +119,11 @@ send session/open '{transitions: "instant"} + if $flow == "" then {} else {$flow
   --arg flow "$flow" --arg locale "$locale" </dev/null
 while true; do
   until [ "$events" -ge "$sent" ]; do receive; done
-  draw
-  if is .scene; then exit 0; fi
+  draw; left=1
+  if is .scene; then left=0; is 'any(.actions[]; .enabled)' || exit 0; fi
   while is .activity; do # a person may choose meanwhile; a script waits
     if receive 0.2; then continue 2; elif [ -t 0 ] && read -r -t 0; then break; fi
   done
-  read -r -p '> ' number || exit 1
-  case $number in q) exit 1 ;; *[!0-9]* | '') ;; *) choose "$number" ;; esac
+  read -r -p '> ' number || exit $left
+  case $number in q) exit $left ;; *[!0-9]* | '') ;; *) choose "$number" ;; esac
 done

@@ -111,7 +111,7 @@ extension Screen {
   }
 
   private var hint: String {
-    if session.ending != nil || session.model.hasScene { return "Enter: start over   q: quit" }
+    if session.ending != nil || session.model.hasScene { return session.farewell }
     if session.model.alert != nil {
       return (furthestScroll > 0 ? "Up, Down: read   " : "") + "Tab: move   Enter: answer   Ctrl-C: quit"
     }

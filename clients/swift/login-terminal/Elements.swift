@@ -60,6 +60,8 @@ extension ViewModel {
     return (on, since)
   }
   var hasScene: Bool { !document["scene"].isNull }
+  /// What begins again where the scene has ended, in the same session, if the flow has such an action.
+  var next: Action? { hasScene && primary?.isEnabled == true ? primary : nil }
 
   /// How many whole seconds are left until the primary action can be pressed again, at a time in milliseconds since 1970; `nil` if nothing is left, or if the
   /// clock of this program is so far from the engine's that the time cannot be right.

@@ -69,7 +69,7 @@ struct FullScreen {
   mutating func handle(_ key: Key, _ session: inout Session) -> Intent {
     if key == .quit { return .quit }
     if session.model.hasScene || session.ending != nil {
-      if key == .enter { return .startOver }
+      if key == .enter { return session.beginAgain() }
       return key == .text(Array("q".utf8)) ? .quit : .nothing
     }
     if session.model.alert != nil { return handleAlertKey(key, &session) }

@@ -23,7 +23,7 @@ struct Plain {
       return fill(item, line[...], &session)
     }
     if line == Array("q".utf8) { return .quit }
-    if session.model.hasScene || session.ending != nil { return line.isEmpty ? .startOver : .nothing }
+    if session.model.hasScene || session.ending != nil { return line.isEmpty ? session.beginAgain() : .nothing }
     if line == Array("w".utf8) {
       isWaiting = true
       return .nothing
@@ -80,7 +80,7 @@ struct Plain {
     } else {
       lines = form(session)
     }
-    if session.ending != nil || model.hasScene { lines.append("Enter: start over   q: quit") }
+    if session.ending != nil || model.hasScene { lines.append(session.farewell) }
     return lines.map { printable($0) + "\n" }.joined() + "\n"
   }
 

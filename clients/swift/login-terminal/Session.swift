@@ -89,6 +89,14 @@ struct Session {
 
   func closingLine() -> [UInt8] { request("session/close", [:]) }
 
+  /// What Enter does at a scene, and once the engine has ended the session: what the flow offers for that, or else another session.
+  mutating func beginAgain() -> Intent {
+    guard ending == nil, let next = model.next else { return .startOver }
+    return .send(perform(next.id))
+  }
+
+  var farewell: String { "Enter: \(ending == nil ? model.next?.title ?? "start over" : "start over")   q: quit" }
+
   /// Says that the last update is shown now; `nil` where the engine does not wait to hear it.
   mutating func presentedLine() -> [UInt8]? {
     guard isAcknowledging, presented < revision, ending == nil else { return nil }
