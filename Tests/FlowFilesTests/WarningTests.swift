@@ -87,6 +87,7 @@ struct WarningTests {
       Edit(more + "/check", #"{"afterMs":500}"#), at: more + "/check",
       found: "a check in a flow whose items show no messages, so that nothing is asked",
       "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\""),
+    Case(
       Edit(more, input), rules(#"{"rule":"email"}"#, #"{"rule":"maxLength","length":2}"#), at: more + "/rules/0",
       found:
         "a rule that no text meets together with the others: an email address has at least 3 characters, and at most 2",
