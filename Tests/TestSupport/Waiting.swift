@@ -25,7 +25,7 @@ private final class WaitingThreads: TaskExecutor {
 
   private let queue = OperationQueue()
 
-  init() { queue.maxConcurrentOperationCount = 4 }
+  init() { queue.maxConcurrentOperationCount = 8 }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
