@@ -204,10 +204,17 @@ struct Generator {
     if random.chance(3) { params.append(#""transitions":"\#(random.pick(["instant", "acknowledged", "instant"]))""#) }
     if random.chance(4) { params.append(#""policy":"\#(random.pick(["queue", "latest", "reject", "reject"]))""#) }
     if random.chance(4) { params.append(#""locale":"\#(random.pick(["de", "en", "de-AT", "xx"]))""#) }
-    if random.chance(6) { params.append(#""detail":"\(random.pick(["commands", "commands", "full", "less"]))""#) }
+    if random.chance(6) { params.append(#""detail":"\#(random.pick(["commands", "commands", "full", "less"]))""#) }
     if random.chance(6) {
       params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#)
     }
+    if random.chance(6) { params.append(#""context":{"address":"203.0.113.\#(random.below(256))"}"#) }
+    if random.chance(6) {
+      // Nobody knows yet which session it will be.
+      lastSecret += 1
+      params.append(#""secrets":{"device":"\#(Secrets.mark)0-\#(lastSecret)-"}"#)
+    }
+    if random.chance(6) { params.append(#""supports":["\#(random.pick(["restoreSecret", "map", "none"]))"]"#) }
     call("session/open", name, params, &bytes)
   }
 

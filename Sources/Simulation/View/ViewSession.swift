@@ -26,7 +26,9 @@ final class ViewSession {
   var awaitsTranslation = false
   /// The numbers of the secrets that were typed last and accepted, by items.
   var secrets: [[UInt8]: Int] = [:]
-  /// What those were at the last press that was taken: a question may wait while its session goes on.
+  /// The numbers of those that the view gave when it opened the session.
+  var openingSecrets: Set<Int> = []
+  /// What those that were typed were at the last press that was taken: a question may wait while its session goes on.
   var submitted: Set<Int> = []
   /// The text of the secret that was typed last.
   var lastSecret: [UInt8]?

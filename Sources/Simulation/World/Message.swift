@@ -20,6 +20,8 @@ struct Message {
   var isAcknowledged: Bool?
   var flow: String?
   var omitsSnapshots = false
+  /// The numbers of its `secrets`.
+  var secrets: Set<Int> = []
   /// The text of the id that its reply has; `nil` if it gets none.
   var replyID: [UInt8]?
 
@@ -63,6 +65,9 @@ struct Message {
     if kind == .open || kind == .submit {
       isAcknowledged = string("transitions").map { $0.elementsEqual("acknowledged".utf8) }
       omitsSnapshots = string("detail").map { $0.elementsEqual("commands".utf8) } ?? false
+      if let node = scratch.message.member("secrets", of: params) {
+        secrets = Set(Secrets.all(in: scratch.message.fullText(node)).map(\.secret))
+      }
       flow = string("flow").map { String(decoding: $0, as: UTF8.self) }
     }
   }

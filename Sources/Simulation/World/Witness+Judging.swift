@@ -156,7 +156,9 @@ extension Witness {
     var view = session.screen
     if message.kind == .change, let item = message.item, let value = message.value {
       view.enter(value, into: item, scratch)
-      if commands.count > 2, session.screen.part(item)?.kind == .secret { session.secrets[item] = nil }
+      // A view that can restore a secret is told that the engine keeps the one before.
+      let isKept = commands.withUnsafeBytes { firstOffset(of: #""filled":true"#, in: $0) } != nil
+      if commands.count > 2, !isKept, session.screen.part(item)?.kind == .secret { session.secrets[item] = nil }
     }
     let fault: String? = commands.withUnsafeBytes { bytes in
       guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else {

@@ -179,6 +179,7 @@ extension Witness {
     let session = sessions.open(
       name, isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
     session.omitsSnapshots = message.omitsSnapshots
+    session.openingSecrets = message.secrets
     if message.kind == .submit {
       session.isOpenedBySubmit = true
       accept(message.values, of: session)
@@ -224,7 +225,9 @@ extension Witness {
       return fail(5, "a question goes to who does not decide it: \(string(line))")
     }
     for secret in secrets {
-      if !session.secrets.values.contains(secret.secret), !session.submitted.contains(secret.secret) {
+      if !session.secrets.values.contains(secret.secret), !session.submitted.contains(secret.secret),
+        !session.openingSecrets.contains(secret.secret)
+      {
         return fail(5, "a question holds a secret that its session does not have: \(string(line))")
       }
     }
