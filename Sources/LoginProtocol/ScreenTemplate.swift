@@ -62,6 +62,11 @@ final class ScreenTemplate: @unchecked Sendable {
   /// The quoted id of each part.
   let primaryIDs: [Chunk]
   let linkIDs: [Chunk]
+  /// The id of each item, as it is compared with what comes over the wire.
+  private let itemNames: [Chunk]
+  /// The same of all that can ever be pressed, and what that is.
+  private let actionNames: [Chunk]
+  private let actions: [SessionMachine.Action]
   /// By item: what there is to pick in selections whose snapshots do not show all of it.
   let longLists: [Int: LongList]
 
@@ -95,6 +100,9 @@ final class ScreenTemplate: @unchecked Sendable {
     sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }
     sectionIDs = writer.map(screen.sections) { $0.chunk(.string($1.id)) }
     formOnlyEnd = writer.chunk { $0.appendSnapshotEnd(ViewState(), screen, strings) }
+    itemNames = writer.map(screen.items) { $0.chunk(.raw($1.id)) }
+    actionNames = writer.map(screen.actionIDs) { $0.chunk(.raw($1)) }
+    actions = screen.namedActions.map(\.action)
     tails = writer.tails
     openings = writer.openings
     base = writer.bytes.withBytes { bytes in
@@ -105,6 +113,26 @@ final class ScreenTemplate: @unchecked Sendable {
   }
 
   deinit { base.deallocate() }
+
+  /// The index of the item that the string at `node` names.
+  func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
+    index(document, node, in: itemNames)
+  }
+
+  /// The action that the string at `node` names, whether it can be pressed now or not.
+  func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
+    index(document, node, in: actionNames).map { actions[$0] }
+  }
+
+  @inline(__always) private func index(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, in names: [Chunk]
+  ) -> Int? {
+    for index in names.indices {
+      let name = UnsafeRawBufferPointer(start: base + Int(names[index].start), count: Int(names[index].count))
+      if document.equals(node, name) { return index }
+    }
+    return nil
+  }
 
   /// Where in `tails` and `openings` an item's look stands: its editability and validity.
   @inline(__always) static func lookIndex(_ item: Int, _ validity: ViewState.Validity, isEditable: Bool) -> Int {
