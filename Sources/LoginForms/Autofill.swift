@@ -9,7 +9,7 @@ public enum Autofill {
   public static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return false }
     if text == "on" || text == "off" || text == "webauthn" { return true }
-    var tokens = text.split(separator: " ", omittingEmptySubsequences: false)[...]
+    var tokens = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }[...]
     if let first = tokens.first, isSection(first) { tokens.removeFirst() }
     if let first = tokens.first, first == "shipping" || first == "billing" { tokens.removeFirst() }
     if tokens.count > 1, tokens.last == "webauthn" { tokens.removeLast() }
@@ -21,18 +21,19 @@ public enum Autofill {
     return fields.contains(field) || contactFields.contains(field)
   }
 
-  private static func isSection(_ token: Substring) -> Bool {
+  private static func isSection(_ token: String) -> Bool {
     let name = token.utf8.dropFirst("section-".utf8.count)
     return token.hasPrefix("section-") && !name.isEmpty
       && name.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 
-  private static let contactKinds: Set<Substring> = ["home", "work", "mobile", "fax", "pager"]
-  private static let contactFields: Set<Substring> = [
+  // Arrays, because every start of the program would wait for sets to be filled.
+  private static let contactKinds = ["home", "work", "mobile", "fax", "pager"]
+  private static let contactFields = [
     "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix", "tel-local-suffix",
     "tel-extension", "email", "impp",
   ]
-  private static let fields: Set<Substring> = [
+  private static let fields = [
     "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix", "nickname",
     "username", "new-password", "current-password", "one-time-code", "organization-title", "organization",
     "street-address", "address-line1", "address-line2", "address-line3", "address-level4", "address-level3",

@@ -3,13 +3,12 @@ import LoginForms
 
 /// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
 public struct AuthenticatorNames {
-  private var names: [AuthenticatorChoice.Backend: String] = [:]
+  private var names: [(backend: AuthenticatorChoice.Backend, name: String)] = []
 
   /// - Parameter choices: what the options say; what they leave open is decided by the built-in accounts.
   public init(_ choices: [AuthenticatorChoice]) {
-    var taken: Set<String> = []
     let isComplete = choices.contains { $0.requests == .all }
-    for backend in choices.map(\.backend) + (isComplete ? [] : [.accounts]) where names[backend] == nil {
+    for backend in choices.map(\.backend) + (isComplete ? [] : [.accounts]) where name(of: backend) == nil {
       let plain: String
       switch backend {
       case .frontend: continue
@@ -18,16 +17,20 @@ public struct AuthenticatorNames {
       }
       var name = plain
       var count = 1
-      while !taken.insert(name).inserted {
+      while names.contains(where: { $0.name == name }) {
         count += 1
         name = "\(plain)-\(count)"
       }
-      names[backend] = name
+      names.append((backend, name))
     }
   }
 
+  private func name(of backend: AuthenticatorChoice.Backend) -> String? {
+    names.first { $0.backend == backend }?.name
+  }
+
   public subscript(backend: AuthenticatorChoice.Backend) -> AuthenticatorName {
-    let text = names[backend] ?? ""
+    let text = name(of: backend) ?? ""
     return AuthenticatorName(text, inTranscripts: areSeveral ? text : nil)
   }
 

@@ -33,16 +33,15 @@ struct AuthenticatorTable {
     let choices = configuration.authenticators
     let names = AuthenticatorNames(choices)
     var links: [AuthenticatorLink] = []
-    var known: [AuthenticatorChoice.Backend: AuthenticatorReference] = [.frontend: .frontend]
     func reference(_ backend: AuthenticatorChoice.Backend) -> AuthenticatorReference {
-      if let known = known[backend] { return known }
+      if backend == .frontend { return .frontend }
+      if let known = links.first(where: { $0.profile.backend == backend }) { return .process(known.profile.id) }
       let id = AuthenticatorID(index: links.count)
       let profile = AuthenticatorProfile(id: id, backend: backend, name: names[backend])
       let link = AuthenticatorLink(
         profile, maximumLineBytes: max(configuration.maximumLineBytes, 1 << 20),
         followsClock: backend == .accounts && configuration.manualClock != nil)
       links.append(link)
-      known[backend] = .process(id)
       return .process(id)
     }
     let exact = choices.filter { $0.requests != .all }.sorted { $0.requests.rank > $1.requests.rank }

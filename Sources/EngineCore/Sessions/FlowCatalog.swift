@@ -9,17 +9,13 @@ public struct FlowCatalog {
   /// The flow for who names none.
   let first: Flow
   private let loaded: [Flow]
-  private var templates: [Key: FlowTemplate] = [:]
+  /// What was asked for. There are few, and every start of the program would wait for a dictionary of its own kind.
+  private var templates: [FlowTemplate] = []
   /// At least one; the first is the one for who names none.
   private(set) lazy var flows: [Flow] = {
     let names = Set(loaded.map(\.id))
     return loaded + BuiltInFlows.names.filter { !names.contains($0) }.compactMap { BuiltInFlows.flow(named: $0) }
   }()
-
-  private struct Key: Hashable {
-    var flow: ObjectIdentifier
-    var locale: String
-  }
 
   /// Why an engine cannot offer its flows.
   public struct Problem: Error, CustomStringConvertible {
@@ -47,10 +43,9 @@ public struct FlowCatalog {
   /// A flow's templates in the language it has that is nearest to what was asked for.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
     let known = locale.flatMap { flow.strings.lookup($0) } ?? flow.defaultLocale
-    let key = Key(flow: ObjectIdentifier(flow), locale: known)
-    if let template = templates[key] { return template }
+    if let template = templates.first(where: { $0.flow === flow && $0.locale == known }) { return template }
     let template = FlowTemplate(flow, locale: known)
-    templates[key] = template
+    templates.append(template)
     return template
   }
 }
