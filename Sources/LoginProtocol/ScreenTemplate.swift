@@ -72,7 +72,7 @@ final class ScreenTemplate: @unchecked Sendable {
 
   /// `strings` are the texts of `locale`.
   init(_ screen: Screen, _ strings: StringTable, locale: String) {
-    var writer = TemplateWriter()
+    var writer = TemplateWriter(capacity: 4096)
     self.screen = screen
     heads = writer.map(Phase.Name.allCases) { writer, phase in
       writer.chunk(

@@ -4,7 +4,7 @@ import LoginMachine
 
 /// Writes the chunks of a template one behind the other.
 struct TemplateWriter: ~Copyable {
-  var bytes = ByteBuffer(capacity: 4096)
+  var bytes: ByteBuffer
   var tails: [ScreenTemplate.Chunk] = []
   var openings: [ScreenTemplate.Chunk] = []
 
@@ -14,6 +14,8 @@ struct TemplateWriter: ~Copyable {
     case json([UInt8]?)
     init(stringLiteral value: String) { self = .raw(value) }
   }
+
+  init(capacity: Int) { bytes = ByteBuffer(capacity: capacity) }
 
   mutating func chunk(_ pieces: Piece...) -> ScreenTemplate.Chunk { chunk(pieces) }
 
@@ -62,17 +64,24 @@ struct TemplateWriter: ~Copyable {
   mutating func feet(
     after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Action], _ strings: StringTable
   ) -> [ScreenTemplate.Chunk] {
+    let tails = [false, true].map { isEnabled in
+      joined(links.flatMap { [","] + pieces($0, role: "link", isEnabled: isEnabled, strings) } + ["]"])
+    }
     var chunks: [ScreenTemplate.Chunk] = []
     for part in parts {
       for isEnabled in [false, true] {
-        for linksAreEnabled in [false, true] {
-          var all = end + [#","actions":["#] + pieces(part, role: "primary", isEnabled: isEnabled, strings)
-          for link in links { all += [","] + pieces(link, role: "link", isEnabled: linksAreEnabled, strings) }
-          chunks.append(chunk(all + ["]"]))
-        }
+        let head = joined(end + [#","actions":["#] + pieces(part, role: "primary", isEnabled: isEnabled, strings))
+        for tail in tails { chunks.append(chunk(head, tail)) }
       }
     }
     return chunks
+  }
+
+  /// One piece for several that stand in many chunks.
+  private func joined(_ pieces: [Piece]) -> Piece {
+    var writer = TemplateWriter(capacity: 512)
+    _ = writer.chunk(pieces)
+    return .json(writer.bytes.array())
   }
 
   /// What a view can tell before anything is entered: a description, and what the rules ask for.
