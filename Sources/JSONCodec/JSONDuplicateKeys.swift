@@ -29,7 +29,7 @@ extension JSONParser {
   func duplicateKey(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     members <= 12
       ? duplicateByPairs(of: object, in: tokens)
-      : duplicateBySorting(of: object, members: members, in: tokens)
+      : duplicateByHashing(of: object, members: members, in: tokens)
   }
 
   private func duplicateByPairs(of object: Int, in tokens: borrowing TokenList) -> Int? {
@@ -61,44 +61,36 @@ extension JSONParser {
     return scratch.withBytes { JSONString.unescapedEquals(text(left), $0) }
   }
 
-  /// For objects with many members, so that a hostile line cannot cost the square of its length.
-  private func duplicateBySorting(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
-    struct Key {
-      var start: Int
-      var count: Int
-      var offset: Int
-    }
-    var names = ByteBuffer(capacity: 4096)
-    var keys: [Key] = []
-    keys.reserveCapacity(members)
-    var token = object + 1
+  /// For objects with many members, so that a hostile line cannot cost the square of its length: nobody can foresee the hashes, which the
+  /// standard library seeds at random.
+  private func duplicateByHashing(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
+    // At most half of the places are taken. No key is the token 0, which is the outermost value's.
+    var places = [Int32](repeating: 0, count: 2 << (Int.bitWidth - members.leadingZeroBitCount))
+    var scratch = ByteBuffer()
+    var key = object + 1
     let end = Int(tokens[object].next)
-    while token < end {
-      let start = names.count
-      JSONString.unescape(text(tokens[token]), into: &names)
-      keys.append(Key(start: start, count: names.count - start, offset: Int(tokens[token].start)))
-      token = Int(tokens[token + 1].next)
-    }
-    return names.withBytes { bytes in
-      func precedes(_ left: Key, _ right: Key) -> Bool {
-        if left.count != right.count { return left.count < right.count }
-        for index in 0..<left.count {
-          let (a, b) = (bytes[left.start + index], bytes[right.start + index])
-          if a != b { return a < b }
-        }
-        return left.offset < right.offset
+    while key < end {
+      var place = hash(tokens[key], &scratch) & (places.count - 1)
+      while places[place] != 0 {
+        if equal(tokens[Int(places[place])], tokens[key]) { return Int(tokens[key].start) }
+        place = (place + 1) & (places.count - 1)
       }
-      keys.sort(by: precedes)
-      var first: Int?
-      for (left, right) in zip(keys, keys.dropFirst())
-      where sameBytes(
-        .init(rebasing: bytes[left.start..<left.start + left.count]),
-        .init(rebasing: bytes[right.start..<right.start + right.count]))
-      {
-        first = min(first ?? right.offset, right.offset)
-      }
-      return first
+      places[place] = Int32(truncatingIfNeeded: key)
+      key = Int(tokens[key + 1].next)
     }
+    return nil
+  }
+
+  private func hash(_ key: JSONDocument.Token, _ scratch: inout ByteBuffer) -> Int {
+    var hasher = Hasher()
+    if key.hasEscapes {
+      scratch.removeAll()
+      JSONString.unescape(text(key), into: &scratch)
+      scratch.withBytes { hasher.combine(bytes: $0) }
+    } else {
+      hasher.combine(bytes: text(key))
+    }
+    return hasher.finalize()
   }
 
   private func text(_ token: JSONDocument.Token) -> UnsafeRawBufferPointer {
