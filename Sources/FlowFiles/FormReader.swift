@@ -160,15 +160,15 @@ struct FormReader {
         expected: item.isSecret ? "an input that is secret as well" : "an input that is not secret either")
     }
     let conditions = (conditions(of: repetition.item), conditions(of: repetition.other))
-    guard conditions.1 == [nil, nil] || conditions.0 == conditions.1 else {
+    guard conditions.1 == (nil, nil) || conditions.0 == conditions.1 else {
       throw repetition.definition.error(
         expected: "an input that is always on the screen, or under the same conditions")
     }
   }
 
   /// When an item is on the screen: the conditions of its section and of itself.
-  private func conditions(of item: Int) -> [Item.Condition?] {
-    [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility]
+  private func conditions(of item: Int) -> (section: Item.Condition?, own: Item.Condition?) {
+    (sections.first { $0.items.contains(item) }?.visibility, items[item].visibility)
   }
 }
 

@@ -8,7 +8,7 @@ public enum Autofill {
   /// `webauthn` by itself, which is no field, is taken as well.
   public static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return false }
-    if text == "on" || text == "off" || text == "webauthn" { return true }
+    if isField(text) || text == "on" || text == "off" || text == "webauthn" { return true }
     var tokens = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }[...]
     if let first = tokens.first, isSection(first) { tokens.removeFirst() }
     if let first = tokens.first, first == "shipping" || first == "billing" { tokens.removeFirst() }
@@ -18,8 +18,10 @@ public enum Autofill {
       return tokens.first.map { contactFields.contains($0) } ?? false
     }
     guard tokens.count == 1, let field = tokens.first else { return false }
-    return fields.contains(field) || contactFields.contains(field)
+    return isField(field)
   }
+
+  private static func isField(_ token: String) -> Bool { fields.contains(token) || contactFields.contains(token) }
 
   private static func isSection(_ token: String) -> Bool {
     let name = token.utf8.dropFirst("section-".utf8.count)

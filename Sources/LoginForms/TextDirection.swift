@@ -26,13 +26,13 @@ public enum TextDirection: String, CaseIterable, Sendable {
   }
 
   /// The scripts of living use that are written from right to left (ISO 15924).
-  private static let scripts: Set<String> = [
+  private static let scripts = [
     "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "syre", "syrj", "syrn", "thaa",
     "yezi",
   ]
 
   /// The languages that are written in one of these scripts.
-  private static let languages: Set<String> = [
+  private static let languages = [
     "ar", "arc", "arq", "ary", "arz", "azb", "bal", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "luz",
     "mzn", "nqo", "pnb", "prs", "ps", "rhg",
     "sam", "sd", "sdh", "skr", "syr", "ug", "ur", "yi",

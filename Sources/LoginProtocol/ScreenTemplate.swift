@@ -74,11 +74,12 @@ final class ScreenTemplate: @unchecked Sendable {
   init(_ screen: Screen, _ strings: StringTable, locale: String) {
     var writer = TemplateWriter(capacity: 4096)
     self.screen = screen
+    let direction = TextDirection(ofLocale: locale).rawValue
     heads = writer.map(Phase.Name.allCases) { writer, phase in
       writer.chunk(
         #""screen":"#, .string(screen.id), #","state":"#, .string("\(phase.wireName)"), #","title":"#,
         .string(strings.text(screen.title)), #","locale":"#, .string(locale), #","direction":"#,
-        .string(TextDirection(ofLocale: locale).rawValue), #","sections":["#)
+        .string(direction), #","sections":["#)
     }
     var separators = SectionSeparators(screen, strings)
     items = writer.map(Array(screen.items.indices)) { writer, index in
@@ -101,8 +102,9 @@ final class ScreenTemplate: @unchecked Sendable {
     sectionIDs = writer.map(screen.sections) { $0.chunk(.string($1.id)) }
     formOnlyEnd = writer.chunk { $0.appendSnapshotEnd(ViewState(), screen, strings) }
     itemNames = writer.map(screen.items) { $0.chunk(.raw($1.id)) }
-    actionNames = writer.map(screen.actionIDs) { $0.chunk(.raw($1)) }
-    actions = screen.namedActions.map(\.action)
+    let named = screen.namedActions
+    actionNames = writer.map(named) { $0.chunk(.raw($1.id)) }
+    actions = named.map(\.action)
     tails = writer.tails
     openings = writer.openings
     base = writer.bytes.withBytes { bytes in
