@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# A view for login-engine in bash and jq. It draws whatever screen it is given and knows nothing about logging in.
+# Usage: login.sh [-f FLOW] [-l LOCALE] [ENGINE [ARGUMENT ...]]
+# Without ENGINE: $LOGIN_ENGINE, else login-engine from PATH. Without LOCALE: the environment's.
+# Exit status: 0 once a scene is shown, 1 if the engine failed or the person left before.
+set -uo pipefail
+flow='' locale=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
+locale=${locale%%[.@]*} locale=${locale//_/-}
+[[ $locale =~ ^[A-Za-z]{2,8}(-[A-Za-z0-9]+)*$ && $locale != POSIX ]] || locale=
+while getopts f:l: option; do case $option in f) flow=$OPTARG ;; l) locale=$OPTARG ;; *) exit 2 ;; esac; done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- "${LOGIN_ENGINE:-login-engine}"
+session=shell sent=0 events=-1 snapshot=null
+
+die() { printf 'login.sh: %s\n' "$1" >&2; exit 1; }
+
+# The text for `filter` comes on standard input, so that a secret is never an argument that `ps` shows.
+send() { # METHOD FILTER [JQ-ARGUMENT ...]: the filter gives the params besides the session
+  jq -Rsc --arg method "$1" --arg session "$session" "${@:3}" \
+    '{jsonrpc: "2.0", id: $method, method: $method, params: ({session: $session} + '"$2"')}
+     | if $method | IN("session/change", "session/perform") then del(.id) else . end' >&"$to" 2>/dev/null
+}
+
+# Takes one line from the engine. Fails if none came in time.
+receive() { # [SECONDS]
+  local line status=0 fields taken shown problem method
+  IFS= read -r -u "$from" ${1:+-t "$1"} line || status=$?
+  [ $status -le 128 ] || return 1
+  [ $status -eq 0 ] || die 'the engine has stopped'
+  fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events // "") shown=\($it.snapshot | tojson)
+    method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "")"' <<<"$line" 2>/dev/null) ||
+    die 'the engine wrote a line that is not JSON'
+  eval "$fields"
+  [ -z "$taken" ] || events=$taken
+  [ "$shown" = null ] || snapshot=$shown
+  [ -n "$problem" ] || return 0
+  [ "$method" = session/refused ] || die "$problem"
+  printf '(%s)\n' "$problem" # and then look at what the engine has instead
+  events=-1
+  send session/snapshot '{}' </dev/null
+}
+
+# What can be chosen, numbered in this order; while there is an alert, nothing but its answers.
+choosable='(has("role") or (.kind | IN("input", "selection", "switch")))'
+elements='(if .alert then .alert.actions else [.sections[].items[] | select('$choosable')] + .actions end)'
+
+draw() {
+  jq -r 'def heading: if .title then "\(.title): " else "" end;
+    def look:
+      if .kind == "switch" then "[\(if .value then "x" elif .value == false then " " else "-" end)] \(.title // "")"
+      elif .kind == "selection" then heading + (.value as $value | first(.options[] | select(.id == $value).title) // "–")
+      elif .role == "link" then "-> \(.title)"
+      elif .role then if .enabled then "[ \(.title) ]" else "( \(.title) )" end
+      elif .kind != "input" then .title // ""
+      elif has("filled") then heading + if .filled then "********" else "" end
+      elif (.value // "") == "" then heading + "(\(.placeholder // if .value then "" else "–" end))"
+      else heading + .value end;
+    # Texts as they are printed, and elements, which get numbers.
+    def parts:
+      if .alert then .alert | (.title // empty), (.text | split("\n")[]) | "alert: \(.)"
+      else .sections[] | (.title // empty | "-- \(.)"), .items[] end;
+    "", if .scene then "== scene: \(.scene.id)", "principal: \(.scene.principal)", "data: \(.scene.data | tojson)" else
+      "== \(.title)",
+      foreach (parts, (.alert // .).actions[]) as $part (0;
+        if $part | type == "object" and '"$choosable"' then . + 1 else . end;
+        . as $number | $part | if type == "string" then . else
+          if '"$choosable"' then "\($number). " else "" end + look, (.messages // [] | .[] | "   ! \(.text)") end),
+      (.notice // empty | "notice: \(.text)"), (.error // empty | "error: \(.text)"),
+      (if .activity then "working ..." else empty end)
+    end | gsub("[[:cntrl:]]"; " ")' <<<"$snapshot"
+}
+
+is() { jq -e "$1" <<<"$snapshot" >/dev/null; }
+
+# Fills in, switches or performs what has this number.
+choose() { # NUMBER
+  local it value=
+  it=$(jq -c "$elements[$1 - 1] // empty" <<<"$snapshot" 2>/dev/null)
+  [ -n "$it" ] || return 0
+  case $(jq -r '.role // .kind, (if has("filled") and .inputType != "oneTimeCode" then "hidden" else "" end)' <<<"$it") in
+    input?hidden) IFS= read -r -s -p 'value (not shown): ' value || exit 1; echo ;;
+    input*) IFS= read -r -p 'value: ' value || exit 1 ;;
+    selection*)
+      jq -r '.options | to_entries[] | "   \(.key + 1) \(.value.title | gsub("[[:cntrl:]]"; " "))"' <<<"$it"
+      read -r -p 'number (0 for none): ' value || exit 1
+      jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null || return 0 ;;
+  esac
+  sent=$((sent + 1))
+  send "$(jq -r 'if .role then "session/perform" else "session/change" end' <<<"$it")" \
+    'if $it.role then {action: $it.id} else {item: $it.id, value: (if $it.kind == "input" then .
+      elif $it.kind == "selection" then [null, $it.options[].id][tonumber] else $it.value | not end)} end' \
+    --argjson it "$it" < <(printf %s "$value")
+}
+
+command -v jq >/dev/null || die 'jq is needed'
+command -v -- "$1" >/dev/null || die "there is no engine at $1"
+# The engine begins only once its pipes are held: bash forgets those of a coprocess that has ended.
+coproc ENGINE { read -r _ && exec "$@"; }
+exec {from}<&"${ENGINE[0]}" {to}>&"${ENGINE[1]}"
+eval "exec ${ENGINE[0]}<&- ${ENGINE[1]}>&-"
+trap '' PIPE # a dead engine is noticed when its lines end
+echo >&"$to"
+trap 'exit 1' INT TERM HUP
+terminal=$(stty -g 2>/dev/null)
+trap '[ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null; exec {to}>&-; wait' EXIT
+
+# What is printed is shown at once, so the engine need not wait for it.
+send session/open '{transitions: "instant"} + if $flow == "" then {} else {$flow} end + if $locale == "" then {} else {$locale} end' \
+  --arg flow "$flow" --arg locale "$locale" </dev/null
+while true; do
+  until [ "$events" -ge "$sent" ]; do receive; done
+  draw
+  if is .scene; then exit 0; fi
+  while is .activity; do # a person may choose meanwhile; a script waits
+    if receive 0.2; then continue 2; elif [ -t 0 ] && read -r -t 0; then break; fi
+  done
+  read -r -p '> ' number || exit 1
+  case $number in q) exit 1 ;; *[!0-9]* | '') ;; *) choose "$number" ;; esac
+done
