@@ -55,6 +55,9 @@ struct WarningTests {
       found: "a rule that every value meets: the empty text is accepted",
       "use \"required\", or set \"acceptsEmpty\" to false"),
     Case(
+      Edit(more, input), rules(#"{"rule":"pattern","pattern":"(a|.)+"}"#), at: more + "/rules/0",
+      found: "a rule that every value meets: every text of one line matches", "take the rule out, or use \"required\""),
+    Case(
       Edit(more, language), rules(#"{"rule":"required"}"#, #"{"rule":"oneOf","values":["de","en"]}"#),
       at: more + "/rules/1", found: "a rule that every value meets: it names all of the options",
       "take it out, or use \"required\""),

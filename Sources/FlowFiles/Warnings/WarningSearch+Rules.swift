@@ -25,8 +25,10 @@ extension WarningSearch {
         options.allSatisfy({ option in values.contains { $0.elementsEqual(option.id.utf8) } })
       else { return nil }
       return ("it names all of the options", "take it out, or use \"required\"")
-    case .required, .minLength, .maxLength, .email, .equalTo, .pattern, .date, .minAge, .maxAge, .before, .after:
-      return nil
+    case .pattern(let pattern):
+      return pattern.repeatsAnything
+        ? ("every text of one line matches", "take the rule out, or use \"required\"") : nil
+    case .required, .minLength, .maxLength, .email, .equalTo, .date, .minAge, .maxAge, .before, .after: return nil
     }
   }
 
