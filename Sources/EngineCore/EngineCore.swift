@@ -210,9 +210,10 @@ final class Parsing {
       return .call(edit)
     }
     let message = IncomingMessage(document, root)
-    // With these three members there is no room for a secret.
+    // With these three members there is no room for a secret. Where the params are the last of them, the opening names the method, so that each later
+    // line that repeats it has the same.
     if case .call(let call) = message, call.id == nil, let params = call.params, document.count(root) == 3,
-      Method(document, call.method) == .change
+      document.sibling(after: params, in: root) == nil, Method(document, call.method) == .change
     {
       document.rememberOpening(of: params)
       edit = call

@@ -1,0 +1,45 @@
+import EngineCore
+import Testing
+
+@Suite("An edit that begins like the one before")
+struct RepeatedOpeningTests {
+  private static let members = [
+    #""jsonrpc":"2.0""#, #""method":"session/change""#, #""params":{"session":"s","item":"email","value":"a"}"#,
+    #""id":7"#, #""more":1"#,
+  ]
+
+  /// Each order of one to four of the members.
+  private static let lines: [String] = {
+    var lists: [[String]] = [[]]
+    var all: [[String]] = []
+    for _ in 0..<4 {
+      lists = lists.flatMap { list in members.filter { !list.contains($0) }.map { list + [$0] } }
+      all += lists
+    }
+    return all.map { "{" + $0.joined(separator: ",") + "}" }
+  }()
+
+  /// What a core says of the last of these lines.
+  private func said(_ lines: String...) throws -> [String] {
+    let harness = try Harness()
+    harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"#)
+    for line in lines {
+      _ = harness.takeOutput()
+      harness.view(line)
+    }
+    return harness.takeOutput()
+  }
+
+  @Test(
+    "whatever edit came before, and in whatever order its members stood, a line that is no edit is refused as it would be by itself"
+  )
+  func orders() throws {
+    let openings = Self.lines.filter { line in Self.members[..<3].allSatisfy(line.contains) && !line.contains("id") }
+    #expect(openings.count == 6 + 24)
+    for opening in openings {
+      for line in Self.lines where !Self.members[..<3].allSatisfy(line.contains) {
+        #expect(try said(opening, line) == said(line), "\(line) after \(opening)")
+      }
+    }
+  }
+}
