@@ -60,7 +60,7 @@ extension EngineCore {
     observer.observe(.message(message), at: time.moment)
   }
 
-  // MARK: What is known not to be secret
+  // MARK: What is known of values
 
   private func knownValues(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> KnownValues {
     guard case .call(let call) = IncomingMessage(document, node), let params = call.params,
@@ -68,7 +68,7 @@ extension EngineCore {
     else { return .none }
     let parameters = Parameters(document, params)
     switch Method(document, call.method) {
-    case .change: return holdsPlainItem(parameters, document) ? .plainValue : .none
+    case .change: return changedValue(parameters, document)
     case .open:
       guard let chosen = try? choose(parameters, document) else { return .none }
       return .items(of: chosen.0.flow.screens[chosen.screen])
@@ -78,19 +78,20 @@ extension EngineCore {
     }
   }
 
-  /// Whether a change is one of an item that is not secret. If that cannot be told, or the change was meant for another screen, it is not.
-  private func holdsPlainItem(_ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
+  /// What kind of item a change is about. If that cannot be told, or the change was meant for another screen, nothing is known of the value.
+  private func changedValue(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
       let item = item(document, name, of: session)
-    else { return false }
+    else { return .none }
     if let node = parameters[.revision] {
       guard let revision = document.wholeNumber(node), revision >= session.machine.since(item: item) else {
-        return false
+        return .none
       }
     } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
-      return false
+      return .none
     }
-    return !session.machine.screen.items[item].isSecret
+    let traits = session.machine.screen.traits[item]
+    return traits.contains(.isSecret) ? .none : traits.contains(.isExternal) ? .externalValue : .plainValue
   }
 
   /// Whose values a submit has. If they may be meant for another screen, nothing is known of them.

@@ -67,7 +67,7 @@ public struct ViewMessage {
   /// The JSON text.
   public let bytes: UnsafeRawBufferPointer
   public let isInBatch: Bool
-  /// What of its params is known not to be secret.
+  /// What is known of the values in its params.
   public let known: KnownValues
   /// Whether it moves a manual clock only after an authenticator has moved its own.
   public let waitsForClock: Bool

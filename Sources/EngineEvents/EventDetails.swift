@@ -1,12 +1,14 @@
 public import LoginForms
 public import LoginMachine
 
-/// What of a message's params is known not to be secret.
+/// What is known of the values in a message's params.
 public enum KnownValues {
   /// Nothing: any value in it may be secret.
   case none
-  /// `value` is that of an item that is not secret.
+  /// `value` is that of an item that is neither secret nor external.
   case plainValue
+  /// `value` is that of an external item.
+  case externalValue
   /// `values` belong to the items of this screen.
   case items(of: Screen)
 }

@@ -181,6 +181,8 @@ struct ConcealingTests {
       #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","data":{"a": 1.50},"secret":{"t": "\#(Self.secret)"}}}"#)
     run.output(
       #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": "\#(Self.secret)"}}}"#)
+    // What was granted is found from then on.
+    run.reply(#"{"jsonrpc":"2.0","id":3,"result":{"outcome":"accepted","principal":"by \#(Self.secret)"}}"#)
     let long = String(repeating: Self.secret, count: 2000)
     run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted","secret":"\#(long)"}}"#)
     let text = try written(run)
@@ -243,6 +245,75 @@ struct ConcealingTests {
     run.output(#"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":["\#(Self.secret)"]}}"#)
     let text = try written(run)
     #expect(!text.contains("hunter2") && text.contains(#""secret":"x""#), "\(text)")
+  }
+
+  /// What a view gives external items, with what has to be hidden of it, and the placeholder.
+  static let externals: [(value: String, hidden: [String], placeholder: String)] = [
+    (
+      #"{"id":"credential-7","at":[52.125,13.5],"response":{"signature":"hunter2-hunter2"}}"#,
+      ["credential-7", "52.125", "hunter2"], #"{"external":1}"#
+    ),
+    (#"["hunter2-hunter2",52.125]"#, ["hunter2", "52.125"], "[1]"), ("52.125", ["52.125"], "1"),
+    (#""hunter2-hunter2""#, ["hunter2"], #""secret1xxxxxxxx""#),
+  ]
+
+  @Test("that was given an external item, wherever it goes", arguments: externals.indices)
+  func external(index: Int) throws {
+    let (value, hidden, placeholder) = Self.externals[index]
+    let run = try ObservedRun { $0.knownDocuments = [Array(#""passkey""#.utf8)] }
+    let screen = try passkeyScreen()
+    run.call("session/change", #"{"session":"s","item":"passkey","value":\#(value)}"#, .externalValue)
+    let item =
+      #"{"id":"passkey","kind":"external","type":"t","title":null,"text":null,"request":null,"value":\#(value)}"#
+    run.output(
+      #"{"jsonrpc":"2.0","method":"session/update","params":{"session":"s","snapshot":{"sections":[{"items":[\#(item)]}]},"commands":[{"command":"setItem","item":"passkey","value":\#(value)}]}}"#
+    )
+    run.call(
+      "session/submit", #"{"session":"s","values":{"email":"ada@example.com","passkey":\#(value)}}"#, id: "1",
+      .items(of: screen))
+    run.ask(
+      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{"email_field":"ada@example.com","assertion":\#(value)}}}"#
+        + "\n", AskingSession(session: [0x73], screen: screen))
+    let steps = try run.finish()
+    let text = try (steps + run.trace).joined(separator: "\n")
+    for secret in hidden { #expect(!text.contains(secret), "\(text)") }
+    #expect(text.contains(#""item":"passkey","value":"(withheld)""#), "\(text)")
+    #expect(steps.joined().components(separatedBy: #":\#(placeholder)}"#).count == 6, "\(steps)")
+    #expect(steps.joined().components(separatedBy: "ada@example.com").count == 3)
+  }
+
+  @Test("that was given an external item and is repeated by an authenticator, wholly or in part")
+  func repeatedExternal() throws {
+    let run = try ObservedRun()
+    let value = Self.externals[0].value
+    run.call("session/change", #"{"session":"s","item":"passkey","value":\#(value)}"#, .externalValue)
+    let said = #""principal":"credential-7","data":{"used":[\#(value)],"why":"hunter2-hunter2 fits"}"#
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted",\#(said)}}"#)
+    run.output(
+      #"{"jsonrpc":"2.0","method":"session/update","params":{"session":"s","snapshot":{"scene":{"id":"home",\#(said)}}}}"#
+    )
+    run.ask(
+      #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"values":{},"previous":{"attempt":1,\#(said)}}}"#
+        + "\n")
+    // An error has data as well, whose words mean something.
+    run.call("session/change", #"{"session":"s","item":"passkey","value":{"code":"busy"}}"#, .externalValue)
+    run.reply(#"{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"no","data":{"code":"busy"}}}"#)
+    let steps = try run.finish()
+    for secret in Self.externals[0].hidden { #expect(!steps.joined().contains(secret), "\(steps)") }
+    #expect(steps.joined().components(separatedBy: #""data":{"used":[{"external":1}],"why":"#).count == 4, "\(steps)")
+    #expect(steps.last?.contains(#""data":{"code":"#) == true)
+  }
+
+  @Test("that was meant for an external item in whose place another stands")
+  func alternative() throws {
+    for value in [Self.externals[0].value, Self.externals[1].value, "52.125"] {
+      let run = try ObservedRun()
+      run.call("session/change", #"{"session":"s","item":"email","value":\#(value)}"#, .plainValue)
+      run.call(
+        "session/open", #"{"session":"s","values":{"email":\#(value)}}"#, id: "1", .items(of: try passkeyScreen()))
+      let text = try written(run)
+      for secret in Self.externals[0].hidden { #expect(!text.contains(secret), "\(text)") }
+    }
   }
 
   @Test("that the frontend repeats as authenticator")
@@ -332,6 +403,30 @@ struct KeptValuesTests {
     #expect(steps[0].contains(#""value":"ada@example.com""#))
     #expect(steps[1].contains(#""values":{"email":"ada@example.com","password":""}"#))
     #expect(steps[2].contains(#""values":{"email_field":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
+  }
+
+  @Test("of the values of external items whether there is one, whether two are equal, and whether one can be taken")
+  func externals() throws {
+    let long = #""\#(String(repeating: "y", count: 16_383))""#
+    let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
+    let values = [
+      "null", "true", "[]", "{}", #"{"a":1}"#, #"{"a":2}"#, #"{ "a": 1 }"#, #"{"a":1.0}"#, "[2]", "2", #""abc""#, long,
+      deep,
+    ]
+    let run = try ObservedRun()
+    for value in values {
+      run.call("session/change", #"{"session":"s","item":"passkey","value":\#(value)}"#, .externalValue)
+    }
+    let recorded = try run.finish().map {
+      String($0.components(separatedBy: #""value":"#)[1].dropLast(3))
+    }
+    #expect(
+      recorded.prefix(11) == [
+        "null", "true", "[]", "{}", #"{"external":1}"#, #"{"external":2}"#, #"{"external":1}"#, #"{"external":3}"#,
+        "[4]", "5",
+        #""abc""#,
+      ])
+    #expect(recorded[11].utf8.count == 16_386 && !recorded[11].contains("y") && recorded[12] == deep)
   }
 
   @Test(

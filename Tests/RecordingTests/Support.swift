@@ -96,3 +96,16 @@ func loginScreen() throws -> Screen {
   let flow = try #require(BuiltInFlows.flow(named: "standard"))
   return flow.screens[flow.start]
 }
+
+/// The same with an external item in the place of the password.
+func passkeyScreen() throws -> Screen {
+  let login = try loginScreen()
+  var items = login.items
+  let password = try #require(items.firstIndex { $0.isSecret })
+  items[password] = Item(
+    id: "passkey", apiKey: "assertion", kind: .external(.init(type: "webauthn.get", request: nil, text: nil)),
+    title: nil, placeholder: nil, rules: [])
+  return Screen(
+    id: login.id, title: login.title, request: login.request, sections: login.sections, items: items,
+    primary: login.primary, links: login.links, alert: login.alert, success: login.success)
+}

@@ -21,7 +21,7 @@ enum OddAuthenticator {
       secret=x
       [[ $line =~ (geheim-[a-z-]*) ]] && secret=${BASH_REMATCH[1]}
       result='{"jsonrpc":"2.0","id":'$id',"result":'
-      ch='{"id":"second","title":"Second '$ECHO'","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code","apiKey":"code"}]}]'
+      ch='{"id":"second","title":"Second '$ECHO'","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code","apiKey":"code"},{"id":"place","kind":"external","type":"map.place","title":"Place","apiKey":"place"}]}]'
       case $((RANDOM % MOODS)) in
       0) say "$result"'{"outcome":"accepted","principal":"ada '$secret'","data":{"a": 1,"b":["'$secret'x",{"'$secret'":"y\u0041"}]}}}' ;;
       1) say "$result"'{"outcome":"accepted"}}' ;;

@@ -5,6 +5,13 @@ struct RandomWalk {
   /// A secret begins with this and nothing else does.
   static let secret = "geheim-"
 
+  /// Values of an external item.
+  private static let places = [
+    #"{"at":[1.5,{"by":"\#(secret)inner"}],"for":"\#(secret)short"}"#,
+    #"["\#(secret)right"]"#,
+    #""\#(secret)long-enough-for-all""#, #"{ "at": 1.50 }"#, "52.125", "null", "{}",
+  ]
+
   private var generator: SeededRandom
   private var number = 0
 
@@ -39,8 +46,10 @@ struct RandomWalk {
       let edits = (values + [("repetition", Self.secret + "right")]).map { item, value in
         #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
       }
-      return edits.joined(separator: "\n") + "\n"
-        + call("session/perform", #""session":"\#(session)","action":"submit""#)
+      let submit = call("session/perform", #""session":"\#(session)","action":"submit""#)
+      // Perhaps the answer is a challenge.
+      let place = call("session/change", #""session":"\#(session)","item":"place","value":\#(pick(Self.places))"#)
+      return (edits + [submit] + (happens(0.5) ? [place, submit] : [])).joined(separator: "\n")
     default: return message()
     }
   }
@@ -90,11 +99,16 @@ struct RandomWalk {
   private mutating func flow() -> String { pick(["standard", "acknowledged", "coordinators", "staged", "dynamic"]) }
 
   private mutating func change(_ session: String) -> String {
-    let item = pick(["email", "userName", "password", "repetition", "code", "remember", "contact", "extra", "nickname"])
+    let item = pick([
+      "email", "userName", "password", "repetition", "code", "remember", "contact", "extra", "nickname", "place",
+    ])
     let plain = [#""""#, #""a""#, #""ada@example.com""#, "true", "null", "5", #""phone""#, #""\"\\\u0041\n""#]
     let secrets = [#"""#, #"short"#, "ünïcode", #"\u0041\""#, "long-enough-for-all"].map { #""\#(Self.secret)\#($0)""# }
     let isSecret = ["password", "repetition", "code"].contains(item)
-    let value = isSecret ? pick(secrets.dropFirst() + [#""""#, "5", #"{"a":"\#(Self.secret)inner"}"#]) : pick(plain)
+    let value =
+      item == "place"
+      ? pick(Self.places)
+      : isSecret ? pick(secrets.dropFirst() + [#""""#, "5", #"{"a":"\#(Self.secret)inner"}"#]) : pick(plain)
     let revision = happens(0.1) ? #","revision":\#(Int.random(in: 0...9, using: &generator))"# : ""
     return call("session/change", #"\#(session),"item":"\#(item)","value":\#(value)\#(revision)"#)
   }
@@ -129,7 +143,7 @@ struct RandomWalk {
       10) sleep 0.05; say '{"jsonrpc":"2.0","id":'$id',"error":{"code":1,"message":"no","data":{"code":"sorry"}}}' ;;
       11) ;;
       12) say "$result"'{"outcome":"rejected"}}'; exit 0 ;;
-      *) say "$result"'{"outcome":"challenge","screen":{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code","apiKey":"code"}]}]}}}' ;;
+      *) say "$result"'{"outcome":"challenge","screen":{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code","apiKey":"code"},{"id":"place","kind":"external","type":"map.place","title":"Place","apiKey":"place"}]}]}}}' ;;
       esac
     done
     """#

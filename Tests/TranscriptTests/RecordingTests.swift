@@ -114,6 +114,40 @@ struct RecordingTests {
     }
   }
 
+  @Test("of a run with external items has none of their values, and replays")
+  func externalItems() throws {
+    let folder = try TemporaryFolder()
+    let authenticator = try folder.write(
+      #"""
+      #!/bin/sh
+      read -r describe; read -r question
+      echo '{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"place","apiKey":"place","kind":"external","type":"map.place","title":"Place"}]}]}}}'
+      read -r question
+      values=$(printf %s "$question" | sed 's/.*"values":{"place":\(.*\)},"locale".*/\1/')
+      echo '{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted","principal":"who-was-at-home","data":{"was":'"$values"'}}}'
+      exec cat >/dev/null
+
+      """#, to: "authenticator", isExecutable: true)
+    let place = #"{"at":[52.125,13.5],"as":"who-was-at-home"}"#
+    func change(_ item: String, _ value: String) -> String {
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"\#(item)","value":\#(value)}}"#
+    }
+    let submit = #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#
+    let lines = [
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
+      change("password", #""geheim-geheim""#), submit, change("place", place), change("place", "7"),
+      change("place", place), submit, #"{"jsonrpc":"2.0","id":1,"method":"session/snapshot","params":{"session":"s"}}"#,
+    ]
+    let engine = try Program(
+      ["--lockstep", "--authenticator", authenticator, "--record", folder.file("run.jsonl")],
+      input: lines.map { ($0 + "\n", 0) })
+    #expect(engine.status == 0 && engine.text.contains(#""data":{"was":\#(place)}"#), "\(engine.text)")
+    let recording = try folder.read("run.jsonl")
+    for text in ["52.125", "who-was-at-home"] { #expect(!recording.contains(text), "\(recording)") }
+    #expect(recording.contains(#""data":{"was":{"external":1}}"#), "\(recording)")
+    _ = try Self.again("run.jsonl", in: folder)
+  }
+
   @Test("of a run with several authenticators says which of them was asked, and replays what befell only one")
   func severalAuthenticators() throws {
     let folder = try TemporaryFolder()

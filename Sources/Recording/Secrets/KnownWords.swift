@@ -42,10 +42,10 @@ struct KnownWords {
 
   private mutating func addStrings(of json: [UInt8]) {
     json.withUnsafeBytes { bytes in
-      var document = JSONDocument(maximumDepth: StringWalk.maximumDepth)
+      var document = JSONDocument(maximumDepth: MessageWalk.maximumDepth)
       guard (try? document.parse(bytes)) != nil, let root = document.root else { return }
       var scratch = ByteBuffer()
-      StringWalk.forEachString(document, root) { node, _ in document.withString(node, scratch: &scratch) { add($0) } }
+      MessageWalk.forEachString(document, root) { document.withString($0, scratch: &scratch) { add($0) } }
     }
   }
 

@@ -41,9 +41,11 @@ extension MessageConcealer {
     let isKnown = method.knows(name)
     switch name {
     case .value:
-      var isPlain = false
-      if case .plainValue = known, method == .change { isPlain = true }
-      appendTyped(document, value, isPlain: isPlain, to: &text)
+      switch known {
+      case .plainValue where method == .change: appendTyped(document, value, isPlain: true, to: &text)
+      case .externalValue where method == .change: appendExternal(document, value, to: &text)
+      case .none, .plainValue, .externalValue, .items: appendTyped(document, value, isPlain: false, to: &text)
+      }
     case .values where isKnown && kind == .object:
       appendValues(document, value, known, mayBeSecret: method == .submit, to: &text)
     case .session where kind == .string && method == .open: appendNewSession(document, value, to: &text)
@@ -89,7 +91,7 @@ extension MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// Values by item. Those of plain items stay.
+  /// Values by item. Those of plain items stay, if they can be theirs.
   ///
   /// - Parameter mayBeSecret: whether a secret among them is taken, and not refused whatever it is.
   private mutating func appendValues(
@@ -113,10 +115,8 @@ extension MessageConcealer {
       } else {
         text.appendKey(document, key, &isEmpty)
       }
-      if let item, !item.isSecret {
-        text.appendValue(document, value)
-      } else if mayBeSecret {
-        appendTyped(document, value, isPlain: false, to: &text)
+      if mayBeSecret || item.map({ !$0.isSecret }) ?? false {
+        appendValue(document, value, of: item, to: &text)
       } else {
         text.appendShape(document, value)
       }

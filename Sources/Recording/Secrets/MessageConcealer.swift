@@ -10,6 +10,7 @@ struct MessageConcealer {
   private let frontendDecides: Bool
   private let maximumValueBytes: Int
   private var placeholders = Placeholders()
+  private var values = ExternalValues()
   var strings: RecordedStrings
 
   init(_ options: RecordingOptions) {
@@ -46,7 +47,7 @@ struct MessageConcealer {
     } else {
       appendView(document, root, known, to: &text)
     }
-    return strings.conceal(text.array(), from: isAuthenticators ? .authenticator : .view, placeholders.finder)
+    return conceal(text.array(), from: isAuthenticators ? .authenticator : .view)
   }
 
   private mutating func appendView(
@@ -150,18 +151,63 @@ struct MessageConcealer {
 
   // MARK: Values
 
-  /// Appends the value of an item, a placeholder if it may be secret.
+  /// Appends the value of an item that is not external, a placeholder if it may be secret. What no such item takes may have been meant for another.
   mutating func appendTyped(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, to text: inout ByteBuffer
   ) {
-    if isPlain {
+    let kind = document.kind(value)
+    if isPlain, kind == .string || kind == .true {
       text.appendValue(document, value)
-    } else if document.kind(value) == .string {
+    } else if kind == .string {
       let maximum = maximumValueBytes
       append(document, value, to: &text) { $0.placeholders.placeholder(of: $1, maximum: maximum) }
     } else {
       text.appendShape(document, value)
     }
+  }
+
+  /// Appends the value of an item, `nil` for one that is not known.
+  mutating func appendValue(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, of item: Item?, to text: inout ByteBuffer
+  ) {
+    if case .external = item?.kind {
+      appendExternal(document, value, to: &text)
+    } else {
+      appendTyped(document, value, isPlain: item.map { !$0.isSecret } ?? false, to: &text)
+    }
+  }
+
+  /// Appends the value of an external item, a placeholder if it says anything.
+  mutating func appendExternal(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
+  ) {
+    if let new = values.placeholder(document, value) {
+      text.append(new)
+      // Authenticators may repeat a part of it.
+      MessageWalk.forEachText(document, value) { learn(part: $0) }
+    } else {
+      append(document, value, to: &text) { $0.replacement(ofValue: $1) }
+    }
+  }
+
+  /// What takes the place of a text that is the whole value of an external item; `nil` if it stays.
+  ///
+  /// The engine repeats the text where it may also repeat that of a plain item, so the text has the same replacement everywhere.
+  private mutating func replacement(ofValue text: UnsafeRawBufferPointer) -> [UInt8]? {
+    if let replacement = strings.replacement(of: text) { return replacement }
+    guard strings.isNew(text) else { return nil }
+    let new = placeholder(ofPart: text)
+    strings.replace(text, by: new)
+    return new
+  }
+
+  /// Has a text found in what authenticators say from now on.
+  private mutating func learn(part text: UnsafeRawBufferPointer) {
+    if strings.isNew(text) { _ = placeholder(ofPart: text) }
+  }
+
+  private mutating func placeholder(ofPart text: UnsafeRawBufferPointer) -> [UInt8] {
+    placeholders.placeholder(of: text, maximum: Item.External.maximumBytes)
   }
 
   /// The name for a new session stays, unless there is a secret in it.
@@ -171,42 +217,52 @@ struct MessageConcealer {
     append(document, value, to: &text) { $0.strings.alias(ofNewSession: $1, $0.placeholders.finder) }
   }
 
+  private mutating func conceal(_ message: [UInt8], from origin: RecordedStrings.Origin) -> [UInt8] {
+    message.withUnsafeBytes { conceal($0, from: origin) }
+  }
+
+  private mutating func conceal(
+    _ message: UnsafeRawBufferPointer, from origin: RecordedStrings.Origin
+  ) -> [UInt8] {
+    strings.conceal(message, from: origin, placeholders.finder, &values)
+  }
+
   // MARK: The engine and the authenticators
 
   /// A line of output.
   mutating func output(_ line: OutputLine) -> [UInt8] {
     if let granted = GrantedSecret.concealed(inOutput: line.bytes) {
-      return strings.conceal(granted, from: .engine, placeholders.finder)
+      return conceal(granted, from: .engine)
     }
     guard frontendDecides, let question = question(line.bytes, line.asking, mustHaveValues: true) else {
-      return strings.conceal(line.bytes, from: .engine, placeholders.finder)
+      return conceal(line.bytes, from: .engine)
     }
-    return strings.conceal(question, from: .engine, placeholders.finder)
+    return conceal(question, from: .engine)
   }
 
   /// A line that an authenticator is sent; `nil` if it is none.
   mutating func question(_ line: QuestionLine) -> [UInt8]? {
     guard let question = question(line.bytes, line.asking, mustHaveValues: false) else { return nil }
-    return strings.conceal(question, from: .view, placeholders.finder)
+    return conceal(question, from: .view)
   }
 
   /// What an authenticator has said and the engine understands.
   mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
     let text = concealed(inAnswer: line)
-    return strings.conceal(text, from: .authenticator, placeholders.finder)
+    return conceal(text, from: .authenticator)
   }
 
-  /// An answer without what it grants. The codes that its screen shows are secrets from now on.
+  /// An answer without what it grants. That, and the codes that its screen shows, are secrets from now on.
   private mutating func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     ShownCodes.forEach(inAnswer: line) { placeholders.learn(code: $0) }
-    return GrantedSecret.concealed(inAnswer: line)
+    return GrantedSecret.concealed(inAnswer: line) { learn(part: $0) }
   }
 
   /// What an authenticator has said and the engine does not understand: nothing in it counts but that it is no answer.
   mutating func invalidReply(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) -> [UInt8] {
     var text = ByteBuffer()
     appendInvalid(document, root, isViews: false, to: &text)
-    return strings.conceal(text.array(), from: .authenticator, placeholders.finder)
+    return conceal(text.array(), from: .authenticator)
   }
 
   /// What an authenticator is asked, with placeholders for the values of secret items.
@@ -214,7 +270,7 @@ struct MessageConcealer {
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, mustHaveValues: Bool
   ) -> [UInt8]? {
     // What an authenticator said of an earlier step stands deeper here.
-    var document = JSONDocument(maximumDepth: StringWalk.maximumDepth)
+    var document = JSONDocument(maximumDepth: MessageWalk.maximumDepth)
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object else {
       return nil
     }
@@ -257,8 +313,8 @@ struct MessageConcealer {
     while let key = child, let value = document.sibling(after: key, in: values) {
       text.appendKey(document, key, &isEmpty)
       let name = document.string(key)
-      let isPlain = screen.map { $0.items.contains { $0.apiKey == name && !$0.isSecret } } ?? false
-      appendTyped(document, value, isPlain: isPlain, to: &text)
+      let item = screen?.items.first { $0.apiKey == name && !$0.isSecret }
+      appendValue(document, value, of: item, to: &text)
       child = document.sibling(after: value, in: values)
     }
     text.appendEnd(isEmpty: isEmpty)

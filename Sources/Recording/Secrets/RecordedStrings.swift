@@ -96,15 +96,24 @@ struct RecordedStrings {
 
   // MARK: Texts
 
-  /// A message with strings replaced in it; all other bytes are the same.
-  mutating func conceal(_ message: [UInt8], from origin: Origin, _ secrets: SecretFinder) -> [UInt8] {
-    message.withUnsafeBytes { conceal($0, from: origin, secrets) }
+  /// What takes the place of a text wherever it is a whole string, if that was decided.
+  func replacement(of text: UnsafeRawBufferPointer) -> [UInt8]? { replaced[SecretFinder.hash(text)] }
+
+  /// Decides what takes the place of a text wherever it is a whole string.
+  mutating func replace(_ text: UnsafeRawBufferPointer, by replacement: [UInt8]) {
+    replaced[SecretFinder.hash(text)] = replacement
   }
 
+  /// Whether a text says something that the recording does not have already.
+  func isNew(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.count >= SecretFinder.shortest && !stays(SecretFinder.hash(text), text)
+  }
+
+  /// A message with strings, and values of external items, replaced in it; all other bytes are the same.
   mutating func conceal(
-    _ message: UnsafeRawBufferPointer, from origin: Origin, _ secrets: SecretFinder
+    _ message: UnsafeRawBufferPointer, from origin: Origin, _ secrets: SecretFinder, _ values: inout ExternalValues
   ) -> [UInt8] {
-    var document = JSONDocument(maximumDepth: StringWalk.maximumDepth)
+    var document = JSONDocument(maximumDepth: MessageWalk.maximumDepth)
     guard let start = message.baseAddress, (try? document.parse(message)) != nil, let root = document.root else {
       return Array(message)
     }
@@ -112,24 +121,36 @@ struct RecordedStrings {
     var copied = 0
     var scratch = ByteBuffer()
     let isRefusal = document.member("method", of: root).map { document.equals($0, "session/refused") } ?? false
-    StringWalk.forEachString(document, root) { node, role in
-      let replacement: [UInt8]? = document.withString(node, scratch: &scratch) { text in
-        if isRefusal, role == .session, let alias = refusedSession(text) { return alias }
-        return self.replacement(for: text, from: origin, role, secrets)
+    MessageWalk.forEachValue(document, root) { node, role in
+      let new: [UInt8]?
+      if document.kind(node) == .string {
+        new = document.withString(node, scratch: &scratch) { text in
+          if isRefusal, role == .session, let alias = refusedSession(text) { return RecordedStrings.json(alias) }
+          return self.replacement(for: text, from: origin, role, secrets).map(RecordedStrings.json)
+        }
+      } else {
+        new = values.replacement(document, node, role)
       }
-      guard let replacement, let place = document.text(node).baseAddress else { return }
-      let content = place - start
-      result.append(UnsafeRawBufferPointer(rebasing: message[copied..<content - 1]))
-      replacement.withUnsafeBytes { result.appendJSONString($0) }
-      copied = content + document.text(node).count + 1
+      let text = document.fullText(node)
+      guard let new, let place = text.baseAddress else { return true }
+      result.append(UnsafeRawBufferPointer(rebasing: message[copied..<place - start]))
+      result.append(new)
+      copied = place - start + text.count
+      return false
     }
     scratch.wipe()
     result.append(UnsafeRawBufferPointer(rebasing: message[copied...]))
     return result.array()
   }
 
+  private static func json(_ text: [UInt8]) -> [UInt8] {
+    var json = ByteBuffer()
+    text.withUnsafeBytes { json.appendJSONString($0) }
+    return json.array()
+  }
+
   private mutating func replacement(
-    for text: UnsafeRawBufferPointer, from origin: Origin, _ role: StringWalk.Role, _ secrets: SecretFinder
+    for text: UnsafeRawBufferPointer, from origin: Origin, _ role: MessageWalk.Role, _ secrets: SecretFinder
   ) -> [UInt8]? {
     let hash = SecretFinder.hash(text)
     // Names that a challenge or the engine itself gives may be short.

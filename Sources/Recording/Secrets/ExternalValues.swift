@@ -1,0 +1,59 @@
+import JSONCodec
+import LoginForms
+
+/// What stands in a recording for the arrays, objects and numbers that views give external items: equal values have one placeholder, different
+/// ones of the same kind different ones. `null`, booleans and what is empty say nothing and stay.
+///
+/// A value itself is not kept, only a hash of it with a key that this process has made up.
+struct ExternalValues {
+  /// By the hashes of the values.
+  private var numbers: [Int: Int] = [:]
+
+  /// The placeholder of an external item's value, which is refused exactly if that one is; `nil` for a string that is not too long, and for what stays.
+  mutating func placeholder(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> [UInt8]? {
+    let value = JSONValue(document, node)
+    var text = ByteBuffer()
+    value.write(to: &text)
+    defer { text.wipe() }
+    if text.count > Item.External.maximumBytes {
+      return [0x22] + [UInt8](repeating: 0x78, count: Item.External.maximumBytes) + [0x22]
+    }
+    guard value.depth <= Item.External.maximumDepth else {
+      let levels = Item.External.maximumDepth + 1
+      return [UInt8](repeating: 0x5B, count: levels) + [UInt8](repeating: 0x5D, count: levels)
+    }
+    return text.withBytes { numbered(value, SecretFinder.hash($0)) }
+  }
+
+  /// What takes the place of a value in a message: that of an item, or one in an authenticator's data that was an item's; `nil` if it stays.
+  mutating func replacement(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ role: MessageWalk.Role
+  ) -> [UInt8]? {
+    switch role {
+    case .itemValue: return placeholder(document, node)
+    case .data:
+      guard !numbers.isEmpty, document.kind(node) == .object || document.kind(node) == .array else { return nil }
+      let value = JSONValue(document, node)
+      var text = ByteBuffer()
+      value.write(to: &text)
+      let hash = text.withBytes { SecretFinder.hash($0) }
+      text.wipe()
+      return numbers[hash] == nil ? nil : numbered(value, hash)
+    case .other, .name, .message, .session: return nil
+    }
+  }
+
+  private mutating func numbered(_ value: JSONValue, _ hash: Int) -> [UInt8]? {
+    let head: String
+    let tail: String
+    switch value {
+    case .object(let members) where !members.isEmpty: (head, tail) = (#"{"external":"#, "}")
+    case .array(let elements) where !elements.isEmpty: (head, tail) = ("[", "]")
+    case .number: (head, tail) = ("", "")
+    case .null, .bool, .string, .object, .array: return nil
+    }
+    let number = numbers[hash] ?? numbers.count + 1
+    numbers[hash] = number
+    return Array("\(head)\(number)\(tail)".utf8)
+  }
+}

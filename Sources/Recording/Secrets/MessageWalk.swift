@@ -1,0 +1,134 @@
+import JSONCodec
+
+/// Goes through a JSON text in its order, names of members included.
+enum MessageWalk {
+  /// What an authenticator says stands deeper in what the engine says.
+  static var maximumDepth: Int { 160 }
+
+  /// What a value is where it stands.
+  enum Role {
+    case other
+    /// The name of a member.
+    case name
+    /// The `message` of an error, which an engine says in its own words.
+    case message
+    /// The session that a notification is about.
+    case session
+    /// The value of an external item, or a value that the engine gives an item.
+    case itemValue
+    /// Something in the data with which an authenticator accepts.
+    case data
+  }
+
+  static func forEachString(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ body: (JSONDocument.Node) -> Void
+  ) {
+    forEachValue(document, node) { node, _ in
+      if document.kind(node) == .string { body(node) }
+      return true
+    }
+  }
+
+  /// Calls `body` with the text of each string that is not the name of a member.
+  static func forEachText(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var scratch = ByteBuffer()
+    forEachValue(document, node) { node, role in
+      if document.kind(node) == .string, role != .name { document.withString(node, scratch: &scratch, body) }
+      return true
+    }
+    scratch.wipe()
+  }
+
+  /// Calls `body` with each value and with the name of each member. It says whether to go on with what is in the value.
+  static func forEachValue(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ body: (JSONDocument.Node, Role) -> Bool
+  ) {
+    forEachValue(document, node, .other, depth: 0, body)
+  }
+
+  private static func forEachValue(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ role: Role, depth: Int,
+    _ body: (JSONDocument.Node, Role) -> Bool
+  ) {
+    guard body(node, role) else { return }
+    switch document.kind(node) {
+    case .array:
+      var child = document.firstChild(node)
+      while let element = child {
+        // Two levels, so that no element of a batch looks like a notification.
+        forEachValue(document, element, role == .data ? .data : .other, depth: depth + 2, body)
+        child = document.sibling(after: element, in: node)
+      }
+    case .object:
+      document.forEachMember(node) { key, value in
+        _ = body(key, .name)
+        let role = role == .data ? .data : self.role(document, of: key, in: node, depth)
+        forEachValue(document, value, role, depth: depth + 1, body)
+      }
+    case .null, .true, .false, .number, .string: break
+    }
+  }
+
+  private static func role(
+    _ document: borrowing JSONDocument, of key: JSONDocument.Node, in object: JSONDocument.Node, _ depth: Int
+  ) -> Role {
+    func has(_ name: StaticString, _ text: StaticString) -> Bool {
+      document.member(name, of: object).map { document.equals($0, text) } ?? false
+    }
+    if document.equals(key, "message") { return .message }
+    if depth == 1, document.equals(key, "session") { return .session }
+    if document.equals(key, "value"), has("kind", "external") || has("command", "setItem") { return .itemValue }
+    guard document.equals(key, "data") else { return .other }
+    // Of an answer, a scene, or the step before; errors have data as well.
+    let names: [StaticString] = ["outcome", "principal", "attempt"]
+    return names.contains { document.member($0, of: object) != nil } ? .data : .other
+  }
+}
+
+extension JSONDocument {
+  /// Calls `body` with each member of an object.
+  borrowing func forEachMember(_ object: Node, _ body: (_ key: Node, _ value: Node) -> Void) {
+    var child = firstChild(object)
+    while let key = child, let value = sibling(after: key, in: object) {
+      body(key, value)
+      child = sibling(after: value, in: object)
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends the name of a member, with the brace or comma before it.
+  mutating func appendKey(_ document: borrowing JSONDocument, _ key: JSONDocument.Node, _ isFirst: inout Bool) {
+    var name = document.string(key)
+    name.withUTF8 { appendKey(UnsafeRawBufferPointer($0), &isFirst) }
+  }
+
+  mutating func appendKey(_ name: UnsafeRawBufferPointer, _ isFirst: inout Bool) {
+    append(isFirst ? 0x7B : 0x2C)
+    isFirst = false
+    appendJSONString(name)
+    append(0x3A)
+  }
+
+  /// Appends the end of an object.
+  mutating func appendEnd(isEmpty: Bool) { append(isEmpty ? "{}" : "}") }
+
+  /// Appends a value as it is.
+  mutating func appendValue(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
+    JSONValue(document, value).write(to: &self)
+  }
+
+  /// Appends a value of the same kind that says nothing.
+  mutating func appendShape(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
+    switch document.kind(value) {
+    case .null: append("null")
+    case .true, .false: append("false")
+    case .number: append("0")
+    case .string: append(#""""#)
+    case .array: append("[]")
+    case .object: append("{}")
+    }
+  }
+}
