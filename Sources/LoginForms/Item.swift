@@ -162,7 +162,7 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var showsValidity: Traits { Traits(rawValue: 2) }
     /// The item is a switch.
     @inlinable public static var isSwitch: Traits { Traits(rawValue: 4) }
-    /// Two of the item's rules say the same when they are broken.
+    /// Two of the item's rules may say the same when they are broken: their messages have the same code.
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
     /// The item is a selection.
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
@@ -208,8 +208,8 @@ public struct Item: Equatable, Sendable {
     case .external: traits.insert(.isExternal)
     }
     if rules.contains(where: \.requirement.dependsOnDay) { traits.insert(.dependsOnDay) }
-    let failures = rules.map(\.failure)
-    if failures.indices.contains(where: { failures[..<$0].contains(failures[$0]) }) { traits.insert(.repeatsMessages) }
+    let codes = rules.map(\.message)
+    if codes.indices.contains(where: { codes[..<$0].contains(codes[$0]) }) { traits.insert(.repeatsMessages) }
     return traits
   }
 

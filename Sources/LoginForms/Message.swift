@@ -81,6 +81,12 @@ public struct StringTable: Equatable, Sendable {
     return message.text ?? texts[EngineMessage.unknownError.rawValue] ?? "Unknown error"
   }
 
+  /// Whether a view sees no difference between two messages.
+  public func showsSame(_ left: Message, _ right: Message) -> Bool {
+    left.code == right.code && left.parameters == right.parameters && left.severity == right.severity
+      && (left == right || text(left) == text(right))
+  }
+
   private func fill(_ pattern: String, _ parameters: [Message.Parameter]) -> String {
     guard !parameters.isEmpty else { return pattern }
     var result = ""

@@ -47,10 +47,11 @@ public enum Presenter {
   /// Appends to `changes` what leads from `old` to `new`, and nothing that is the same in both.
   ///
   /// `edited` is the item whose new value the view has already, because it was the view that changed it.
-  /// `screen` is the new one. `item` is the only item that can differ, and that was projected; `nil` for all.
+  /// `screen` is the new one, and `strings` its texts: different messages may have the same text of the flow. `item` is the only item that can differ, and
+  /// that was projected; `nil` for all.
   public static func appendChanges(
     from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, only item: Int? = nil, on screen: Screen,
-    to changes: inout [ViewChange]
+    _ strings: StringTable, to changes: inout [ViewChange]
   ) {
     guard old.showsSameScreen(as: new), old.language == new.language, !old.endsScene(in: new) else {
       changes.append(.screen)
@@ -64,7 +65,7 @@ public enum Presenter {
     for index in item.map({ $0..<$0 + 1 }) ?? new.items.indices {
       // What comes or goes was said above.
       if old.items[index].isHidden || new.items[index].isHidden { continue }
-      let members = difference(old, new, at: index, isEdited: index == edited, screen)
+      let members = difference(old, new, at: index, isEdited: index == edited, screen, strings)
       if !members.isEmpty { changes.append(.item(index, members)) }
     }
     var movesFocus = old.focus != new.focus
@@ -126,7 +127,8 @@ public enum Presenter {
   }
 
   @inline(__always) private static func difference(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, _ screen: Screen
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, _ screen: Screen,
+    _ strings: StringTable
   ) -> ItemMembers {
     let (before, after) = (old.items[index], new.items[index])
     var members = ItemMembers()
@@ -141,22 +143,30 @@ public enum Presenter {
     if old.isEditable != new.isEditable, !traits.contains(.isReadOnly) { members.insert(.editable) }
     if before.validity != after.validity { members.insert(.validity) }
     if traits.contains(.isLongList), !old.showsSamePick(as: new, of: index) { members.insert(.options) }
-    if before.failing != after.failing,
-      !traits.contains(.repeatsMessages) || !sameMessages(before.failing, after.failing, screen.items[index].rules)
-    {
-      members.insert(.messages)
-    } else if !old.remarks.isEmpty || !new.remarks.isEmpty, !sameRemarks(old, new, at: index) {
-      members.insert(.messages)
+    let hasRemarks = !old.remarks.isEmpty || !new.remarks.isEmpty
+    if before.failing != after.failing || hasRemarks {
+      let mayRepeat = hasRemarks || traits.contains(.repeatsMessages)
+      if !mayRepeat || !sameMessages(old, new, at: index, screen.items[index].rules, strings) {
+        members.insert(.messages)
+      }
     }
     if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
     if traits.contains(.isText) { members = [] }
     return members
   }
 
-  /// Whether breaking either of two sets of rules says the same: rules may share a message.
-  @inline(never) private static func sameMessages(_ old: RuleSet, _ new: RuleSet, _ rules: [Rule]) -> Bool {
-    func messages(_ set: RuleSet) -> [Message] { rules.indices.filter { set.contains($0) }.map { rules[$0].failure } }
-    return messages(old) == messages(new)
+  /// Whether the messages of an item read the same: rules may share a code, and an authenticator may say what has the code of a rule.
+  @inline(never) private static func sameMessages(
+    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
+  ) -> Bool {
+    if old.items[index].failing == new.items[index].failing, old.remarks == new.remarks { return true }
+    return messages(old, at: index, rules).elementsEqual(messages(new, at: index, rules)) { strings.showsSame($0, $1) }
+  }
+
+  private static func messages(_ view: borrowing ViewState, at index: Int, _ rules: [Rule]) -> [Message] {
+    let failing = view.items[index].failing
+    let remarks = view.remarks.filter { $0.item == index }
+    return rules.indices.filter { failing.contains($0) }.map { rules[$0].failure } + remarks.map(\.message)
   }
 
   @inline(__always) private static func sameText(
@@ -169,10 +179,5 @@ public enum Presenter {
 
   private static func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     left.elementsEqual(right)
-  }
-
-  private static func sameRemarks(_ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int) -> Bool {
-    old.remarks.lazy.filter { $0.item == index }.map(\.message)
-      .elementsEqual(new.remarks.lazy.filter { $0.item == index }.map(\.message))
   }
 }

@@ -68,7 +68,7 @@ public struct UpdateWriter: ~Copyable {
     changes.removeAll(keepingCapacity: true)
     let screen = template.screen(of: view)
     Presenter.appendChanges(
-      from: shown, to: view, edited: edited, only: item, on: screen.screen, to: &changes)
+      from: shown, to: view, edited: edited, only: item, on: screen.screen, template.strings, to: &changes)
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     session.withUnsafeBytes { output.appendJSONString($0) }
     output.append(#","revision":"#)

@@ -77,7 +77,8 @@ struct AgainTests {
     let before = machine.view
     _ = machine.press(.again, question: 2)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: nil, on: machine.screen, StringTable([:]), to: &changes)
     #expect(changes == [.screen, .focus])
   }
 

@@ -107,7 +107,8 @@ struct AlertTests {
     #expect(machine.view.alert == before.alert && machine.view.alertID != before.alertID)
     #expect(machine.since(.dismiss) > age && machine.since(.dismiss) == machine.revision)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: nil, on: machine.screen, StringTable([:]), to: &changes)
     #expect(changes == [.alert, .focus])
   }
 

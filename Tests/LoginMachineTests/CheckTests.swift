@@ -71,6 +71,31 @@ struct CheckTests {
     #expect(machine.takeEditedChecks() == [])
   }
 
+  @Test("what has the code of a rule, and so the flow's text, is not told again when the rule is broken")
+  func sameWords() throws {
+    func changes(_ said: Message, _ strings: StringTable) throws -> [ViewChange] {
+      var machine = try asked()
+      _ = machine.handleCheck(.invalid(said), to: 7)
+      let before = machine.view
+      try machine.type("ad", into: "name")
+      var changes: [ViewChange] = []
+      Presenter.appendChanges(from: before, to: machine.view, edited: 0, on: machine.screen, strings, to: &changes)
+      return changes.filter { if case .item = $0 { true } else { false } }
+    }
+    let strings = StringTable(["short": "At least {length}.", "shorter": "At least {length}."])
+    let length = [Message.Parameter("length", .number("3"))]
+    let said = Message("short", length, text: "Three, please.")
+    #expect(try changes(said, strings) == [])
+    var verbatim = said
+    verbatim.isVerbatim = true
+    var severe = said
+    severe.severity = .warning
+    for other in [verbatim, severe, Message("short"), Message("shorter", length)] {
+      #expect(try changes(other, strings) == [.item(0, .messages)], "\(other)")
+    }
+    #expect(try changes(said, StringTable([:])) == [.item(0, .messages)], "the flow has no text for the code")
+  }
+
   @Test("a verdict is the item's message and decides nothing") func verdicts() throws {
     for (verdict, validity) in [(taken, ViewState.Validity.invalid), (.notice(Message("known")), .valid)] {
       var machine = try asked()

@@ -127,7 +127,8 @@ struct ElementTableTests {
     let before = try Situation.unvalidated.machine(flow).view
     let machine = try Situation.validated.machine(flow)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: 1, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: 1, on: machine.screen, StringTable([:]), to: &changes)
     #expect(changes.count { $0 == .primaryEnabled } == 1)
     #expect(changes == [.phase, .item(1, .validity), .primaryEnabled])
   }

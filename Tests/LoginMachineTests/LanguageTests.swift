@@ -30,7 +30,7 @@ struct LanguageTests {
     _ = translated.translate(into: 1, challenge: nil)
     var changes: [ViewChange] = []
     Presenter.appendChanges(
-      from: machine.view, to: translated.view, edited: nil, on: machine.screen, to: &changes)
+      from: machine.view, to: translated.view, edited: nil, on: machine.screen, StringTable([:]), to: &changes)
     #expect(changes == [.screen, .error, .focus])
   }
 

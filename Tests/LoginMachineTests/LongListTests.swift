@@ -48,7 +48,7 @@ struct LongListTests {
     let picked = machine.view
     func members(_ old: ViewState, _ new: ViewState, edited: Int?) -> [ItemMembers] {
       var changes: [ViewChange] = []
-      Presenter.appendChanges(from: old, to: new, edited: edited, on: machine.screen, to: &changes)
+      Presenter.appendChanges(from: old, to: new, edited: edited, on: machine.screen, StringTable([:]), to: &changes)
       return changes.compactMap { if case .item(0, let members) = $0 { members } else { nil } }
     }
     #expect(members(blank, picked, edited: 0) == [.options])

@@ -86,7 +86,8 @@ struct NavigationTests {
     _ = machine.press(.link(0), question: 1)
     #expect(machine.screenSince == 1 && machine.since(.submit) == 1 && machine.since(.link(0)) == 1)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: nil, on: machine.screen, StringTable([:]), to: &changes)
     #expect(changes == [.phase, .item(1, [.filled, .validity]), .primaryEnabled, .focus])
   }
 

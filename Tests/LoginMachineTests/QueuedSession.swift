@@ -31,7 +31,8 @@ struct QueuedSession {
       written.append(frame.revision)
       var found: [ViewChange] = []
       Presenter.appendChanges(
-        from: before, to: frame.view, edited: nil, on: frame.view.screen(of: machine.flow), to: &found)
+        from: before, to: frame.view, edited: nil, on: frame.view.screen(of: machine.flow), StringTable([:]), to: &found
+      )
       changes.append(found)
     }
   }

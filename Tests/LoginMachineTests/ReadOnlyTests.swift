@@ -104,7 +104,8 @@ struct ReadOnlyTests {
     let before = machine.view
     _ = machine.press(.submit, question: 8)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: nil, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: nil, on: machine.screen, StringTable([:]), to: &changes)
     #expect(changes.contains(.item(1, [.editable, .validity])))
     #expect(changes.contains(.item(0, [.validity])))
   }

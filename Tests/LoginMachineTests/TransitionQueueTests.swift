@@ -121,7 +121,8 @@ struct TransitionQueueTests {
     let (from, frame) = try #require(next)
     #expect(from.text(of: email) == "ab" && frame.view.text(of: email) == "a")
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: from, to: frame.view, edited: nil, on: session.machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: from, to: frame.view, edited: nil, on: session.machine.screen, StringTable([:]), to: &changes)
     #expect(changes == [.phase, .item(email, [.value, .validity, .messages])])
   }
 

@@ -115,7 +115,8 @@ struct VisibilityTests {
     let before = machine.view
     try machine.flip("more", to: true)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: 0, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: 0, on: machine.screen, StringTable([:]), to: &changes)
     #expect(
       changes == [
         .phase, .itemRemoved(1), .sectionRemoved(1), .itemInserted(2, at: 1, section: 0), .sectionInserted(2, at: 1),
@@ -150,7 +151,8 @@ struct VisibilityTests {
     try machine.type("a", into: "name")
     #expect(machine.hides(1) && !machine.hides(2) && machine.since(item: 2) == 2 && machine.since(item: 3) == 2)
     var changes: [ViewChange] = []
-    Presenter.appendChanges(from: before, to: machine.view, edited: 0, on: machine.screen, to: &changes)
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: 0, on: machine.screen, StringTable([:]), to: &changes)
     #expect(
       changes == [
         .phase, .itemRemoved(1), .itemInserted(2, at: 1, section: 0), .sectionInserted(1, at: 1),

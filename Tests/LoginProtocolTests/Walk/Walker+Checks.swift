@@ -31,8 +31,8 @@ extension Walker {
   private mutating func answerCheck(_ id: QuestionID) {
     let before = machine
     writer.noteView(of: &machine)
-    // A code that no rule has: a text of the flow would stand before both texts, and nothing would be new to the view.
-    let message = Message("name.taken", text: "That is \"taken\".")
+    // Rules have the second code, and the flow a text for it.
+    let message = Message(random.pick(["name.taken", "other"]), text: "That is \"taken\".")
     let verdict = random.pick([CheckVerdict.valid, .invalid(message), .notice(message), .unknown])
     let outcome = machine.handleCheck(verdict, to: id)
     expect(machine.handleCheck(.invalid(message), to: id) == .late, "a value is judged twice")
