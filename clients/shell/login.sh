@@ -115,7 +115,7 @@ terminal=$(stty -g 2>/dev/null)
 trap '[ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null; exec {to}>&-; wait' EXIT
 
 # What is printed is shown at once, so the engine need not wait for it.
-send session/open '{transitions: "instant"} + if $flow == "" then {} else {$flow} end + if $locale == "" then {} else {$locale} end' \
+send session/open '{transitions: "instant", supports: ["restoreSecret"]} + if $flow == "" then {} else {$flow} end + if $locale == "" then {} else {$locale} end' \
   --arg flow "$flow" --arg locale "$locale" </dev/null
 while true; do
   until [ "$events" -ge "$sent" ]; do receive; done

@@ -27,6 +27,8 @@ struct Session {
   private var taken = 0
   private var lastPerform = 0
   private var drafts: [String: Edit.Value] = [:]
+  /// The texts of secrets that the engine has taken: what a field goes back to when a later text is refused.
+  private var takenSecrets: [String: Draft] = [:]
   /// Edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
@@ -84,6 +86,7 @@ struct Session {
   func openingLine(_ parameters: [String: JSON]) -> [UInt8] {
     var parameters = parameters
     parameters["transitions"] = isAcknowledging ? "acknowledged" : "instant"
+    parameters["supports"] = .array(["restoreSecret"])
     return request("session/open", .object(parameters))
   }
 
@@ -202,7 +205,7 @@ struct Session {
       refuse(parameters)
     case "session/closed":
       ending = "The session was ended: \(parameters["reason"].string ?? "no reason was given")."
-      drafts = [:]
+      forgetDrafts()
     default:
       return false
     }
@@ -237,7 +240,10 @@ struct Session {
     taken = parameters["events"].integer ?? taken
     underWay.removeAll { $0.number == taken }
     acceptEdits()
-    for command in parameters["commands"].array { model.apply(command) }
+    for command in parameters["commands"].array {
+      model.apply(command)
+      if command["filled"].bool == true, let item = command["item"].string { restoreSecret(of: item) }
+    }
     refusal = parameters["error"]["message"].string
     if parameters["error"]["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
     settle(isNewScreen: false)
@@ -252,19 +258,32 @@ struct Session {
   private mutating func acceptEdits() {
     while let first = underWay.first, first.number <= taken {
       model.accept(first.edit)
+      if case .text(let draft) = first.edit.value, model.item(first.edit.item)?.isSecret == true {
+        takenSecrets[first.edit.item] = draft
+      }
       underWay.removeFirst()
     }
+  }
+
+  /// Puts back the text that the engine still holds, unless a later edit decides.
+  private mutating func restoreSecret(of item: String) {
+    guard !underWay.contains(where: { $0.edit.item == item }) else { return }
+    drafts[item] = takenSecrets[item].map { .text($0) }
+  }
+
+  private mutating func forgetDrafts() {
+    drafts = [:]
+    takenSecrets = [:]
   }
 
   /// Decides which drafts still stand: none on a new screen or of an item that has gone, the others while the person is
   /// ahead, and once level only secrets that the engine says are filled, because it will never send them back.
   private mutating func settle(isNewScreen: Bool) {
-    if isNewScreen || model.hasScene {
-      drafts = [:]
-    } else if !drafts.isEmpty {
-      let kept = Set(model.fields.filter { taken < sent || $0.isSecret && $0.isFilled }.map(\.id))
-      drafts = drafts.filter { kept.contains($0.key) }
-    }
+    if isNewScreen || model.hasScene { return forgetDrafts() }
+    let filled = Set(model.fields.filter { $0.isSecret && $0.isFilled }.map(\.id))
+    takenSecrets = takenSecrets.filter { filled.contains($0.key) }
+    let kept = taken < sent ? Set(model.fields.map(\.id)) : filled
+    drafts = drafts.filter { kept.contains($0.key) }
   }
 }
 
