@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/README.md and from nothing in the engine.
+/// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/updates.md and from nothing in the engine.
 struct ShownScreen {
   struct Section {
     let id: [UInt8]

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// A view that sends edits before it has read what became of those before, and does with refusals what protocol/README.md says under *Typing fast*.
+/// A view that sends edits before it has read what became of those before, and does with refusals what protocol/updates.md says under *Typing fast*.
 private struct HastyView {
   /// What the fields of the screen hold, by item.
   private(set) var fields: [String: String]

@@ -2,7 +2,7 @@ import JSONCodec
 
 /// What a view keeps of its session: a JSON document, taken apart into what commands change one by one.
 ///
-/// Written from the tables in protocol/README.md and from nothing in the engine. Each part keeps its text, so that the whole can be
+/// Written from the tables in protocol/updates.md and from nothing in the engine. Each part keeps its text, so that the whole can be
 /// written, and compared with a snapshot, after every event even if it is large.
 struct ViewDocument {
   /// A part and its text.
