@@ -42,6 +42,15 @@ package struct HeldLink: Equatable, Sendable {
   package let link: Int
   /// The question whose answer said so.
   package let question: QuestionID
+  /// What a view is told of the time, if the time of day is known.
+  let retry: RetryTime?
+}
+
+/// A link that is disabled although other links are enabled.
+public struct WithheldLink: Equatable, Sendable {
+  public let link: Int
+  /// From when on the link can be pressed, if nothing but the time disables it.
+  public let retry: RetryTime?
 }
 
 /// The time for which another request of a screen that was left is too early.

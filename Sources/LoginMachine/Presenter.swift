@@ -12,6 +12,8 @@ public enum ViewChange: Equatable, Sendable {
   /// The primary action is the same, and is enabled or disabled.
   case primaryEnabled
   case linkEnabled(Int)
+  /// The link is held for a time, or no longer; `enabled` tells that it is disabled or enabled as well.
+  case linkHeld(Int, enabled: Bool)
   case activity
   case error
   case notice
@@ -77,8 +79,13 @@ public enum Presenter {
       changes.append(.primaryEnabled)
     }
     if old.linksAreEnabled != new.linksAreEnabled || old.withheldLinks != new.withheldLinks {
-      for link in screen.links.indices where old.enablesLink(link) != new.enablesLink(link) {
-        changes.append(.linkEnabled(link))
+      for link in screen.links.indices {
+        let isToggled = old.enablesLink(link) != new.enablesLink(link)
+        if old.retry(of: link) != new.retry(of: link) {
+          changes.append(.linkHeld(link, enabled: isToggled))
+        } else if isToggled {
+          changes.append(.linkEnabled(link))
+        }
       }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }

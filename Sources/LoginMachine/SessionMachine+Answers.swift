@@ -62,11 +62,15 @@ extension SessionMachine {
         rest(after: source)
       }
       if let message, source != .submit, phase.isOpen { overlay.notice = message }
-      if case .link(let link, _) = source, retryAfter != nil { hold(link, on: origin, question.id) }
+      if case .link(let link, _) = source, let retryAfter {
+        hold(link, on: origin, Throttle(question.id, for: retryAfter, at: utc))
+      }
       let wipesSecrets = success != nil || hasEnded
       outcome = retryAfter.map { .throttled($0, wipesSecrets: wipesSecrets) } ?? (wipesSecrets ? .wipeSecrets : .done)
     case .failed(let message, _, let retryAfter?) where source.isLink:
-      if case .link(let link, let former) = source { hold(link, from: former, because: message, question.id) }
+      if case .link(let link, let former) = source {
+        hold(link, from: former, because: message, Throttle(question.id, for: retryAfter, at: utc))
+      }
       outcome = .throttled(retryAfter)
     case .failed(let message, let items, let retryAfter):
       showFailure(message, items, firstQuestion: first, of: source)

@@ -11,16 +11,23 @@ extension SessionMachine {
     hasOverlay && screen.links[link].request != nil ? overlay.requestLinksSince : 0
   }
 
-  /// Whether a link leads nowhere for the time being, although other links do: it is too early for its request, or the request needs valid values and
-  /// nothing would tell what is missing.
-  func withholds(_ link: Int) -> Bool {
-    guard screen.hasRequestLinks, let request = screen.links[link].request else { return false }
-    if hasOverlay, overlay.heldLinks.contains(where: { $0.screen == originIndex && $0.link == link }) { return true }
-    return request.sends == .values && (waitsForEdit || !flow.options.tellsWhatIsMissing && !draft.isValid)
-  }
+  /// Whether a link leads nowhere for the time being, although other links do.
+  func withholds(_ link: Int) -> Bool { withheld(link) != nil }
 
   /// The links of the screen that is shown which lead nowhere for the time being, although others do.
-  var withheldLinks: [Int] { screen.links.indices.filter { withholds($0) } }
+  var withheldLinks: [WithheldLink] { screen.links.indices.compactMap { withheld($0) } }
+
+  /// A link that leads nowhere for the time being, although others do: it is too early for its request, or the request needs valid values and nothing would
+  /// tell what is missing.
+  private func withheld(_ link: Int) -> WithheldLink? {
+    guard screen.hasRequestLinks, let request = screen.links[link].request else { return nil }
+    if request.sends == .values, waitsForEdit || !flow.options.tellsWhatIsMissing && !draft.isValid {
+      return WithheldLink(link: link, retry: nil)
+    }
+    return heldLinks.first { $0.screen == originIndex && $0.link == link }.map {
+      WithheldLink(link: link, retry: $0.retry)
+    }
+  }
 
   /// Whether a retry repeats a request without values, which can be made whatever is entered.
   var repeatsWithoutValues: Bool {
@@ -102,8 +109,8 @@ extension SessionMachine {
   }
 
   /// It was too early for a link's request: the form stands where it stood, and the failure is only something to read.
-  mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ id: QuestionID) {
-    hold(link, on: originIndex, id)
+  mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ throttle: Throttle) {
+    hold(link, on: originIndex, throttle)
     rest(in: former)
     if flow.options.failure == .alert {
       show(Alert(.failure, messages: [message]))
@@ -120,9 +127,10 @@ extension SessionMachine {
     return makeRequest(request, of: link, id, at: utc)
   }
 
-  /// A link of a screen is not to be pressed until `endThrottle` is called with that question.
-  mutating func hold(_ link: Int, on screen: Int, _ id: QuestionID) {
-    overlay.heldLinks.append(HeldLink(screen: screen, link: link, question: id))
+  /// A link of a screen is not to be pressed until `endThrottle` is called with the throttle's question.
+  mutating func hold(_ link: Int, on screen: Int, _ throttle: Throttle) {
+    overlay.heldLinks.append(
+      HeldLink(screen: screen, link: link, question: throttle.question, retry: throttle.retry))
   }
 
   /// Ends the time for which a link is not to be pressed because of the answer to that question.

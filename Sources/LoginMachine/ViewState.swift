@@ -45,7 +45,7 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var primaryIsEnabled = false
   public private(set) var linksAreEnabled = false
   /// The links that are disabled although the others are enabled.
-  public private(set) var withheldLinks: [Int] = []
+  public private(set) var withheldLinks: [WithheldLink] = []
   public internal(set) var showsActivity = false
   /// Where the keyboard should be.
   public package(set) var focus = Focus.nowhere
@@ -148,7 +148,12 @@ public struct ViewState: Equatable, Sendable {
   }
 
   /// Whether a link is enabled.
-  @inlinable public func enablesLink(_ link: Int) -> Bool { linksAreEnabled && !withheldLinks.contains(link) }
+  @inlinable public func enablesLink(_ link: Int) -> Bool {
+    linksAreEnabled && !withheldLinks.contains { $0.link == link }
+  }
+
+  /// From when on a link can be pressed, if nothing but that disables the link.
+  public func retry(of link: Int) -> RetryTime? { withheldLinks.first { $0.link == link }?.retry }
 
   /// Whether both show the same screen; looked at for every update, so screens of the flow come first.
   @inline(__always) func showsSameScreen(as other: borrowing ViewState) -> Bool {

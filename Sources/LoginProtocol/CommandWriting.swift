@@ -39,8 +39,15 @@ extension ByteBuffer {
       append(0x7D)
     case .primaryEnabled:
       appendSetAction(template.primaryIDs[view.primary.partIndex], view.primaryIsEnabled, template)
+      append(0x7D)
     case .linkEnabled(let link):
       appendSetAction(template.linkIDs[link], view.enablesLink(link), template)
+      append(0x7D)
+    case .linkHeld(let link, let isToggled):
+      appendSetAction(template.linkIDs[link], isToggled ? view.enablesLink(link) : nil, template)
+      append(#","retryAt":"#)
+      appendRetry(view.retry(of: link))
+      append(0x7D)
     case .activity:
       if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
     case .error:
@@ -55,7 +62,7 @@ extension ByteBuffer {
     case .scene: appendShown(view.scene, #""showScene","scene":"#, #""hideScene""#) { $0.appendScene($1) }
     case .retry:
       append(#"{"command":"setRetryAt","retryAt":"#)
-      if let retry = view.retry { appendRetry(retry) } else { append("null") }
+      appendRetry(view.retry)
       append(0x7D)
     case .focus:
       append(#"{"command":"setFocus","focus":"#)
@@ -100,12 +107,15 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool, _ template: ScreenTemplate) {
+  /// Appends the command that sets members of an action, but for its end.
+  ///
+  /// - Parameter isEnabled: `nil` to leave that out.
+  private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool?, _ template: ScreenTemplate) {
     append(#"{"command":"setAction","action":"#)
     append(id, of: template.base)
+    guard let isEnabled else { return }
     append(#","enabled":"#)
     appendBoolean(isEnabled)
-    append(0x7D)
   }
 
   /// Appends the command that gives an item the members that it has in `view`.

@@ -89,15 +89,13 @@ final class ScreenTemplate: @unchecked Sendable {
     self.end = writer.chunk(end)
     let parts =
       [screen.primary.submit, screen.primary.cancel, screen.primary.retry] + (screen.primary.again.map { [$0] } ?? [])
-    primary = writer.map(parts) { $0.actions([$1], role: "primary", strings) }.flatMap { $0 }
+    primary = writer.map(parts) { $0.primary($1, strings) }.flatMap { $0 }
     primaryIDs = writer.map(parts) { $0.chunk(.string($1.id)) }
-    links =
-      screen.hasRequestLinks
-      ? writer.map(screen.links) { $0.actions([$1.action], role: "link", strings) }.flatMap { $0 } : []
+    links = screen.hasRequestLinks ? writer.map(screen.links) { $0.link($1, strings) }.flatMap { $0 } : []
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
     longLists = writer.longLists(of: screen, strings)
-    feet = writer.feet(after: end, parts, screen.links.map(\.action), strings)
-    dynamicFeet = screen.isDynamic ? writer.feet(after: ["]"], parts, screen.links.map(\.action), strings) : []
+    feet = writer.feet(after: end, parts, screen.links, strings)
+    dynamicFeet = screen.isDynamic ? writer.feet(after: ["]"], parts, screen.links, strings) : []
     sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }
     sectionIDs = writer.map(screen.sections) { $0.chunk(.string($1.id)) }
     formOnlyEnd = writer.chunk { $0.appendSnapshotEnd(ViewState(), screen, strings) }

@@ -38,7 +38,7 @@ extension ByteBuffer {
     append(#","scene":"#)
     if let scene = view.scene { appendScene(scene) } else { append("null") }
     append(#","retryAt":"#)
-    if let retry = view.retry { appendRetry(retry) } else { append("null") }
+    appendRetry(view.retry)
     append(#","focus":"#)
   }
 
@@ -57,8 +57,9 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends `{at, afterMs}`.
-  mutating func appendRetry(_ retry: RetryTime) {
+  /// Appends `{at, afterMs}`, or `null`.
+  mutating func appendRetry(_ retry: RetryTime?) {
+    guard let retry else { return append("null") }
     append(#"{"at":"#)
     append(decimal: retry.end)
     append(#","afterMs":"#)
@@ -108,9 +109,19 @@ extension ByteBuffer {
     append(template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: template.base)
     for link in template.screen.links.indices {
       append(0x2C)
-      append(template.links[link * 2 + (view.enablesLink(link) ? 1 : 0)], of: template.base)
+      appendLink(link, view, template)
     }
     append("]")
+  }
+
+  /// Appends a link of a screen that has links with requests, with the end of the time for which it is held.
+  mutating func appendLink(_ link: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
+    let chunk = template.links[link * 2 + (view.enablesLink(link) ? 1 : 0)]
+    guard let retry = view.retry(of: link) else { return append(chunk, of: template.base) }
+    // Up to the `null}` at its end.
+    append(template.base + Int(chunk.start), Int(chunk.count) - 5)
+    appendRetry(retry)
+    append(0x7D)
   }
 
   /// Appends a section with the items that are there.

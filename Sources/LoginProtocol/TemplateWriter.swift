@@ -48,29 +48,40 @@ struct TemplateWriter: ~Copyable {
   private func pieces(_ action: Screen.Action, role: Piece, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
     [
       #"{"id":"#, .string(action.id), #","title":"#, .string(strings.text(action.title)), #","role":""#, role,
-      #"","enabled":"#, isEnabled ? "true}" : "false}",
+      #"","enabled":"#, isEnabled ? "true" : "false",
     ]
   }
 
-  /// For each action a chunk in which it is disabled and one in which it is enabled.
-  mutating func actions(_ actions: [Screen.Action], role: Piece, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
-    var chunks: [ScreenTemplate.Chunk] = []
-    for action in actions {
-      for isEnabled in [false, true] { chunks.append(chunk(pieces(action, role: role, isEnabled: isEnabled, strings))) }
-    }
-    return chunks
+  private func pieces(part: Screen.Action, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
+    pieces(part, role: "primary", isEnabled: isEnabled, strings) + ["}"]
+  }
+
+  /// A link that is not held. Only one with a request can be.
+  private func pieces(link: Screen.Link, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
+    pieces(link.action, role: "link", isEnabled: isEnabled, strings)
+      + [link.request == nil ? "}" : #","retryAt":null}"#]
+  }
+
+  /// A chunk in which the part of the primary action is disabled and one in which it is enabled.
+  mutating func primary(_ part: Screen.Action, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
+    [false, true].map { chunk(pieces(part: part, isEnabled: $0, strings)) }
+  }
+
+  /// A chunk in which the link is disabled and one in which it is enabled.
+  mutating func link(_ link: Screen.Link, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
+    [false, true].map { chunk(pieces(link: link, isEnabled: $0, strings)) }
   }
 
   mutating func feet(
-    after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Action], _ strings: StringTable
+    after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Link], _ strings: StringTable
   ) -> [ScreenTemplate.Chunk] {
     let tails = [false, true].map { isEnabled in
-      joined(links.flatMap { [","] + pieces($0, role: "link", isEnabled: isEnabled, strings) } + ["]"])
+      joined(links.flatMap { [","] + pieces(link: $0, isEnabled: isEnabled, strings) } + ["]"])
     }
     var chunks: [ScreenTemplate.Chunk] = []
     for part in parts {
       for isEnabled in [false, true] {
-        let head = joined(end + [#","actions":["#] + pieces(part, role: "primary", isEnabled: isEnabled, strings))
+        let head = joined(end + [#","actions":["#] + pieces(part: part, isEnabled: isEnabled, strings))
         for tail in tails { chunks.append(chunk(head, tail)) }
       }
     }

@@ -76,6 +76,42 @@ struct LinkRequestTests {
     #expect(machine.accepts(.link(0)) && machine.view.enablesLink(0))
   }
 
+  @Test("a link that is too early says from when on it is not, unless something else disables the link")
+  func held() throws {
+    var machine = machine(sends: .values) { $0.submit = .onlyWhenValid }
+    try machine.type("123456", into: "code")
+    for isAccepted in [true, false] {
+      _ = try ask(&machine)
+      let pending = machine.view
+      #expect(pending.retry(of: 0) == nil)
+      let answer =
+        isAccepted ? accepted("sent", after: 30_000) : .failed(Message("throttled"), items: [], retryAfter: 30_000)
+      #expect(machine.handleAnswer(answer, to: 1, at: 1_000_000) == .throttled(30_000))
+      let held = machine.view
+      #expect(held.retry(of: 0)?.end == 1_030_000 && held.retry(of: 0)?.duration == 30_000 && held.retry(of: 1) == nil)
+      #expect(changes(pending, held, machine) == [.linkHeld(0, enabled: false), .linkEnabled(1)])
+      try machine.type("1", into: "code")
+      #expect(machine.view.retry(of: 0) == nil)
+      #expect(changes(held, machine.view, machine) == [.linkHeld(0, enabled: false)])
+      try machine.type("123456", into: "code")
+      #expect(machine.view.retry(of: 0) == held.retry(of: 0))
+      _ = machine.endThrottle(of: 1)
+      #expect(changes(held, machine.view, machine) == [.linkHeld(0, enabled: true)])
+    }
+  }
+
+  /// What of the links has changed.
+  private func changes(_ old: ViewState, _ new: ViewState, _ machine: SessionMachine) -> [ViewChange] {
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(from: old, to: new, edited: 0, on: machine.screen, StringTable([:]), to: &changes)
+    return changes.filter {
+      switch $0 {
+      case .linkHeld, .linkEnabled: true
+      default: false
+      }
+    }
+  }
+
   @Test("what follows is the link's own success") func success() throws {
     var toScene = machine(success: .scene("there"))
     _ = try ask(&toScene)
