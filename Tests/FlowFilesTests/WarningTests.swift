@@ -28,8 +28,23 @@ struct WarningTests {
   private static let input = #"{"id":"more","apiKey":"more","kind":"input","inputType":"text"}"#
 
   private static func rules(_ rules: String...) -> Edit {
-    Edit(
-      more + "/rules", "[" + rules.map { $0.dropLast() + #","message":"unknownError"}"# }.joined(separator: ",") + "]")
+    Edit(more + "/rules", list(rules))
+  }
+
+  private static func never(_ rules: String..., reason: String, at index: Int) -> Case {
+    Case(
+      Edit(more, input), Edit(more + "/rules", list(rules)), at: more + "/rules/\(index)",
+      found: "a rule that no text meets together with the others: \(reason)", "change one of the rules")
+  }
+
+  private static func superfluous(_ rules: String..., reason: String, at index: Int, _ advice: String) -> Case {
+    Case(
+      Edit(more, input), Edit(more + "/rules", list(rules)), at: more + "/rules/\(index)",
+      found: "a rule that every value meets: \(reason)", advice)
+  }
+
+  private static func list(_ rules: [String]) -> String {
+    "[" + rules.map { $0.dropLast() + #","message":"unknownError"}"# }.joined(separator: ",") + "]"
   }
 
   private static let date = #"{"id":"more","apiKey":"more","kind":"input","inputType":"date"}"#
@@ -57,6 +72,27 @@ struct WarningTests {
     Case(
       Edit(more, input), rules(#"{"rule":"pattern","pattern":"(a|.)+"}"#), at: more + "/rules/0",
       found: "a rule that every value meets: every text of one line matches", "take the rule out, or use \"required\""),
+    superfluous(
+      #"{"rule":"pattern","pattern":"[^a]*(a[^a]*)*"}"#, reason: "every text of one line matches", at: 0,
+      "take the rule out, or use \"required\""),
+    superfluous(
+      #"{"rule":"maxLength","length":40}"#, #"{"rule":"pattern","pattern":".{0,40}"}"#,
+      reason: "every text matches that meets those with the same message", at: 1, "take the rule out"),
+    superfluous(
+      #"{"rule":"pattern","pattern":".*@.*"}"#, #"{"rule":"email"}"#,
+      reason: "every text matches that meets those with the same message", at: 0, "take the rule out"),
+    superfluous(
+      #"{"rule":"pattern","pattern":"a|b"}"#, #"{"rule":"pattern","pattern":"[ab]"}"#,
+      reason: "every text matches that meets those with the same message", at: 1, "take the rule out"),
+    never(
+      #"{"rule":"pattern","pattern":"[0-9]+"}"#, #"{"rule":"pattern","pattern":"[a-z]+"}"#,
+      reason: "no text matches that meets the others", at: 1),
+    never(
+      #"{"rule":"email"}"#, #"{"rule":"pattern","pattern":"[a-z]+"}"#,
+      reason: "no text matches that meets the others", at: 1),
+    never(
+      #"{"rule":"pattern","pattern":"[^\\p{L}\\P{L}]"}"#, reason: "no text that matches has 1 or more characters", at: 0
+    ),
     Case(
       Edit(more, language), rules(#"{"rule":"required"}"#, #"{"rule":"oneOf","values":["de","en"]}"#),
       at: more + "/rules/1", found: "a rule that every value meets: it names all of the options",
@@ -134,6 +170,90 @@ struct WarningTests {
       "give that rule a message of its own, or take the placeholder out"),
   ]
 
+  // MARK: Conditions
+
+  private static let hidden = "/screens/0/sections/1/items/0/visibleWhen"
+
+  /// Items of all kinds that a condition can be on, one of them under a condition, and behind them a text under the condition.
+  private static func conditional(_ condition: String, section outer: String? = nil) -> Edit {
+    let member = outer.map { #","visibleWhen":\#($0)"# } ?? ""
+    return Edit(
+      "/screens/0/sections",
+      """
+      [{"id":"a","items":[
+        {"id":"email","apiKey":"e","kind":"input","inputType":"email"},
+        {"id":"language","apiKey":"l","kind":"selection",
+          "options":[{"id":"en","title":"unknownError"},{"id":"de","title":"unknownError"}]},
+        {"id":"on","apiKey":"o","kind":"switch"},
+        {"id":"way","apiKey":"w","kind":"input","inputType":"text",
+          "rules":[{"rule":"oneOf","values":["a","b"],"message":"unknownError"}]},
+        {"id":"detail","apiKey":"d","kind":"input","inputType":"text","visibleWhen":{"item":"on","is":true}}
+      ]},{"id":"b"\(member),"items":[
+        {"id":"hidden","kind":"text","title":"unknownError","visibleWhen":\(condition)}
+      ]}]
+      """)
+  }
+
+  private static func never(when condition: String, at place: String = "") -> Case {
+    Case(
+      conditional(condition), at: hidden + place, found: "a condition that is never met, whatever is entered",
+      "change the condition")
+  }
+
+  private static func always(when condition: String, at place: String = "") -> Case {
+    Case(
+      conditional(condition), at: hidden + place, found: "a condition that is always met, whatever is entered",
+      "take the condition out")
+  }
+
+  static let conditions = [
+    never(when: #"{"all":[{"item":"language","is":"en"},{"item":"language","is":"de"}]}"#),
+    never(when: #"{"all":[{"item":"on","is":true},{"not":{"item":"on","is":true}}]}"#),
+    never(when: #"{"all":[{"item":"email","is":"a"},{"item":"email","is":["b","c"]}]}"#),
+    never(when: #"{"all":[{"item":"email","is":"a"},{"item":"email","matches":"[0-9]*"}]}"#),
+    never(when: #"{"all":[{"item":"email","matches":"[a-z]+"},{"item":"email","matches":"[0-9]+"}]}"#),
+    never(when: #"{"all":[{"item":"email","isEmpty":true},{"item":"email","matches":"a+"}]}"#),
+    never(when: #"{"item":"email","matches":"[^\\p{L}\\P{L}]"}"#),
+    // It is on the screen while the switch is on.
+    never(when: #"{"all":[{"item":"detail","isEmpty":false},{"item":"on","is":false}]}"#),
+    // Told at the part that is odd.
+    never(when: #"{"any":[{"item":"on","is":true},{"item":"email","matches":"[^\\p{L}\\P{L}]"}]}"#, at: "/any/1"),
+    never(when: #"{"not":{"all":[{"item":"on","is":true},{"item":"on","is":false}]}}"#, at: "/not"),
+    always(when: #"{"any":[{"item":"on","is":true},{"not":{"item":"on","is":true}}]}"#),
+    always(when: #"{"any":[{"item":"email","isEmpty":true},{"item":"email","isEmpty":false}]}"#),
+    always(when: #"{"any":[{"not":{"item":"language","is":"en"}},{"not":{"item":"language","isEmpty":true}}]}"#),
+    Case(
+      conditional(#"{"item":"on","is":false}"#, section: #"{"item":"on","is":true}"#), at: hidden,
+      found: "a condition that is never met while that of its section is, whatever is entered", "change one of the two"),
+    Case(
+      conditional(#"{"item":"way","is":["a","c"]}"#), at: hidden,
+      found: #""c", which the rule "oneOf" of "way" refuses"#, "name a value that the rule has"),
+  ]
+
+  @Test("is warned of in conditions", arguments: conditions) func condition(_ example: Case) throws {
+    try warned(example)
+  }
+
+  @Test(
+    "is no condition that depends on anything",
+    arguments: [
+      // No option can be picked, and the switch never set.
+      #"{"any":[{"item":"language","is":"en"},{"item":"language","is":"de"}]}"#,
+      #"{"any":[{"item":"on","is":true},{"item":"on","is":false}]}"#,
+      // The item can be off the screen.
+      #"{"any":[{"item":"detail","isEmpty":true},{"item":"detail","isEmpty":false}]}"#,
+      #"{"not":{"all":[{"item":"on","is":true},{"item":"language","is":"en"}]}}"#,
+      #"{"all":[{"item":"email","matches":".*@.*"},{"item":"email","matches":".*\\.com"}]}"#,
+      #"{"any":[{"item":"email","matches":"[^a]*"},{"item":"email","matches":"[^b]*"}]}"#,
+      // What a rule refuses can be entered.
+      #"{"not":{"item":"way","is":["","a","b"]}}"#,
+      // There are texts of several lines.
+      #"{"item":"email","matches":".*"}"#,
+    ])
+  func undecidedCondition(_ condition: String) throws {
+    #expect(try FlowFile.check(definition(Self.conditional(condition)), name: "my.json").warnings == [])
+  }
+
   private static let toLogin = #"{"id":"back","title":"setup.login","screen":"login"}"#
 
   @Test("is warned of, with its place and what to do", arguments: cases) func warned(_ example: Case) throws {
@@ -154,6 +274,16 @@ struct WarningTests {
       [Edit(more, input), rules(#"{"rule":"pattern","pattern":"[0-9]{6}"}"#, #"{"rule":"maxLength","length":6}"#)],
       [Edit(more, input), rules(#"{"rule":"oneOf","values":["a","bc"]}"#, #"{"rule":"minLength","length":2}"#)],
       [Edit(more, language), rules(#"{"rule":"oneOf","values":["de"]}"#)],
+      [Edit(more, input), rules(#"{"rule":"pattern","pattern":"[a-z]*"}"#, #"{"rule":"pattern","pattern":".*a.*"}"#)],
+      [Edit(more, input), rules(#"{"rule":"maxLength","length":41}"#, #"{"rule":"pattern","pattern":".{0,40}"}"#)],
+      // Only together with another rule broken, but with a message of its own.
+      [
+        Edit(more, input),
+        Edit(
+          more + "/rules",
+          #"[{"rule":"pattern","pattern":".*@.*","message":"email.missing"},{"rule":"email","message":"email.invalid"}]"#
+        ),
+      ],
       [Edit(more, input), rules(#"{"rule":"email"}"#, #"{"rule":"maxLength","length":3}"#)],
       [
         Edit(more, date),

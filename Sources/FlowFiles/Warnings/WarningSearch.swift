@@ -36,14 +36,19 @@ struct WarningSearch {
     var used: Set<String> = []
     for (screen, place) in zip(flow.screens, try definition.required("screens").elements(1...FlowFile.maximumScreens)) {
       var items: [Definition] = []
-      for section in try place.required("sections").elements(0...FlowFile.maximumItems) {
+      let sections = try place.required("sections").elements(0...FlowFile.maximumItems)
+      for (index, section) in sections.enumerated() where screen.sections.indices.contains(index) {
         items += try section.required("items").elements(0...FlowFile.maximumItems)
+        try lookAtCondition(of: section, screen.sections[index].visibility, on: screen)
       }
       for (index, item) in items.enumerated() where screen.items.indices.contains(index) {
         let resolved = try resolve(item, ids, noting: &used)
         let rules = try resolved.optional("rules")?.elements(0...RuleSet.capacity) ?? defaults
         lookAtRules(of: screen.items[index], rules)
         lookAtValue(of: index, on: screen, item)
+        let section = screen.sections.first { $0.items.contains(index) }
+        try lookAtCondition(
+          of: resolved, screen.items[index].visibility, within: section?.visibility, on: screen)
         if let check = try resolved.optional("check") { lookAtCheck(check) }
       }
     }

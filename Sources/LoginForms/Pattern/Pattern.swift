@@ -39,13 +39,5 @@ public struct Pattern: Equatable, Sendable {
   /// `nil` if nothing of that length or longer matches, and if `minimum` is more than 4,096, the most that an input takes.
   public func example(minimum: Int = 0) -> [UInt8]? { program.example(minimum: minimum) }
 
-  /// Whether it can be seen that every text of one line matches that is not empty: a `.`, repeated, is enough, as in `.*`, `.+` and `(a|.)*`.
-  public var repeatsAnything: Bool {
-    program.classes.indices.contains { position in
-      program.classes[position] == .dot && program.first.contains(position) && program.last.contains(position)
-        && program.follow[position].contains(position)
-    }
-  }
-
   public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
 }

@@ -10,7 +10,7 @@ final class PatternProgram: Sendable {
   let first: PositionSet
   let last: PositionSet
   let isNullable: Bool
-  private let scalars: ScalarTable
+  let scalars: ScalarTable
   /// Of each four positions, what follows each of their 16 subsets.
   private let followOfFours: [PositionSet]
 
@@ -59,6 +59,12 @@ final class PatternProgram: Sendable {
     }
     run.isMatch = active.intersects(last)
     return run
+  }
+
+  /// The positions that can follow some of these.
+  func positions(after active: PositionSet) -> PositionSet {
+    var steps = 0
+    return positions(after: active, &steps)
   }
 
   @inline(__always)

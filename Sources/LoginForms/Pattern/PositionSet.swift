@@ -1,5 +1,5 @@
 /// A set of positions of an expression: of the characters and classes in it, once what is repeated is written out.
-struct PositionSet: Equatable, Sendable {
+struct PositionSet: Hashable, Sendable {
   static var capacity: Int { 256 }
 
   var words: SIMD4<UInt64>

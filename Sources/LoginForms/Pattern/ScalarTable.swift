@@ -3,7 +3,7 @@ struct ScalarTable: Sendable {
   /// Of each ASCII character.
   private var ascii: [PositionSet] = []
   /// The values at which some range of some class begins, or has just ended, from 0 on; between two of them all scalars are in the same ranges.
-  private var bounds: [UInt32] = []
+  private(set) var bounds: [UInt32] = []
   /// Of each bound, the positions in whose ranges the scalars from there on are.
   private var listed: [PositionSet]
   /// Of each category, the positions whose classes name it; empty if no class names any.
@@ -38,6 +38,9 @@ struct ScalarTable: Sendable {
     }
     ascii = (0..<0x80).map { look(up: Unicode.Scalar(UInt8($0))) }
   }
+
+  /// Whether scalars between the same two bounds can differ, by their categories.
+  var namesCategories: Bool { !categories.isEmpty }
 
   @inline(__always)
   func positions(of scalar: Unicode.Scalar) -> PositionSet {

@@ -1,0 +1,148 @@
+import LoginForms
+
+/// Finds whether a condition can be met, and whether it can fail to be, over all that the items of a screen can hold.
+///
+/// What an item can hold is told apart only as far as conditions do. Where that cannot be told, or takes too long, more is taken for possible than is.
+struct ConditionSearch {
+  /// How often an item is given a value at most.
+  fileprivate static let maximumSteps = 10_000
+  /// The most patterns on one item whose combinations are looked at.
+  private static let maximumPatterns = 4
+
+  let screen: Screen
+
+  /// Whether something on the screen can lead to that, be it a condition that is met or one that is not. `nil` in the array of conditions stands for
+  /// none, which is always met.
+  func canBe(_ isMet: Bool, _ conditions: [Item.Condition?]) -> Bool {
+    let condition = Item.Condition.all(conditions.compactMap { $0 })
+    let items = involved(in: condition)
+    var trial = Trial(screen: screen)
+    for item in items {
+      guard let holdings = holdings(of: item, on: expectations(of: item, in: condition, items)) else { return true }
+      trial.choices.append((item, holdings))
+    }
+    return trial.canBe(isMet, condition)
+  }
+
+  /// The items that decide, directly or by deciding whether others are on the screen. Each stands before what it decides.
+  private func involved(in condition: Item.Condition) -> [Int] {
+    var found: Set<Int> = []
+    var rest = condition.items
+    while let item = rest.popLast() {
+      if found.insert(item).inserted { rest += screen.visibility(of: item).flatMap(\.items) }
+    }
+    return found.sorted()
+  }
+
+  /// What is expected of an item anywhere, each expectation once.
+  private func expectations(
+    of item: Int, in condition: Item.Condition, _ items: [Int]
+  ) -> [Item.Expectation] {
+    let conditions = [condition] + items.flatMap(screen.visibility)
+    var expectations: [Item.Expectation] = []
+    for part in conditions.flatMap(\.parts) where part.item == item && !expectations.contains(part.expected) {
+      expectations.append(part.expected)
+    }
+    return expectations
+  }
+
+  // MARK: What an item can hold
+
+  /// All that an item can hold, as what it meets of the expectations; `nil` if there is too much to tell apart.
+  private func holdings(of item: Int, on expectations: [Item.Expectation]) -> [Holding]? {
+    var all: Set<[Bool]> = []
+    // Nothing at all.
+    all.insert(expectations.map { $0 == .isEmpty(true) })
+    switch screen.items[item].kind {
+    case .switch:
+      for isOn in [true, false] { all.insert(expectations.map { $0 == .position(isOn) }) }
+    case .selection(let options, _):
+      for option in options { all.insert(expectations.map { $0.isMet(byText: Array(option.id.utf8)) }) }
+    case .input:
+      var texts: Set<[UInt8]> = [[]]
+      for case .texts(let named) in expectations { texts.formUnion(named) }
+      for text in texts { all.insert(expectations.map { $0.isMet(byText: text) }) }
+      guard let others = otherTexts(expectations) else { return nil }
+      all.formUnion(others)
+    case .text, .link, .code, .external: return nil
+    }
+    return all.map { Holding(expectations: expectations, met: $0) }
+  }
+
+  /// What texts meet that no expectation names and that are not empty; `nil` if there are too many patterns.
+  private func otherTexts(_ expectations: [Item.Expectation]) -> [[Bool]]? {
+    var patterns: [Pattern] = []
+    for case .matches(let pattern) in expectations { patterns.append(pattern) }
+    guard patterns.count <= ConditionSearch.maximumPatterns else { return nil }
+    var found: [[Bool]] = []
+    for subset in 0..<(1 << patterns.count) {
+      let matched = patterns.indices.filter { subset >> $0 & 1 == 1 }.map { patterns[$0] }
+      let unmatched = patterns.indices.filter { subset >> $0 & 1 == 0 }.map { patterns[$0] }
+      let lengths = 1...Definition.longestText
+      if Pattern.hasText(of: lengths, matching: matched, andNone: unmatched) == false { continue }
+      found.append(
+        expectations.map { expected in
+          if case .matches(let pattern) = expected { matched.contains(pattern) } else { expected == .isEmpty(false) }
+        })
+    }
+    return found
+  }
+}
+
+/// What an item holds, as far as anything depends on it.
+private struct Holding {
+  let expectations: [Item.Expectation]
+  let met: [Bool]
+
+  func meets(_ expected: Item.Expectation) -> Bool {
+    expectations.firstIndex(of: expected).map { met[$0] } ?? false
+  }
+}
+
+/// Gives one item after the other each of its values, as long as that can lead somewhere.
+private struct Trial {
+  let screen: Screen
+  var choices: [(item: Int, holdings: [Holding])] = []
+  private var chosen: [Int: Holding] = [:]
+  private var steps = 0
+
+  init(screen: Screen) { self.screen = screen }
+
+  mutating func canBe(_ isMet: Bool, _ condition: Item.Condition, from place: Int = 0) -> Bool {
+    if let known = value(of: condition) { return known == isMet }
+    guard choices.indices.contains(place) else { return true }
+    let (item, holdings) = choices[place]
+    defer { chosen[item] = nil }
+    for holding in holdings {
+      steps += 1
+      guard steps <= ConditionSearch.maximumSteps else { return true }
+      chosen[item] = holding
+      if canBe(isMet, condition, from: place + 1) { return true }
+    }
+    return false
+  }
+
+  /// Whether a condition is met; `nil` if what was chosen does not decide it.
+  private func value(of condition: Item.Condition) -> Bool? {
+    switch condition {
+    case .item(let item, let expected):
+      guard let holding = chosen[item] else { return nil }
+      // Items are chosen in their order, so whether one is on the screen is known with its value.
+      return holding.meets(expected) && screen.visibility(of: item).allSatisfy { value(of: $0) == true }
+    case .all(let conditions):
+      let values = conditions.map(value)
+      return values.contains(false) ? false : values.contains(nil) ? nil : true
+    case .any(let conditions):
+      let values = conditions.map(value)
+      return values.contains(true) ? true : values.contains(nil) ? nil : false
+    case .not(let condition): return value(of: condition).map { !$0 }
+    }
+  }
+}
+
+extension Screen {
+  /// The conditions under which an item is on the screen: its section's and its own.
+  func visibility(of item: Int) -> [Item.Condition] {
+    [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility].compactMap { $0 }
+  }
+}

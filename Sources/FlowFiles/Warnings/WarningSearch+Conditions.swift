@@ -1,0 +1,65 @@
+import LoginForms
+
+/// Conditions that are never met, and conditions that always are.
+extension WarningSearch {
+  /// The member `visibleWhen` of an item or section, which is on the screen while `outer` is met as well.
+  mutating func lookAtCondition(
+    of place: Definition, _ condition: Item.Condition?, within outer: Item.Condition? = nil, on screen: Screen
+  ) throws(FlowFileError) {
+    guard let condition, let place = try place.optional("visibleWhen") else { return }
+    let search = ConditionSearch(screen: screen)
+    if try lookAt(place, condition, search) { return }
+    // Each is right alone.
+    guard outer != nil, !search.canBe(true, [outer, condition]), search.canBe(true, [outer]) else { return }
+    warn(
+      place, found: "a condition that is never met while that of its section is, whatever is entered",
+      "change one of the two")
+  }
+
+  /// Returns whether there was something to warn of: at the parts of a condition first.
+  private mutating func lookAt(
+    _ place: Definition, _ condition: Item.Condition, _ search: ConditionSearch
+  ) throws(FlowFileError) -> Bool {
+    var isOdd = false
+    for (part, inner) in try parts(of: place, condition) where try lookAt(part, inner, search) { isOdd = true }
+    if isOdd { return true }
+    if case .item(let index, .texts(let texts)) = condition,
+      let text = texts.first(where: { !search.screen.items[index].names($0) })
+    {
+      let item = search.screen.items[index].id
+      warn(
+        place,
+        found: "\(quoted(String(decoding: text, as: UTF8.self))), which the rule \"oneOf\" of \(quoted(item)) refuses",
+        "name a value that the rule has")
+    } else if !search.canBe(true, [condition]) {
+      warn(place, found: "a condition that is never met, whatever is entered", "change the condition")
+    } else if !search.canBe(false, [condition]) {
+      warn(place, found: "a condition that is always met, whatever is entered", "take the condition out")
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// The conditions that a condition is made of, and where they stand.
+  private func parts(
+    of place: Definition, _ condition: Item.Condition
+  ) throws(FlowFileError) -> [(Definition, Item.Condition)] {
+    switch condition {
+    case .item: return []
+    case .all(let conditions), .any(let conditions):
+      var list = try place.optional("all")
+      if list == nil { list = try place.optional("any") }
+      return Array(zip(try list?.elements(0...conditions.count) ?? [], conditions))
+    case .not(let inner): return try place.optional("not").map { [($0, inner)] } ?? []
+    }
+  }
+}
+
+extension Item {
+  /// Whether the item's rules `oneOf`, if there are any, name a text.
+  fileprivate func names(_ text: [UInt8]) -> Bool {
+    text.isEmpty
+      || rules.allSatisfy { if case .oneOf(let values) = $0.requirement { values.contains(text) } else { true } }
+  }
+}
