@@ -49,6 +49,28 @@ struct ScanTests {
     }
   }
 
+  @Test("a text is found where it first stands, from every start")
+  func firstPlace() {
+    let memory = GuardedMemory(capacity: 64)
+    // The bytes differ from the first one of the text by a bit or by 1, and stand before and behind it.
+    let others: [UInt8] = [0x61, 0x70, 0x72, 0xF1, 0xF0, 0x00, 0x71]
+    for length in 0...26 {
+      for place in 0...length {
+        for other in others {
+          var text = [UInt8](repeating: other, count: length)
+          text.replaceSubrange(place..<min(length, place + 3), with: Array("qZ7".utf8.prefix(min(3, length - place))))
+          for start in 0...length {
+            let expected = start <= place && place + 3 <= length ? place : nil
+            for atEnd in [true, false] {
+              let found = memory.with(text, atEnd: atEnd) { firstOffset(of: "qZ7", in: $0, from: start) }
+              if found != expected { Issue.record("\(text) from \(start): \(found ?? -1), not \(expected ?? -1)") }
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("an empty text without memory has its end at 0")
   func empty() {
     #expect(JSONString.endOfPlainRun(UnsafeRawBufferPointer(start: nil, count: 0), from: 0) == 0)

@@ -49,9 +49,12 @@ struct Output: ~Copyable {
     guard count > told else { return }
     var questions = untoldQuestions[...]
     updates.output.withBytes { bytes in
-      for line in bytes[told...].split(separator: 0x0A) {
-        let asking = questions.first?.start == line.startIndex ? questions.removeFirst().asking : nil
-        body(UnsafeRawBufferPointer(rebasing: line), asking)
+      var start = told
+      while start < count {
+        let end = firstOffset(of: "\n", in: bytes, from: start) ?? count
+        let asking = questions.first?.start == start ? questions.removeFirst().asking : nil
+        if end > start { body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), asking) }
+        start = end + 1
       }
     }
     noteTold()

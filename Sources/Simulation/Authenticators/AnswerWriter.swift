@@ -14,7 +14,8 @@ struct AnswerWriter {
       var start = 0
       while let place = firstOffset(of: #""id":"#, in: all, from: start) {
         var index = place + 5
-        for prefix in Array("\"authenticator-".utf8) where index < all.count && all[index] == prefix { index += 1 }
+        let name: StaticString = "\"authenticator-"
+        if starts(UnsafeRawBufferPointer(rebasing: all[index...]), with: name) { index += name.utf8CodeUnitCount }
         var number: UInt64 = 0
         while index < all.count, (0x30...0x39).contains(all[index]), number < 1 << 55 {
           number = number * 10 + UInt64(all[index] - 0x30)

@@ -18,7 +18,7 @@ struct SimulatedAuthenticator {
   /// What it has read of a line.
   private var partial: [UInt8] = []
   /// What it has written and the core has not read.
-  var pending: [UInt8] = []
+  var pending = PendingBytes()
   /// Whether it has written the beginning of a line.
   var isMidLine = false
   /// Everything that it has read.
@@ -34,7 +34,7 @@ struct SimulatedAuthenticator {
     owesSend = false
     isMidLine = false
     partial = []
-    pending = []
+    pending = PendingBytes()
     book.loseAll()
   }
 
@@ -44,7 +44,7 @@ struct SimulatedAuthenticator {
     owesSend = false
     isMidLine = false
     partial = []
-    pending = []
+    pending = PendingBytes()
     book.loseAll()
   }
 

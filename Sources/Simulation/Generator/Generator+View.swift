@@ -2,23 +2,40 @@ import JSONCodec
 
 /// What a person does, and what a view gets wrong.
 extension Generator {
-  /// A revision that the view names, right or wrong.
-  private mutating func revision(_ session: ViewSession) -> [String] {
+  /// Appends a param for the revision that the view names, right or wrong, if it names one.
+  private mutating func appendRevision(of session: ViewSession, _ params: inout [UInt8]) {
+    let revision: UInt64
     switch random.below(20) {
-    case 0..<4: [#""revision":\#(session.revision)"#]
-    case 4: [#""revision":\#(max(1, session.revision) - 1)"#]
-    case 5: [#""revision":\#(random.below(Int(session.revision) + 3))"#]
-    default: []
+    case 0..<4: revision = session.revision
+    case 4: revision = max(1, session.revision) - 1
+    case 5: revision = UInt64(random.below(Int(session.revision) + 3))
+    default: return
     }
+    params.append(#","revision":"#)
+    params.append(decimal: revision)
+  }
+
+  /// The text of a param that is a name.
+  private func param(_ opening: StaticString, _ name: [UInt8]) -> [UInt8] {
+    var param: [UInt8] = []
+    param.reserveCapacity(64)
+    param.append(opening)
+    param += name
+    param.append("\"")
+    return param
   }
 
   mutating func edit(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     guard let part = item(of: session, world) else { return wrong(session, &bytes) }
     let value = value(for: part, session)
-    var params = [#""item":"\#(string(part.id))""#]
-    if !random.chance(60) { params.append("\"value\":" + string(value)) }
+    var params = param(#""item":""#, part.id)
+    if !random.chance(60) {
+      params.append(#","value":"#)
+      params += value
+    }
     if part.kind == .secret, value.count > 2 { session.lastSecret = value }
-    call("session/change", session.name, params + revision(session), &bytes)
+    appendRevision(of: session, &params)
+    call("session/change", session.name, text: params, &bytes)
   }
 
   /// An item of what the view shows, rather one that keeps the form from being valid.
@@ -74,8 +91,9 @@ extension Generator {
     let items = session.screen.sections.flatMap(\.items)
     let wanted = items.filter { $0.kind == .selection }
     let part = random.chance(8) || wanted.isEmpty ? items.first : random.pick(wanted)
-    let item = part.map { string($0.id) } ?? "nothing"
-    call("session/options", session.name, [#""item":"\#(item)""#] + revision(session), &bytes)
+    var params = param(#""item":""#, part?.id ?? Array("nothing".utf8))
+    appendRevision(of: session, &params)
+    call("session/options", session.name, text: params, &bytes)
   }
 
   /// Several values and a press at once, in a session or in one that is opened.
@@ -98,7 +116,9 @@ extension Generator {
     if random.chance(6), let action = session.screen.actions.last {
       params.append(#""action":"\#(string(action.id))""#)
     }
-    call("session/submit", opens ? nil : session.name, params + (opens ? [] : revision(session)), &bytes)
+    var text = Array(params.joined(separator: ",").utf8)
+    if !opens { appendRevision(of: session, &text) }
+    call("session/submit", opens ? nil : session.name, text: text, &bytes)
   }
 
   /// Asks for another language.
@@ -119,7 +139,9 @@ extension Generator {
     } else {
       action = Array(random.pick(["go", "stop", "again", "anew", "submit", "cancel", "retry", "none", "dismiss"]).utf8)
     }
-    call("session/perform", session.name, [#""action":"\#(string(action))""#] + revision(session), &bytes)
+    var params = param(#""action":""#, action)
+    appendRevision(of: session, &params)
+    call("session/perform", session.name, text: params, &bytes)
   }
 
   private func alertAction(_ screen: ShownScreen, _ scratch: Scratch) -> [UInt8] {

@@ -98,7 +98,7 @@ struct Generator {
     case 6: return Array(#"{"jsonrpc":"2.0","method":"hello"}"#.utf8) + [0x0A]
     case 7:
       return Array(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":99999999}}"#.utf8) + [0x0A]
-    case 8: return random.chance(6) ? [UInt8](repeating: 0x78, count: (1 << 20) + 2) : [0x0A]
+    case 8: return random.chance(60) ? [UInt8](repeating: 0x78, count: (1 << 20) + 2) : [0x0A]
     case 9: return Array(#"{"jsonrpc":"2.0","#.utf8)
     case 10: return Array(#"{"jsonrpc":"2.0","id":"describe","error":{}}"#.utf8) + [0x0A]
     default: return Array("\n".utf8)
@@ -154,7 +154,8 @@ struct Generator {
     case 92..<94: open(&bytes)
     case 94: call("engine/describe", nil, [], &bytes)
     case 95:
-      call(random.chance(6) ? "rpc.discover" : "session/list", nil, random.chance(2) ? [] : ["\"limit\":2"], &bytes)
+      // The reply to the first is large, and always the same.
+      call(random.chance(300) ? "rpc.discover" : "session/list", nil, random.chance(2) ? [] : ["\"limit\":2"], &bytes)
     case 96..<99 where plan.configuration.manualClock != nil:
       let time = random.pick([0, 1, 100, 900, 5000, 30_000, 4_000_000])
       call("clock/advance", nil, ["\"milliseconds\":\(time)"], &bytes)
@@ -162,31 +163,43 @@ struct Generator {
     }
   }
 
-  /// Writes a call.
+  /// Writes a call. `params` are the texts of its members but the session.
   mutating func call(
-    _ method: String, _ session: [UInt8]?, _ params: [String], isRequest: Bool? = nil, _ bytes: inout [UInt8]
+    _ method: StaticString, _ session: [UInt8]?, _ params: [String], isRequest: Bool? = nil, _ bytes: inout [UInt8]
   ) {
-    bytes += Array(#"{"jsonrpc":"2.0","#.utf8)
+    call(method, session, text: Array(params.joined(separator: ",").utf8), isRequest: isRequest, &bytes)
+  }
+
+  /// Writes a call. `params` is the text of all of its members but the session.
+  mutating func call(
+    _ method: StaticString, _ session: [UInt8]?, text params: [UInt8], isRequest: Bool? = nil, _ bytes: inout [UInt8]
+  ) {
+    bytes.append(#"{"jsonrpc":"2.0","#)
     if isRequest ?? random.chance(2) {
       lastID += 1
-      bytes += Array(random.chance(20) ? #""id":"x\#(lastID)","#.utf8 : #""id":\#(lastID),"#.utf8)
+      let isName = random.chance(20)
+      bytes.append(isName ? #""id":"x"# : #""id":"#)
+      bytes.append(decimal: UInt64(lastID))
+      bytes.append(isName ? #"","# : ",")
     }
-    bytes += Array(#""method":"\#(method)""#.utf8)
+    bytes.append(#""method":""#)
+    bytes.append(method)
+    bytes.append("\"")
     if session != nil || !params.isEmpty {
-      bytes += Array(#","params":{"#.utf8)
+      bytes.append(#","params":{"#)
       if let session {
-        bytes += Array(#""session":"#.utf8)
-        var buffer = ByteBuffer()
-        session.withUnsafeBytes { buffer.appendJSONString($0) }
-        bytes += buffer.array()
+        bytes.append(#""session":""#)
+        // Nothing else in the names that views give has to be escaped.
+        for byte in session {
+          if byte == 0x22 { bytes.append(0x5C) }
+          bytes.append(byte)
+        }
+        bytes.append(params.isEmpty ? "\"" : "\",")
       }
-      for (index, param) in params.enumerated() {
-        if session != nil || index > 0 { bytes.append(0x2C) }
-        bytes += Array(param.utf8)
-      }
-      bytes.append(0x7D)
+      bytes += params
+      bytes.append("}")
     }
-    bytes.append(0x7D)
+    bytes.append("}")
   }
 
   private mutating func open(_ bytes: inout [UInt8]) {
@@ -221,9 +234,29 @@ struct Generator {
   /// A secret of a session that was never typed before.
   mutating func newSecret(_ session: ViewSession) -> [UInt8] {
     lastSecret += 1
-    var text = Array("\"qZ7x\(session.number)-\(lastSecret)-".utf8)
+    var text: [UInt8] = [0x22]
+    text.append(Secrets.mark)
+    text.append(decimal: UInt64(session.number))
+    text.append("-")
+    text.append(decimal: UInt64(lastSecret))
+    text.append("-")
     text += Array(random.pick(["", "", "\\\"", "\u{1F511}", "\\u0041 ", "aaaaaaaaaaaaaaaaaaaaaaaaa"]).utf8)
-    text.append(0x22)
+    text.append("\"")
     return text
+  }
+}
+
+extension [UInt8] {
+  mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func append(decimal number: UInt64) {
+    var divisor: UInt64 = 1
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(truncatingIfNeeded: 0x30 + number / divisor % 10))
+      divisor /= 10
+    }
   }
 }

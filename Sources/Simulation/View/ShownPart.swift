@@ -9,6 +9,8 @@ struct ShownPart {
 
   let id: [UInt8]
   private(set) var text: [UInt8]
+  /// Where in the text each name, without its quotes, and each value stands.
+  private var members: [(name: Range<Int>, value: Range<Int>)] = []
   let kind: Kind
   /// The texts of the ids of its options, with their quotes.
   let options: [[UInt8]]
@@ -19,7 +21,13 @@ struct ShownPart {
 
   init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     id = document.member("id", of: node).map { Array(document.text($0)) } ?? []
-    text = Array(document.fullText(node))
+    let whole = document.fullText(node)
+    text = Array(whole)
+    var next = document.kind(node) == .object ? document.firstChild(node) : nil
+    while let key = next, let value = document.sibling(after: key, in: node) {
+      members.append((range(of: document.text(key), in: whole), range(of: document.fullText(value), in: whole)))
+      next = document.sibling(after: value, in: node)
+    }
     var options: [[UInt8]] = []
     if let list = document.member("options", of: node) {
       var option = document.firstChild(list)
@@ -48,72 +56,64 @@ struct ShownPart {
 
   func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil } }
 
-  /// The text of a member's value.
-  func member(_ key: StaticString, _ scratch: Scratch) -> [UInt8]? {
-    text.withUnsafeBytes { bytes in
-      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else { return nil }
-      return scratch.part.member(key, of: root).map { Array(scratch.part.fullText($0)) }
-    }
-  }
-
   /// Sets a member that is there, whatever it was.
-  mutating func enter(_ key: StaticString, _ value: [UInt8], _ scratch: Scratch) {
-    var made: [UInt8] = []
-    rewrite(scratch, &made) { document, name in document.equals(name, key) ? (value[...], false) : nil }
-    text = made
+  mutating func enter(_ key: StaticString, _ value: [UInt8]) {
+    let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    if let place = place(of: key) { value.withUnsafeBytes { replace(at: place, with: $0) } }
   }
 
   /// Sets the members that a command names. Returns what is wrong with it.
   mutating func set(
-    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString),
-    _ scratch: Scratch
+    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString)
   ) -> String? {
     var named = 0
     var complaint: String?
-    var made: [UInt8] = []
-    rewrite(scratch, &made) { part, name in
-      var child = document.firstChild(command)
-      while let key = child, let value = document.sibling(after: key, in: command) {
-        if document.equals(key, part.text(name)), !document.equals(key, except.0), !document.equals(key, except.1) {
-          named += 1
-          return (Array(document.fullText(value))[...], true)
-        }
-        child = document.sibling(after: value, in: command)
+    var child = document.firstChild(command)
+    while let key = child, let value = document.sibling(after: key, in: command) {
+      child = document.sibling(after: value, in: command)
+      guard !document.equals(key, except.0), !document.equals(key, except.1),
+        let place = place(of: document.text(key))
+      else { continue }
+      named += 1
+      if text.withUnsafeBytes({
+        sameBytes(UnsafeRawBufferPointer(rebasing: $0[members[place].value]), document.fullText(value))
+      }) {
+        complaint = complaint ?? "\(document.string(key)) of \(string(id)) is named and unchanged"
+      } else {
+        replace(at: place, with: document.fullText(value))
       }
-      return nil
-    } unchanged: { key in
-      complaint = complaint ?? "\(key) of \(string(id)) is named and unchanged"
     }
-    text = made
     if named == 0 { complaint = "a command sets nothing of \(string(id))" }
     if named + 2 != document.count(command) { complaint = "a command names what \(string(id)) does not have" }
     return complaint
   }
 
-  private func rewrite(
-    _ scratch: Scratch, _ made: inout [UInt8],
-    _ replacement: (borrowing JSONDocument, JSONDocument.Node) -> (ArraySlice<UInt8>, Bool)?,
-    unchanged: (String) -> Void = { _ in }
-  ) {
-    made.reserveCapacity(text.count + 64)
+  /// The place of the member of this name.
+  private func place(of name: UnsafeRawBufferPointer) -> Int? {
     text.withUnsafeBytes { bytes in
-      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else { return }
-      made.append(0x7B)
-      var child = scratch.part.firstChild(root)
-      while let key = child, let value = scratch.part.sibling(after: key, in: root) {
-        if made.count > 1 { made.append(0x2C) }
-        made.append(contentsOf: scratch.part.fullText(key))
-        made.append(0x3A)
-        let former = scratch.part.fullText(value)
-        if let (text, isCommand) = replacement(scratch.part, key) {
-          if isCommand, text.elementsEqual(former) { unchanged(scratch.part.string(key)) }
-          made.append(contentsOf: text)
-        } else {
-          made.append(contentsOf: former)
-        }
-        child = scratch.part.sibling(after: value, in: root)
-      }
-      made.append(0x7D)
+      members.firstIndex { sameBytes(UnsafeRawBufferPointer(rebasing: bytes[$0.name]), name) }
     }
   }
+
+  private mutating func replace(at place: Int, with value: UnsafeRawBufferPointer) {
+    let former = members[place].value
+    text.replaceSubrange(former, with: value)
+    let added = value.count - former.count
+    members[place].value = former.lowerBound..<(former.upperBound + added)
+    guard added != 0 else { return }
+    for index in members.indices where members[index].name.lowerBound > former.lowerBound {
+      members[index].name = shifted(members[index].name, by: added)
+      members[index].value = shifted(members[index].value, by: added)
+    }
+  }
+
+  private func shifted(_ range: Range<Int>, by count: Int) -> Range<Int> {
+    (range.lowerBound + count)..<(range.upperBound + count)
+  }
+}
+
+/// Where bytes stand in others that they are a part of.
+private func range(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) -> Range<Int> {
+  guard let start = part.baseAddress, let base = whole.baseAddress else { return 0..<0 }
+  return (start - base)..<(start - base + part.count)
 }

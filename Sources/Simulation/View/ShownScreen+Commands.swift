@@ -4,7 +4,7 @@ import JSONCodec
 extension ShownScreen {
   /// Carries out the commands of an update. Returns what is wrong with them: what cannot be carried out, or says what was so already.
   mutating func apply(
-    _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, _ scratch: Scratch
+    _ document: borrowing JSONDocument, _ commands: JSONDocument.Node
   ) -> String? {
     guard document.kind(commands) == .array else { return "the commands are no array" }
     var complaint: String?
@@ -12,7 +12,7 @@ extension ShownScreen {
     var hasInserted = false
     var child = document.firstChild(commands)
     while let command = child {
-      if let fault = apply(one: command, document, scratch, &named, &hasInserted), complaint == nil {
+      if let fault = apply(one: command, document, &named, &hasInserted), complaint == nil {
         complaint = "\(fault), in \(string(document.fullText(commands)))"
       }
       child = document.sibling(after: command, in: commands)
@@ -21,7 +21,7 @@ extension ShownScreen {
   }
 
   private mutating func apply(
-    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ scratch: Scratch, _ named: inout [[UInt8]],
+    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ named: inout [[UInt8]],
     _ hasInserted: inout Bool
   ) -> String? {
     guard let name = document.member("command", of: command) else { return "a command has no name" }
@@ -35,13 +35,13 @@ extension ShownScreen {
       let item = Array(document.text(id))
       if named.contains(item) { return "\(string(item)) is named by two commands" }
       named.append(item)
-      return sections[place.section].items[place.item].set(document, command, except: ("command", "item"), scratch)
+      return sections[place.section].items[place.item].set(document, command, except: ("command", "item"))
     }
     if document.equals(name, "setAction") {
       guard let id = document.member("action", of: command),
         let index = actions.firstIndex(where: { same($0.id, document.text(id)) })
       else { return "there is no such action" }
-      return actions[index].set(document, command, except: ("command", "action"), scratch)
+      return actions[index].set(document, command, except: ("command", "action"))
     }
     if document.equals(name, "setState") { return ShownScreen.set(&state, value("state"), "state") }
     if document.equals(name, "showScreen") { return showScreen(document, command) }

@@ -71,15 +71,15 @@ struct ShownScreen {
   }
 
   /// Enters a value, a JSON text, as a person does; nothing if there is no such item.
-  mutating func enter(_ value: [UInt8], into item: [UInt8], _ scratch: Scratch) {
+  mutating func enter(_ value: [UInt8], into item: [UInt8]) {
     guard let place = item.withUnsafeBytes({ place(of: $0) }) else { return }
     let kind = sections[place.section].items[place.item].kind
     if kind == .secret {
       let isFilled = value != Array(#""""#.utf8)
       sections[place.section].items[place.item].enter(
-        "filled", isFilled ? ShownScreen.isTrue : ShownScreen.isFalse, scratch)
+        "filled", isFilled ? ShownScreen.isTrue : ShownScreen.isFalse)
     } else {
-      sections[place.section].items[place.item].enter("value", value, scratch)
+      sections[place.section].items[place.item].enter("value", value)
     }
   }
 
@@ -153,11 +153,14 @@ struct ShownScreen {
 
   /// The first difference from another screen.
   func difference(from other: ShownScreen) -> String? {
-    let mine = sections.flatMap(\.items), others = other.sections.flatMap(\.items)
-    for (one, two) in zip(mine, others) where one.text != two.text {
-      return "\(string(one.text)) is not \(string(two.text))"
+    guard sections.count == other.sections.count else { return "a section is there, or is not" }
+    for (mine, others) in zip(sections, other.sections) {
+      for (one, two) in zip(mine.items, others.items) where one.text != two.text {
+        return "\(string(one.text)) is not \(string(two.text))"
+      }
+      guard mine.id == others.id, mine.items.count == others.items.count else { return "a section has other items" }
     }
-    guard mine.count == others.count, actions.map(\.text) == other.actions.map(\.text), state == other.state,
+    guard actions.elementsEqual(other.actions, by: { $0.text == $1.text }), state == other.state,
       screen == other.screen, error == other.error, notice == other.notice, alert == other.alert,
       focus == other.focus, retryAt == other.retryAt
     else { return "something else than an item's value is different" }

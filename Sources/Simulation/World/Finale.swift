@@ -112,7 +112,7 @@ struct Finale {
       && witness.sent.isEmpty && !world.isInputPending && witness.frontend.open.isEmpty
   }
 
-  private func call(_ method: String, _ session: ViewSession) throws(Breach) {
+  private func call(_ method: StaticString, _ session: ViewSession) throws(Breach) {
     var generator = Generator(world.plan)
     var bytes: [UInt8] = []
     generator.call(method, session.name, [], isRequest: false, &bytes)

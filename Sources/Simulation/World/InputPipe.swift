@@ -1,3 +1,5 @@
+import JSONCodec
+
 /// What the view has written and the core has not read.
 struct InputPipe {
   private var pending = Deque<[UInt8]>()
@@ -14,13 +16,16 @@ struct InputPipe {
     guard !hasEnded else { return [] }
     pending.append(bytes)
     var lines: [[UInt8]] = []
-    var rest = bytes[...]
-    while let end = rest.firstIndex(of: 0x0A) {
-      lines.append(partial + rest[..<end])
-      partial.removeAll(keepingCapacity: true)
-      rest = rest[(end + 1)...]
+    bytes.withUnsafeBytes { bytes in
+      var start = 0
+      while let end = firstOffset(of: "\n", in: bytes, from: start) {
+        partial.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        lines.append(partial)
+        partial = []
+        start = end + 1
+      }
+      partial.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
     }
-    partial += rest
     return lines
   }
 

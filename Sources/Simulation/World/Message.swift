@@ -49,7 +49,8 @@ struct Message {
       guard let node = scratch.message.member(key, of: params), scratch.message.kind(node) == .string else {
         return nil
       }
-      return Array(scratch.message.string(node).utf8)
+      return scratch.message.hasEscapes(node)
+        ? Array(scratch.message.string(node).utf8) : Array(scratch.message.text(node))
     }
     session = string("session")
     item = string("item")

@@ -32,7 +32,7 @@ struct SentLines {
     // What answers a question, or moves the clock, goes before others.
     if isLockstep { return waiting.removeFirst { same(SentLines.withoutReturn($0), message) } != nil }
     guard let line = popFirst() else { return false }
-    return SentLines.trimmed(line) == SentLines.trimmed(Array(message))
+    return same(line, message) || SentLines.trimmed(line) == SentLines.trimmed(Array(message))
   }
 
   private static func withoutReturn(_ line: [UInt8]) -> [UInt8] { line.last == 0x0D ? line.dropLast() : line }

@@ -77,16 +77,23 @@ extension Witness {
             scratch.line.string(name).utf8.elementsEqual(own)
           else { return }
           readRefusal(params, scratch.line.member("error", of: params), &outcome)
-        } else if starts(line, with: #"{"jsonrpc":"2.0","id""#), firstOffset(of: #","error":"#, in: line) != nil,
-          parse(line),
-          let root = scratch.line.root, let id = scratch.line.member("id", of: root),
-          let error = scratch.line.member("error", of: root), let own = message.replyID,
-          same(own, scratch.line.fullText(id))
+        } else if let own = message.replyID, isError(line, to: own), parse(line),
+          let root = scratch.line.root, let error = scratch.line.member("error", of: root)
         {
           readRefusal(scratch.line.member("data", of: error), error, &outcome)
         }
       }
     }
+  }
+
+  /// Whether a line of output is an error that answers the request whose id has this text.
+  private func isError(_ line: UnsafeRawBufferPointer, to id: [UInt8]) -> Bool {
+    let opening: StaticString = #"{"jsonrpc":"2.0","id":"#
+    let error: StaticString = #","error":"#
+    guard starts(line, with: opening) else { return false }
+    let rest = UnsafeRawBufferPointer(rebasing: line[opening.utf8CodeUnitCount...])
+    return rest.count > id.count && same(id, UnsafeRawBufferPointer(rebasing: rest[..<id.count]))
+      && starts(UnsafeRawBufferPointer(rebasing: rest[id.count...]), with: error)
   }
 
   private func readRefusal(_ place: JSONDocument.Node?, _ error: JSONDocument.Node?, _ outcome: inout Outcome) {
@@ -137,7 +144,7 @@ extension Witness {
 
   /// An edit was taken.
   private func accept(_ value: [UInt8], into item: [UInt8], of session: ViewSession) {
-    session.screen.enter(value, into: item, scratch)
+    session.screen.enter(value, into: item)
     let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
     session.secrets[item] = number == 0 ? nil : number
   }
@@ -153,9 +160,11 @@ extension Witness {
 
   /// Law 9: a view that has made a refused edit is level again by the commands.
   private func judgeUndo(_ commands: [UInt8], _ message: Message, _ session: ViewSession) {
+    // Nothing was changed, and nothing is to be undone.
+    if message.kind != .change, commands.count == 2 { return }
     var view = session.screen
     if message.kind == .change, let item = message.item, let value = message.value {
-      view.enter(value, into: item, scratch)
+      view.enter(value, into: item)
       // A view that can restore a secret is told that the engine keeps the one before.
       let isKept = commands.withUnsafeBytes { firstOffset(of: #""filled":true"#, in: $0) } != nil
       if commands.count > 2, !isKept, session.screen.part(item)?.kind == .secret { session.secrets[item] = nil }
@@ -164,7 +173,7 @@ extension Witness {
       guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else {
         return "they are no JSON"
       }
-      let fault = view.apply(scratch.message, root, scratch)
+      let fault = view.apply(scratch.message, root)
       // The former value is given back even if the edit was the same.
       return fault.flatMap { $0.contains("named and unchanged") ? nil : $0 }
     }

@@ -10,8 +10,8 @@ extension Witness {
     guard !range.isEmpty, breach == nil else { return }
     told.bytes.withUnsafeBytes { all in
       let line = UnsafeRawBufferPointer(rebasing: all[range])
+      if starts(line, with: #"{"jsonrpc":"2.0","method":"session/update""#) { return update(line) }
       guard parse(line), let root = scratch.line.root else { return }
-      if starts(line, with: #"{"jsonrpc":"2.0","method":"session/update""#) { return update(root, line) }
       if line.first == 0x5B { return batchReplies(root) }
       guard scratch.line.member("method", of: root) == nil else { return notification(root, line) }
       reply(root, line)
@@ -44,7 +44,9 @@ extension Witness {
 
   /// Notes what the frontend is asked, at once: lines of the batch that it stands among may wait for the answer.
   func noteFrontend(_ line: UnsafeRawBufferPointer) {
-    guard firstOffset(of: "authenticator/", in: line) != nil, (try? scratch.message.parse(line)) != nil,
+    guard
+      starts(line, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
+        || starts(line, with: #"{"jsonrpc":"2.0","method":"authenticator/"#), (try? scratch.message.parse(line)) != nil,
       let root = scratch.message.root, let method = scratch.message.member("method", of: root)
     else { return }
     if scratch.message.equals(method, "authenticator/cancel") {
@@ -123,7 +125,27 @@ extension Witness {
 
   // MARK: Updates
 
-  private func update(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
+  /// Takes an update apart without its snapshot, which is most of it, and mostly known to be the text that is expected.
+  private func update(_ line: UnsafeRawBufferPointer) {
+    let (name, next): (StaticString, StaticString) = (#","snapshot":"#, #","commands":["#)
+    if let start = firstOffset(of: name, in: line), let end = firstOffset(of: next, in: line, from: start) {
+      var rest = Array(line[..<start])
+      rest.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[end...]))
+      let snapshot = UnsafeRawBufferPointer(rebasing: line[(start + name.utf8CodeUnitCount)..<end])
+      let isRead = rest.withUnsafeBytes { bytes in
+        guard (try? scratch.line.parse(bytes)) != nil, let root = scratch.line.root else { return false }
+        update(root, line, snapshot)
+        return true
+      }
+      if isRead { return }
+    }
+    if parse(line), let root = scratch.line.root { update(root, line, nil) }
+  }
+
+  /// - Parameter text: of the snapshot, if it was cut out of the line that was taken apart.
+  private func update(
+    _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer?
+  ) {
     guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
       let revision = scratch.line.member("revision", of: params).flatMap({ scratch.line.wholeNumber($0) }),
       let events = scratch.line.member("events", of: params).flatMap({ scratch.line.wholeNumber($0) }),
@@ -150,27 +172,34 @@ extension Witness {
     if session.isOpenedBySubmit, revision == 1 { session.events = 1 }
     let before = session.isAcknowledged ? session.screen : ShownScreen()
     session.screen.mayBeTranslated = session.awaitsTranslation
-    let fault = session.screen.apply(scratch.line, commands, scratch)
+    let fault = session.screen.apply(scratch.line, commands)
     // A screen that is shown has forgotten it.
     let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
     if isTranslation { session.awaitsTranslation = false }
     if let fault { return fail(1, "in revision \(revision) of \(string(key)), \(fault)") }
-    let snapshot = scratch.line.member("snapshot", of: params)
+    let transitionFault =
+      session.isAcknowledged
+      ? ShownScreen.faultOfTransition(before, scratch.line, commands, isTranslation: isTranslation)
+        .map { "\($0): \(string(scratch.line.fullText(commands)))" } : nil
+    let snapshot = text ?? scratch.line.member("snapshot", of: params).map { scratch.line.fullText($0) }
     if (snapshot == nil) != session.omitsSnapshots { return number(1, "an update has a snapshot, or wrongly none") }
-    if let snapshot, let different = session.screen.difference(from: scratch.line, snapshot) {
+    if let snapshot, !session.screen.isWritten(as: snapshot), let different = difference(of: session, from: line) {
       return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
     if let fault = session.screen.faultOfAlert { return fail(1, fault) }
-    if session.isAcknowledged,
-      let fault = ShownScreen.faultOfTransition(before, scratch.line, commands, isTranslation: isTranslation)
-    {
-      number(9, "\(fault): \(string(scratch.line.fullText(commands)))")
-    }
+    if let transitionFault { number(9, transitionFault) }
     if session.isAcknowledged, isTranslation || session.screen.takesTime(after: before) { session.awaited = revision }
     guard let snapshot else { return }
-    let written = scratch.line.fullText(snapshot)
     session.snapshot.removeAll(keepingCapacity: true)
-    session.snapshot.append(contentsOf: written)
+    session.snapshot.append(contentsOf: snapshot)
+  }
+
+  /// The first difference of what a session shows from the snapshot of an update, which is taken apart.
+  private func difference(of session: ViewSession, from line: UnsafeRawBufferPointer) -> String? {
+    guard parse(line), let root = scratch.line.root, let params = scratch.line.member("params", of: root),
+      let snapshot = scratch.line.member("snapshot", of: params)
+    else { return "it is not there" }
+    return session.screen.difference(from: scratch.line, snapshot)
   }
 
   private func opened(_ name: [UInt8], _ revision: UInt64) -> ViewSession? {

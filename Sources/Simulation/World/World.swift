@@ -31,12 +31,10 @@ final class World {
     witness = Witness(plan)
     cuts = SimulationRandom(seed: cutSeed)
     moment = Moment(steady: 1_000_000, utc: 1_900_000_000_000)
-    let catalog: FlowCatalog
-    do { catalog = try FlowCatalog(loaded: plan.loaded) } catch { throw Breach(0, "\(error)") }
     let logCheck = LogCheck()
     self.logCheck = logCheck
     core = EngineCore(
-      plan.configuration, catalog: catalog, at: moment,
+      plan.configuration, catalog: try plan.catalog(), at: moment,
       log: EngineLog(level: .debug) { _, text in logCheck.check(text) })
     authenticators = core.profiles.map { SimulatedAuthenticator($0) }
     if isWatched { core.observe(with: witness) }
@@ -88,7 +86,7 @@ final class World {
 
   private func reply(_ index: Int, _ bytes: [UInt8]) {
     guard exists(index), authenticators[index].isRunning else { return }
-    authenticators[index].pending += bytes
+    authenticators[index].pending.append(bytes)
     authenticators[index].isMidLine = bytes.last != 0x0A
     settle(bytes, &authenticators[index].book)
   }
@@ -221,16 +219,19 @@ final class World {
 
   private func feed(_ index: Int) {
     let pending = authenticators[index].pending
-    // Never more than a line: what waits for it may be handled before the next one.
-    let line = (pending.firstIndex(of: 0x0A) ?? pending.endIndex - 1) + 1 - pending.startIndex
-    let count = cuts.chance(3) ? 1 + cuts.below(line) : line
     var taken = 0
     _ = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
-      taken = min(count, memory.count)
-      pending.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
+      taken = pending.withBytes { bytes in
+        let room = UnsafeRawBufferPointer(rebasing: bytes.prefix(memory.count))
+        // Never more than a line: what waits for it may be handled before the next one.
+        let line = firstOffset(of: "\n", in: room).map { $0 + 1 } ?? room.count
+        let count = min(line, cuts.chance(3) ? 1 + cuts.below(line) : line)
+        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<count]))
+        return count
+      }
       return taken
     }
-    if !authenticators[index].pending.isEmpty { authenticators[index].pending.removeFirst(taken) }
+    authenticators[index].pending.removeFirst(taken)
     runEffects()
   }
 

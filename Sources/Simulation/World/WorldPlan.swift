@@ -23,6 +23,14 @@ struct WorldPlan {
   /// the others come to a point from which only a stop leads on.
   var hasFailures: Bool { !isTimeInLine || seed.isMultiple(of: 2) }
 
+  /// Read once, and not for each world.
+  private static let builtInFlows = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
+
+  /// All flows in their order, as a core is given them.
+  func catalog() throws(Breach) -> FlowCatalog {
+    do { return try FlowCatalog(loaded: flows.map { ("\($0.id).json", $0) }) } catch { throw Breach(0, "\(error)") }
+  }
+
   init(seed: UInt64, maximumSessions: Int) throws(Breach) {
     self.seed = seed
     var random = SimulationRandom(seed: seed)
@@ -47,7 +55,7 @@ struct WorldPlan {
       }
       flowTexts.append(text)
     }
-    flows = loaded.map(\.flow) + BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
+    flows = loaded.map(\.flow) + WorldPlan.builtInFlows
     configuration.authenticators = WorldPlan.authenticators(flows, &random)
   }
 
