@@ -20,7 +20,7 @@ public final class EngineCore {
   /// Who is told what happens. A core that nobody watches pays for one comparison each time.
   @exclusivity(unchecked) private(set) var observer: (any EngineObserver)?
   /// Who is told what became of tries.
-  var tryObserver: (any TryObserver)?
+  private(set) var tryObserver: (any TryObserver)?
   var statistics = EngineStatistics()
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
@@ -54,6 +54,9 @@ public final class EngineCore {
 
   /// Has somebody told what happens. To be called before anything is handed in.
   public func observe(with observer: any EngineObserver) { self.observer = observer }
+
+  /// Has somebody told of each try that was accepted, came to nothing or was too early. To be called before anything is handed in.
+  public func observeTries(with observer: any TryObserver) { tryObserver = observer }
 
   /// The engine's own time.
   public var moment: Moment { time.moment }

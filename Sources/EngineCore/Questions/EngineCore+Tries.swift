@@ -1,13 +1,10 @@
-public import EngineEvents
+import EngineEvents
 import LoginForms
 import LoginMachine
 import LoginProtocol
 
 /// What became of questions, for who counts tries or keeps a list of them.
 extension EngineCore {
-  /// Has somebody told of each try that was accepted, came to nothing or was too early. To be called before anything is handed in.
-  public func observeTries(with observer: any TryObserver) { tryObserver = observer }
-
   /// Counts an answer that was taken, and tells who is to know.
   func noteAnswer(_ answer: Answer, _ question: OpenQuestion) {
     let result = TryResult(answer)

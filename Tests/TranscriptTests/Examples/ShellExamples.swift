@@ -64,7 +64,7 @@ struct Workshop {
     let script = try folder.write("exec 2>&1\ncd '\(folder.path)'\n" + commands + "\n", to: "stand-ins/commands")
     let names = environment.map { "\($0)=\($1)" }
     let program = try Program(
-      ["-i"] + names + ["timeout", "-k", "2", "60", "bash", "-eo", "pipefail", script], input: [(input, 0)],
+      ["-i"] + names + ["timeout", "-k", "2", "600", "bash", "-eo", "pipefail", script], input: [(input, 0)],
       executable: "/usr/bin/env")
     return (program.status, program.text)
   }

@@ -22,7 +22,7 @@ enum Terminal {
     let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-    process.arguments = ["-k", "2", "60", "bash", "-eo", "pipefail", "-c", commands]
+    process.arguments = ["-k", "2", "600", "bash", "-eo", "pipefail", "-c", commands]
     process.environment = workshop.environment
     process.currentDirectoryURL = URL(fileURLWithPath: workshop.folder.path)
     process.standardInput = handle
