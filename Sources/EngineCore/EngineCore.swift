@@ -24,6 +24,7 @@ public final class EngineCore {
   var statistics = EngineStatistics()
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
+  @exclusivity(unchecked) var blankSessions = BlankSessions()
   @exclusivity(unchecked) var time: EngineTime
   /// The time that was taken last.
   @exclusivity(unchecked) private var passedMoment: Moment?

@@ -44,6 +44,24 @@ public struct UpdateWriter: ~Copyable {
       edited: edited, only: changing, omitsSnapshot: omitsSnapshot, template)
   }
 
+  /// What follows the session's name in the update that comes before all others, for `writeUpdate(session:_:)`.
+  public mutating func firstUpdate(
+    of machine: inout SessionMachine, omitsSnapshot: Bool, _ template: FlowTemplate
+  ) -> [UInt8] {
+    var update = ByteBuffer(capacity: 4096)
+    view.project(machine)
+    UpdateWriter.writeRest(
+      from: ViewState(), to: view, &changes, &update, revision: machine.revision, events: machine.events, edited: nil,
+      only: nil, omitsSnapshot: omitsSnapshot, template)
+    return update.array()
+  }
+
+  /// Writes an update that was made before, for a session of this name.
+  public mutating func writeUpdate(session: [UInt8], _ rest: [UInt8]) {
+    UpdateWriter.writeHead(session, &output)
+    output.append(rest)
+  }
+
   /// What the machine shows after an event, to be written later. Its revision may grow.
   public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
     TransitionQueue.Frame(of: &machine, after: shown, &view)
@@ -65,12 +83,26 @@ public struct UpdateWriter: ~Copyable {
     _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: [UInt8], edited: Int?,
     only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
+    writeHead(session, &output)
+    writeRest(
+      from: shown, to: view, &changes, &output, revision: revision, events: events, edited: edited, only: item,
+      omitsSnapshot: omitsSnapshot, template)
+  }
+
+  @inline(__always) private static func writeHead(_ session: [UInt8], _ output: inout ByteBuffer) {
+    output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
+    session.withUnsafeBytes { output.appendJSONString($0) }
+  }
+
+  @inline(__always) private static func writeRest(
+    from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
+    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, edited: Int?, only item: Int?, omitsSnapshot: Bool,
+    _ template: FlowTemplate
+  ) {
     changes.removeAll(keepingCapacity: true)
     let screen = template.screen(of: view)
     Presenter.appendChanges(
       from: shown, to: view, edited: edited, only: item, on: screen.screen, template.strings, to: &changes)
-    output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
-    session.withUnsafeBytes { output.appendJSONString($0) }
     output.append(#","revision":"#)
     output.append(decimal: revision)
     output.append(#","events":"#)

@@ -7,9 +7,10 @@ import LoginProtocol
 extension EngineCore {
   func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try newSession(parameters, document)
-    if let values = parameters[.values] { try enterInitialValues(values, document, into: session) }
+    let values = parameters[.values]
+    if let values { try enterInitialValues(values, document, into: session) }
     let begun = session.machine.begin(questions.nextID)
-    admit(session)
+    admit(session, isBlank: values == nil && begun.isEmpty)
     reply(to: call) { buffer in
       buffer.append(#"{"session":"#)
       session.id.withUnsafeBytes { buffer.appendJSONString($0) }
@@ -30,9 +31,9 @@ extension EngineCore {
     let transitions = try transitions(parameters, document, template.flow.options)
     let detail: UpdateDetail? = try choice(.detail, parameters, document)
     let particulars = try particulars(parameters, document)
-    let machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
     let session = Session(
-      id: name, slot: sessions.nextSlot, template: template, machine: machine, now: time.now)
+      id: name, slot: sessions.nextSlot, template: template, machine: blankSessions.machine(of: template, on: screen),
+      now: time.now)
     session.transitions = transitions
     session.particulars = particulars
     session.omitsSnapshots = detail == .commands
@@ -40,14 +41,29 @@ extension EngineCore {
   }
 
   /// Opens a new session: from now on it is found by its name, and its view is told what to show.
-  func admit(_ session: Session) {
+  ///
+  /// - Parameter isBlank: whether nothing was entered and nothing has begun since `newSession`.
+  func admit(_ session: Session, isBlank: Bool = false) {
     sessions.insert(session)
     statistics.noteSession()
     if configuration.idleTimeout > 0 {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
+    if isBlank, session.transitions == nil { return emitBlankUpdate(of: session) }
     output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
+  }
+
+  /// Writes the first update of a session that shows what many others show first.
+  private func emitBlankUpdate(of session: Session) {
+    let update = blankSessions.update(
+      of: session.template, on: session.machine.originIndex, omitsSnapshot: session.omitsSnapshots
+    ) {
+      output.updates.firstUpdate(
+        of: &session.machine, omitsSnapshot: session.omitsSnapshots, session.template)
+    }
+    output.updates.writeUpdate(session: session.id, update)
+    noteState(of: session)
   }
 
   /// The name that is asked for, or one that nobody has.
