@@ -29,7 +29,7 @@ extension Explorer {
 
   /// Whether nothing is to be asked about an item: its value does not meet its rules any more, as another item was edited.
   private func allowsSilence(_ item: Int, _ machine: SessionMachine) -> Bool {
-    !machine.phase.isOpen || !machine.draft.entries[item].failing.isEmpty || machine.draft.entries[item].isHidden
+    !machine.phase.isOpen || !machine.draft.state(of: item).failing.isEmpty || machine.draft.state(of: item).isHidden
   }
 
   private func key(of place: Place) -> [UInt8] { place.key(alphabets[place.machine.originIndex], place.alerts) }

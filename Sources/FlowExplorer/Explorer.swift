@@ -110,7 +110,7 @@ struct Explorer {
 
   private mutating func edit(_ state: Int, _ place: Place) {
     let alphabet = alphabets[place.machine.originIndex]
-    let filled = place.machine.draft.entries.indices.filter { place.machine.draft.entries[$0].isFilled }
+    let filled = place.machine.draft.entries.indices.filter { place.machine.draft.state(of: $0).isFilled }
     // Where a screen is filled in from top to bottom, only as long as everything is right up to where it ends.
     let isWhole = place.machine.draft.entries.allSatisfy { $0.isHidden || !$0.isTouched || $0.failing.isEmpty }
     for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
@@ -167,7 +167,7 @@ struct Explorer {
     followAnswer(.accepted(principal: nil, data: nil), as: .accepted, state, place, question)
     followAnswer(.failed(message, items: []), as: .rejected, state, place, question)
     if let item = place.machine.draft.entries.indices.first(where: {
-      !place.machine.draft.entries[$0].isHidden && place.machine.screen.items[$0].apiKey != nil
+      !place.machine.draft.state(of: $0).isHidden && place.machine.screen.items[$0].apiKey != nil
     }) {
       followAnswer(
         .failed(message, items: [Draft.Remark(item: item, message: message)]), as: .rejectedItems, state, place,
@@ -249,7 +249,7 @@ struct Explorer {
     if let alert = machine.alert { found.reached.insert(.alert(screen: screen.id, alert.kind)) }
     for section in screen.sections where machine.draft.meets(section.visibility) {
       found.reached.insert(.section(screen: screen.id, id: section.id))
-      for item in section.items where !machine.draft.entries[item].isHidden {
+      for item in section.items where !machine.draft.state(of: item).isHidden {
         found.reached.insert(.item(screen: screen.id, id: screen.items[item].id))
       }
     }

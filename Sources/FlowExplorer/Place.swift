@@ -174,7 +174,7 @@ struct Place {
 
   /// Destroys the secrets of items that are not on the screen any more, as an engine does after every edit.
   mutating func wipeHiddenSecrets() {
-    for item in machine.draft.entries.indices where machine.draft.entries[item].isHidden { secrets[item] = [] }
+    for item in machine.draft.entries.indices where machine.draft.state(of: item).isHidden { secrets[item] = [] }
   }
 
   /// Destroys all secrets, which are then those of another screen.

@@ -2,26 +2,6 @@
 ///
 /// The bytes of secrets are not here: the draft only knows whether there are any and which rules they do not meet.
 public struct Draft: Equatable, Sendable {
-  /// What has been entered into one item.
-  public struct Entry: Equatable, Sendable {
-    /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
-    public fileprivate(set) var text: [UInt8] = []
-    /// The position of a switch.
-    public fileprivate(set) var isOn: Bool?
-    /// Whether a plain input, selection or external item has no value at all.
-    public fileprivate(set) var isAbsent = false
-    /// Whether a secret has been entered.
-    public fileprivate(set) var isFilled = false
-    /// Whether the person has edited it.
-    public fileprivate(set) var isTouched = false
-    /// Whether it is shown if its value is not acceptable.
-    public fileprivate(set) var isMarked = false
-    /// Whether it is not on the screen for the time being.
-    public fileprivate(set) var isHidden = false
-    /// The rules that its value does not meet.
-    public fileprivate(set) var failing = RuleSet()
-  }
-
   /// What the authenticator said of one item.
   public struct Remark: Equatable, Sendable {
     /// The item's index in the screen.
@@ -48,31 +28,37 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
+  /// What most drafts do not have most of the time.
+  private var overlay: Overlay?
   /// One entry for each of the screen's items.
-  public private(set) var entries: [Entry]
-  /// What the authenticator said of items that have not been edited since.
-  public private(set) var remarks: [Remark] = []
-  /// Whether each of the screen's sections is there; empty for screens where all always are.
-  public private(set) var sections: [Bool] = []
+  public private(set) var entries: Entries
 
-  private static let reservedTextBytes = 32
+  private indirect enum Overlay: Equatable, Sendable {
+    case remarks([Remark], sections: [Bool])
+  }
+
+  /// What the authenticator said of items that have not been edited since.
+  public private(set) var remarks: [Remark] {
+    get { if case .remarks(let remarks, _)? = overlay { remarks } else { [] } }
+    set { setOverlay(newValue, sections) }
+  }
+
+  /// Whether each of the screen's sections is there; empty for screens where all always are.
+  public private(set) var sections: [Bool] {
+    get { if case .remarks(_, let sections)? = overlay { sections } else { [] } }
+    set { setOverlay(remarks, newValue) }
+  }
+
+  private mutating func setOverlay(_ remarks: [Remark], _ sections: [Bool]) {
+    overlay = remarks.isEmpty && sections.isEmpty ? nil : .remarks(remarks, sections: sections)
+  }
+
+  /// Whether the authenticator said something of items that have not been edited since.
+  public var hasRemarks: Bool { overlay != nil && !remarks.isEmpty }
 
   /// A blank draft of `screen`.
   public init(of screen: Screen) {
-    entries = screen.items.map { item in
-      var entry = Entry()
-      switch item.kind {
-      case .input(_, let initial), .selection(_, let initial):
-        entry.text = Array((initial ?? "").utf8)
-        entry.isAbsent = initial == nil && !item.isSecret
-        // Most values fit, and then a session's memory lies together however many there are.
-        if !item.isSecret { entry.text.reserveCapacity(Draft.reservedTextBytes) }
-      case .switch(let initial): entry.isOn = initial
-      case .external: entry.isAbsent = true
-      case .text, .link, .code: break
-      }
-      return entry
-    }
+    entries = Entries(of: screen)
     for index in entries.indices { judge(index, of: screen) }
     if screen.isDynamic {
       sections = screen.sections.map { _ in true }
@@ -81,10 +67,10 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Whether every item on the screen meets its rules.
-  public var isValid: Bool {
-    for index in entries.indices where !entries[index].failing.isEmpty && !entries[index].isHidden { return false }
-    return true
-  }
+  public var isValid: Bool { entries.isValid }
+
+  /// What is known of an item, without its text.
+  @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
 
   /// The request's values, which only a valid draft has.
   public func validated() -> ValidatedValues? {
@@ -108,15 +94,15 @@ public struct Draft: Equatable, Sendable {
     if let option {
       put(option, into: index)
     } else {
-      entries[index].text.removeAll(keepingCapacity: true)
-      entries[index].isAbsent = true
+      entries.setText(of: index, to: [UInt8]().span)
+      entries[state: index].isAbsent = true
     }
     noteValue(at: index, of: screen, marks: marks)
   }
 
   /// Puts a switch into a position.
   public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen, marks: Bool = true) {
-    entries[index].isOn = isOn
+    entries[state: index].isOn = isOn
     noteValue(at: index, of: screen, marks: marks)
   }
 
@@ -124,20 +110,24 @@ public struct Draft: Equatable, Sendable {
   public mutating func noteSecret(
     isFilled: Bool, failing: RuleSet, dependents: [Verdict] = [], at index: Int, of screen: Screen, marks: Bool = true
   ) {
-    entries[index].isFilled = isFilled
-    entries[index].failing = failing
-    for verdict in dependents { entries[verdict.item].failing = verdict.failing }
+    entries[state: index].isFilled = isFilled
+    entries[state: index].failing = failing
+    for verdict in dependents { entries[state: verdict.item].failing = verdict.failing }
     touch(index, of: screen, marks: marks, judgesDependents: false)
   }
 
   /// Notes that the bytes of a secret are gone, without user action.
   public mutating func forgetSecret(at index: Int, of screen: Screen) {
-    entries[index].isFilled = false
-    entries[index].failing = RuleSet(of: screen.items[index].rules, failingOn: [UInt8]().span)
+    entries[state: index].isFilled = false
+    entries[state: index].failing = RuleSet(of: screen.items[index].rules, failingOn: [UInt8]().span)
     guard screen.traits[index].contains(.hasDependents) else { return }
     // Whatever is filled is not the same as what is empty now.
     Draft.forEachDependent(of: index, in: screen) { item, rule in
-      if entries[item].isFilled { entries[item].failing.insert(rule) } else { entries[item].failing.remove(rule) }
+      if entries[state: item].isFilled {
+        entries[state: item].failing.insert(rule)
+      } else {
+        entries[state: item].failing.remove(rule)
+      }
     }
   }
 
@@ -146,17 +136,17 @@ public struct Draft: Equatable, Sendable {
     for index in entries.indices {
       if screen.traits[index].contains(.isSecret) {
         forgetSecret(at: index, of: screen)
-        entries[index].isTouched = false
+        entries[state: index].isTouched = false
       }
-      entries[index].isMarked = marks && entries[index].isTouched
+      entries[state: index].isMarked = marks && entries[state: index].isTouched
     }
-    remarks = []
+    dropRemarks()
   }
 
   /// Marks all items that are on the screen.
   public mutating func markAll() {
-    for index in entries.indices where !entries[index].isMarked && !entries[index].isHidden {
-      entries[index].isMarked = true
+    for index in entries.indices where !entries[state: index].isMarked && !entries[state: index].isHidden {
+      entries[state: index].isMarked = true
     }
   }
 
@@ -166,14 +156,13 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Forgets what the authenticator said.
-  public mutating func dropRemarks() { remarks = [] }
+  public mutating func dropRemarks() { if hasRemarks { remarks = [] } }
 
   // MARK: What follows from a value
 
   private mutating func put(_ text: Span<UInt8>, into index: Int) {
-    entries[index].isAbsent = false
-    entries[index].text.removeAll(keepingCapacity: true)
-    text.withUnsafeBufferPointer { entries[index].text.append(contentsOf: $0) }
+    entries.setText(of: index, to: text)
+    entries[state: index].isAbsent = false
   }
 
   /// Judges anew what depends on which day it is, which may be another since the edits.
@@ -191,9 +180,11 @@ public struct Draft: Equatable, Sendable {
   private mutating func touch(
     _ index: Int, of screen: Screen, marks: Bool, judgesDependents: Bool = true, _ utc: UInt64? = nil
   ) {
-    entries[index].isTouched = true
-    entries[index].isMarked = marks
-    if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
+    var state = entries[state: index]
+    state.isTouched = true
+    state.isMarked = marks
+    entries[state: index] = state
+    if hasRemarks { remarks.removeAll { $0.item == index } }
     if judgesDependents, screen.traits[index].contains(.hasDependents) {
       Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen, utc) }
     }
@@ -201,14 +192,17 @@ public struct Draft: Equatable, Sendable {
 
   /// Judges the value of an item that is not secret; of a secret one as if it were empty.
   private mutating func judge(_ index: Int, of screen: Screen, _ utc: UInt64? = nil) {
-    entries[index].failing = failing(index, of: screen, utc)
+    entries[state: index].failing = failing(index, of: screen, utc)
   }
 
   private func failing(_ index: Int, of screen: Screen, _ utc: UInt64?) -> RuleSet {
     let rules = screen.items[index].rules
-    if screen.traits[index].contains(.isSwitch) { return RuleSet(of: rules, failingOn: entries[index].isOn) }
-    let text = entries[index].text
-    return RuleSet(of: rules, failingOn: text.span, at: utc) { text == entries[$0].text }
+    if screen.traits[index].contains(.isSwitch) { return RuleSet(of: rules, failingOn: entries[state: index].isOn) }
+    return entries.withText(of: index) { text in
+      RuleSet(of: rules, failingOn: text.span, at: utc) { other in
+        entries.withText(of: other) { $0.elementsEqual(text) }
+      }
+    }
   }
 
   private static func forEachDependent(of index: Int, in screen: Screen, _ body: (_ item: Int, _ rule: Int) -> Void) {
@@ -224,7 +218,7 @@ public struct Draft: Equatable, Sendable {
   public func meets(_ condition: Item.Condition?) -> Bool {
     switch condition {
     case nil: true
-    case .item(let item, let expected): !entries[item].isHidden && expected.isMet(by: entries[item])
+    case .item(let item, let expected): !entries[state: item].isHidden && expected.isMet(by: entries[item])
     case .all(let conditions): conditions.allSatisfy { meets($0) }
     case .any(let conditions): conditions.contains { meets($0) }
     case .not(let condition): !meets(condition)
@@ -233,26 +227,28 @@ public struct Draft: Equatable, Sendable {
 
   /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    for (place, section) in screen.sections.enumerated() {
+    var shown: [Bool] = []
+    for section in screen.sections {
       let isSectionShown = meets(section.visibility)
-      sections[place] = isSectionShown
+      shown.append(isSectionShown)
       for index in section.items {
         let isHidden = !isSectionShown || !meets(screen.items[index].visibility)
-        guard isHidden != entries[index].isHidden else { continue }
-        entries[index].isHidden = isHidden
-        entries[index].isMarked = false
+        guard isHidden != entries[state: index].isHidden else { continue }
+        entries[state: index].isHidden = isHidden
+        entries[state: index].isMarked = false
         guard isHidden else { continue }
         if screen.traits[index].contains(.isSecret) { forgetSecret(at: index, of: screen) }
-        if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
+        if hasRemarks { remarks.removeAll { $0.item == index } }
       }
     }
+    sections = shown
   }
 }
 
 /// The values of a form that meet all of its rules. Made by a draft's validation and in no other way.
 public struct ValidatedValues: Equatable, Sendable {
   /// One entry for each of the screen's items; those that are hidden are not part of the request.
-  public let entries: [Draft.Entry]
+  public let entries: Draft.Entries
 
-  fileprivate init(entries: [Draft.Entry]) { self.entries = entries }
+  fileprivate init(entries: Draft.Entries) { self.entries = entries }
 }

@@ -150,6 +150,6 @@ extension SessionMachine {
   /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
   func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
     guard flow.options.showsMarks else { return [] }
-    return items.filter { draft.entries.indices.contains($0.item) && !draft.entries[$0.item].isHidden }
+    return items.filter { draft.entries.indices.contains($0.item) && !draft.state(of: $0.item).isHidden }
   }
 }

@@ -57,7 +57,7 @@ extension SessionMachine {
   /// An item was edited on a screen that has checks, or has lost its value.
   @inline(never) mutating func noteCheck(of item: Int) {
     if hasOverlay {
-      for check in beginnings.checks where check.item == item || draft.entries[check.item].isHidden {
+      for check in beginnings.checks where check.item == item || draft.state(of: check.item).isHidden {
         beginnings.endCheck(of: check.item)
       }
     }

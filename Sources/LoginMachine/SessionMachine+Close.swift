@@ -27,6 +27,6 @@ extension SessionMachine {
   }
 
   private func filled(_ draft: Draft, on screen: Screen) -> [String] {
-    draft.entries.indices.filter { draft.entries[$0].isFilled }.map { screen.items[$0].id }
+    draft.entries.indices.filter { draft.state(of: $0).isFilled }.map { screen.items[$0].id }
   }
 }

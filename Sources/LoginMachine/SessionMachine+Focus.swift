@@ -38,7 +38,8 @@ extension SessionMachine {
     let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
     if isUndecided || !isOfSubmit, accepts(primaryPart) { return .primary }
     let item =
-      firstItem { isSecret($0) && !draft.entries[$0].isFilled } ?? firstItem { isSecret($0) } ?? firstItem { _ in true }
+      firstItem { isSecret($0) && !draft.state(of: $0).isFilled } ?? firstItem { isSecret($0) }
+      ?? firstItem { _ in true }
     return item.map { .item($0) } ?? .primary
   }
 
@@ -48,17 +49,17 @@ extension SessionMachine {
 
   /// Whether an item is on the screen and takes values.
   private func isEntered(_ item: Int) -> Bool {
-    !draft.entries[item].isHidden && screen.traits[item].isDisjoint(with: .isFixed)
+    !draft.state(of: item).isHidden && screen.traits[item].isDisjoint(with: .isFixed)
   }
 
   private func isSecret(_ item: Int) -> Bool { screen.traits[item].contains(.isSecret) }
 
-  private func isInvalid(_ item: Int) -> Bool { !draft.entries[item].failing.isEmpty }
+  private func isInvalid(_ item: Int) -> Bool { !draft.state(of: item).failing.isEmpty }
 
   /// Whether nothing was entered; a switch always has a position.
   private func isEmpty(_ item: Int) -> Bool {
     let traits = screen.traits[item]
-    if traits.contains(.isSecret) { return !draft.entries[item].isFilled }
+    if traits.contains(.isSecret) { return !draft.state(of: item).isFilled }
     return !traits.contains(.isSwitch) && draft.entries[item].text.isEmpty
   }
 }

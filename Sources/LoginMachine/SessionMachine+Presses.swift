@@ -109,9 +109,9 @@ extension SessionMachine {
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
   private var brokenRules: [Message] {
     var messages: [Message] = []
-    for index in draft.entries.indices where !draft.entries[index].isHidden {
+    for index in draft.entries.indices where !draft.state(of: index).isHidden {
       let rules = screen.items[index].rules
-      for rule in rules.indices where draft.entries[index].failing.contains(rule) {
+      for rule in rules.indices where draft.state(of: index).failing.contains(rule) {
         let message = rules[rule].failure
         if !messages.contains(message) { messages.append(message) }
       }
@@ -143,6 +143,6 @@ extension SessionMachine {
 
   /// Whether there is anything on the screen to edit.
   private var hasEditableItem: Bool {
-    draft.entries.indices.contains { !draft.entries[$0].isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
+    draft.entries.indices.contains { !draft.state(of: $0).isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
   }
 }

@@ -6,12 +6,12 @@ public import LoginForms
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
-  /// The index of the flow's screen that is shown, or that the conversation under way began on.
-  public internal(set) var originIndex: Int
   /// The screen that is shown. Kept here because each event asks for it.
   public internal(set) var screen: Screen
   /// What has been entered into the current screen.
   public internal(set) var draft: Draft
+  /// `originIndex`, small enough to lie beside the draft: machines are copied and many.
+  private var originNumber: UInt32
   /// What had been entered into screens that were left, without secrets.
   var shelf: [Shelved] = []
   /// What lies over the form; `nil` while there is nothing.
@@ -24,10 +24,10 @@ public struct SessionMachine: Equatable, Sendable {
   public internal(set) var screenSince: UInt64 = 1
   /// The revision since which the primary action has been the one it is.
   public internal(set) var primarySince: UInt64 = 1
-  /// The index among the flow's languages of the one in which all is shown.
-  public internal(set) var language: UInt16
   /// Where the keyboard should be.
   public internal(set) var focus = Focus.nowhere
+  /// The index among the flow's languages of the one in which all is shown.
+  public internal(set) var language: UInt16
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
@@ -40,11 +40,17 @@ public struct SessionMachine: Equatable, Sendable {
   public init(flow: Flow, screen: Int, language: UInt16 = 0) {
     self.flow = flow
     self.language = language
-    originIndex = screen
+    originNumber = UInt32(truncatingIfNeeded: screen)
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
     if !self.screen.begins.isEmpty { overlay.beginnings.areDue = true }
     moveFocus()
+  }
+
+  /// The index of the flow's screen that is shown, or that the conversation under way began on.
+  public internal(set) var originIndex: Int {
+    @inline(__always) get { Int(originNumber) }
+    set { originNumber = UInt32(truncatingIfNeeded: newValue) }
   }
 
   /// Puts the machine on a screen of the flow.
@@ -164,7 +170,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// The bytes of a secret had to be given up, because view and engine disagreed on them. Returns whether anything changed.
   public mutating func loseSecret(_ item: Int) -> Bool {
-    guard draft.entries[item].isFilled else { return false }
+    guard draft.state(of: item).isFilled else { return false }
     let before = primaryPart
     draft.forgetSecret(at: item, of: screen)
     if screen.hasChecks { noteCheck(of: item) }
@@ -181,7 +187,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Whether an edit of `item` leaves all other items as they are: none is judged, marked, shown or hidden because of it.
   public func editsAlone(_ item: Int) -> Bool {
-    screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility]) && draft.remarks.isEmpty && !marksAll
+    screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility]) && !draft.hasRemarks && !marksAll
   }
 
   @inline(__always) private mutating func edited(_ item: Int) {
@@ -195,19 +201,19 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// The items that are not on the screen; empty for screens where that never happens.
   var hiddenItems: [Int] {
-    screen.isDynamic ? draft.entries.indices.filter { draft.entries[$0].isHidden } : []
+    screen.isDynamic ? draft.entries.indices.filter { draft.state(of: $0).isHidden } : []
   }
 
   /// Notes which of the items that were hidden the screen shows since `revision`.
   mutating func noteArrivals(of hidden: [Int], in revision: UInt64) {
-    for item in hidden where !draft.entries[item].isHidden { overlay.itemsSince[item] = revision }
+    for item in hidden where !draft.state(of: item).isHidden { overlay.itemsSince[item] = revision }
   }
 
   /// The revision since which an item has been on the screen without a break.
   @inlinable @inline(__always) public func since(item: Int) -> UInt64 { overlayBox?.arrival(of: item) ?? screenSince }
 
   /// Whether an item is not on the screen for the time being.
-  @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.entries[item].isHidden }
+  @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.state(of: item).isHidden }
 
   // MARK: What follows from the values
 

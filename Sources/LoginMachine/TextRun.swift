@@ -6,13 +6,11 @@
 
   mutating func removeAll() { count = 0 }
 
-  mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     if bytes.isEmpty { return }
     let end = count + bytes.count
     if end > memory.count { memory.append(contentsOf: repeatElement(0, count: end * 2 - memory.count)) }
-    bytes.withUnsafeBytes { source in
-      memory.withUnsafeMutableBytes { $0[count..<end].copyBytes(from: source) }
-    }
+    memory.withUnsafeMutableBytes { $0[count..<end].copyBytes(from: bytes) }
     count = end
   }
 

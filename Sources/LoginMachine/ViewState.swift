@@ -184,18 +184,19 @@ public struct ViewState: Equatable, Sendable {
     // One check of the array's uniqueness for all items.
     items.withUnsafeMutableBufferPointer { items in
       for index in item.map({ $0..<$0 + 1 }) ?? 0..<count {
-        textRun.append(draft.entries[index].text)
+        draft.entries.withText(of: index) { textRun.append($0) }
         let end = Int32(truncatingIfNeeded: textRun.count)
-        let isMarked = draft.entries[index].isMarked && marks
-        let failing = isMarked ? draft.entries[index].failing : RuleSet()
+        let state = draft.state(of: index)
+        let isMarked = state.isMarked && marks
+        let failing = isMarked ? state.failing : RuleSet()
         items[index] = ItemView(
-          text: start..<end, isOn: draft.entries[index].isOn, isFilled: draft.entries[index].isFilled,
-          isAbsent: draft.entries[index].isAbsent, isHidden: draft.entries[index].isHidden,
-          validity: !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid, failing: failing)
+          text: start..<end, isOn: state.isOn, isFilled: state.isFilled, isAbsent: state.isAbsent,
+          isHidden: state.isHidden, validity: !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid,
+          failing: failing)
         start = end
       }
     }
-    if !remarks.isEmpty || !draft.remarks.isEmpty { remarks = draft.remarks }
+    if !remarks.isEmpty || draft.hasRemarks { remarks = draft.remarks }
     for remark in remarks where !remark.isNotice { items[remark.item].validity = .invalid }
   }
 
@@ -208,7 +209,7 @@ public struct ViewState: Equatable, Sendable {
     var start: Int32 = 0
     for index in items.indices {
       let text = index == item ? other.textRun.array(other.items[source].text) : textRun.array(items[index].text)
-      run.append(text)
+      text.withUnsafeBufferPointer { run.append($0) }
       let end = Int32(truncatingIfNeeded: run.count)
       items[index].text = start..<end
       start = end

@@ -117,7 +117,7 @@ public enum AuthenticatorWire {
     let screen = question.screen
     buffer.append(#","values":{"#)
     var isFirst = true
-    let entries = question.values?.entries ?? question.plainValues?.entries ?? []
+    let entries = question.values.map { $0.entries.map { $0 } } ?? question.plainValues?.entries ?? []
     for (index, entry) in entries.enumerated() {
       guard let entry, !entry.isHidden, let key = screen.items[index].apiKey else { continue }
       if !isFirst { buffer.append(0x2C) }

@@ -133,7 +133,7 @@ extension EngineCore {
   func wipeHiddenSecrets(of session: Session) {
     let screen = session.machine.screen
     for item in screen.items.indices
-    where screen.traits[item].contains(.isSecret) && session.machine.draft.entries[item].isHidden {
+    where screen.traits[item].contains(.isSecret) && session.machine.draft.state(of: item).isHidden {
       session.vault.wipe(at: item)
     }
   }

@@ -83,7 +83,7 @@ extension EngineCore {
     guard session.particulars?.restoresSecrets == true, case .requestPending = session.machine.phase else {
       return false
     }
-    return session.machine.draft.entries[item].isFilled
+    return session.machine.draft.state(of: item).isFilled
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {
@@ -110,7 +110,7 @@ extension EngineCore {
   func editableItems(_ session: Session) -> [String] {
     let screen = session.machine.screen
     return screen.items.indices
-      .filter { !session.machine.draft.entries[$0].isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
+      .filter { !session.machine.draft.state(of: $0).isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
       .map { screen.items[$0].id }
   }
 

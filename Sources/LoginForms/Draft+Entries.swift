@@ -1,0 +1,184 @@
+extension Draft {
+  /// What has been entered into one item, without its text: one word, so that a form's items lie together.
+  public struct EntryState: Equatable, Sendable {
+    /// From below: where the item's text ends among all texts, the rules that it does not meet, and what is either so or not.
+    fileprivate var bits: UInt64 = 0
+
+    private static var endBits: UInt64 { 32 }
+    private static var ruleBits: UInt64 { 16 }
+
+    private subscript(flag: UInt64) -> Bool {
+      @inline(__always) get { (bits >> (EntryState.endBits + EntryState.ruleBits + flag)) & 1 == 1 }
+      @inline(__always) set {
+        let mask: UInt64 = 1 << (EntryState.endBits + EntryState.ruleBits + flag)
+        if newValue { bits |= mask } else { bits &= ~mask }
+      }
+    }
+
+    /// Where the item's text ends among the texts of all items.
+    fileprivate var textEnd: Int {
+      get { Int(UInt32(truncatingIfNeeded: bits)) }
+      set { bits = (bits & ~0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: newValue)) }
+    }
+
+    /// The same without where its text ends.
+    fileprivate var withoutText: UInt64 { bits >> EntryState.endBits }
+
+    /// The rules that its value does not meet.
+    public internal(set) var failing: RuleSet {
+      get { RuleSet(bits: UInt16(truncatingIfNeeded: bits >> EntryState.endBits)) }
+      set {
+        let mask: UInt64 = 0xFFFF << EntryState.endBits
+        bits = (bits & ~mask) | (UInt64(newValue.bits) << EntryState.endBits)
+      }
+    }
+
+    /// The position of a switch.
+    public internal(set) var isOn: Bool? {
+      get { self[0] ? self[1] : nil }
+      set {
+        self[0] = newValue != nil
+        self[1] = newValue == true
+      }
+    }
+
+    /// Whether a plain input, selection or external item has no value at all.
+    public internal(set) var isAbsent: Bool {
+      get { self[2] }
+      set { self[2] = newValue }
+    }
+
+    /// Whether a secret has been entered.
+    public internal(set) var isFilled: Bool {
+      get { self[3] }
+      set { self[3] = newValue }
+    }
+
+    /// Whether the person has edited it.
+    public internal(set) var isTouched: Bool {
+      get { self[4] }
+      set { self[4] = newValue }
+    }
+
+    /// Whether it is shown if its value is not acceptable.
+    public internal(set) var isMarked: Bool {
+      get { self[5] }
+      set { self[5] = newValue }
+    }
+
+    /// Whether it is not on the screen for the time being.
+    public internal(set) var isHidden: Bool {
+      get { self[6] }
+      set { self[6] = newValue }
+    }
+  }
+
+  /// What has been entered into one item.
+  public struct Entry: Equatable, Sendable {
+    private let state: EntryState
+    private let all: Entries
+    private let index: Int
+
+    fileprivate init(_ all: Entries, _ index: Int) {
+      state = all.state(of: index)
+      self.all = all
+      self.index = index
+    }
+
+    /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
+    public var text: [UInt8] { all.withText(of: index) { Array($0) } }
+
+    // See `EntryState`.
+    public var isOn: Bool? { state.isOn }
+    public var isAbsent: Bool { state.isAbsent }
+    public var isFilled: Bool { state.isFilled }
+    public var isTouched: Bool { state.isTouched }
+    public var isMarked: Bool { state.isMarked }
+    public var isHidden: Bool { state.isHidden }
+    public var failing: RuleSet { state.failing }
+
+    public static func == (left: Entry, right: Entry) -> Bool {
+      left.state.withoutText == right.state.withoutText && left.text == right.text
+    }
+  }
+
+  /// The entries of all items of a screen, in one piece of memory: their states, and behind these their texts.
+  public struct Entries: Equatable, Sendable, RandomAccessCollection {
+    private var memory: [UInt8]
+    private let items: UInt32
+
+    private static var stateBytes: Int { 8 }
+    /// For the texts, so that most of what is typed fits; with the states of three items and an array's own header, just what the heap gives at once.
+    private static var reservedTextBytes: Int { 32 }
+
+    /// Those of a blank form that is not judged.
+    init(of screen: Screen) {
+      items = UInt32(truncatingIfNeeded: screen.items.count)
+      memory = Array(repeating: 0, count: screen.items.count * Entries.stateBytes)
+      for (index, item) in screen.items.enumerated() {
+        switch item.kind {
+        case .input(_, let initial), .selection(_, let initial):
+          setText(of: index, to: Array((initial ?? "").utf8).span)
+          self[state: index].isAbsent = initial == nil && !item.isSecret
+        case .switch(let initial): self[state: index].isOn = initial
+        case .external: self[state: index].isAbsent = true
+        case .text, .link, .code: break
+        }
+      }
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { Int(items) }
+    public subscript(index: Int) -> Entry { Entry(self, index) }
+
+    @inline(__always) func state(of index: Int) -> EntryState {
+      precondition(index >= 0 && index < Int(items))
+      return memory.withUnsafeBytes {
+        EntryState(bits: $0.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self))
+      }
+    }
+
+    subscript(state index: Int) -> EntryState {
+      @inline(__always) get { state(of: index) }
+      @inline(__always) set {
+        precondition(index >= 0 && index < Int(items))
+        memory.withUnsafeMutableBytes {
+          $0.storeBytes(of: newValue.bits, toByteOffset: index * Entries.stateBytes, as: UInt64.self)
+        }
+      }
+    }
+
+    /// Whether every item on the screen meets its rules.
+    var isValid: Bool { indices.allSatisfy { state(of: $0).failing.isEmpty || state(of: $0).isHidden } }
+
+    /// Lends the text of an item.
+    @inline(__always) public func withText<R>(of index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+      let range = range(of: index)
+      return memory.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Where the text of an item lies in the memory.
+    @inline(__always) private func range(of index: Int) -> Range<Int> {
+      let texts = Int(items) * Entries.stateBytes
+      return texts + (index == 0 ? 0 : state(of: index - 1).textEnd)..<texts + state(of: index).textEnd
+    }
+
+    /// Puts another text in the place of an item's.
+    mutating func setText(of index: Int, to text: Span<UInt8>) {
+      let old = range(of: index)
+      let growth = text.count - old.count
+      if old.isEmpty, growth == 0 { return }
+      makeRoom(for: memory.count + growth)
+      text.withUnsafeBufferPointer { memory.replaceSubrange(old, with: $0) }
+      guard growth != 0 else { return }
+      for later in index..<Int(items) { self[state: later].textEnd += growth }
+    }
+
+    /// Sees to it that so many bytes fit, and that more can follow. Entries that others have too become these entries' own.
+    private mutating func makeRoom(for count: Int) {
+      let usual = Int(items) * Entries.stateBytes + Entries.reservedTextBytes
+      let isLonger = count > usual && count > memory.capacity
+      memory.reserveCapacity(isLonger ? count + count / 2 : Swift.max(usual, count))
+    }
+  }
+}
