@@ -42,7 +42,7 @@ extension EngineCore {
     note(
       .session(
         SessionState(
-          slot: session.slot, session: session.id, revision: machine.revision, screen: machine.screen.id,
+          slot: session.slot, session: session.id.bytes, revision: machine.revision, screen: machine.screen.id,
           phase: machine.phase.name, alertSince: machine.alert == nil ? 0 : machine.since(.dismiss))))
   }
 
@@ -121,6 +121,6 @@ extension EngineCore {
 
   /// The session that an open question is asked for.
   func askingSession(of question: QuestionID) -> AskingSession? {
-    questions[question].map { AskingSession(session: $0.session.id, screen: $0.session.machine.screen) }
+    questions[question].map { AskingSession(session: $0.session.id.bytes, screen: $0.session.machine.screen) }
   }
 }

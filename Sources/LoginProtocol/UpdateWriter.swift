@@ -35,7 +35,7 @@ public struct UpdateWriter: ~Copyable {
   ///
   /// - Parameter omitsSnapshot: whether the update has only the commands.
   public mutating func writeUpdate(
-    of machine: inout SessionMachine, session: [UInt8], edited: Int?, omitsSnapshot: Bool = false,
+    of machine: inout SessionMachine, session: UnsafeRawBufferPointer, edited: Int?, omitsSnapshot: Bool = false,
     _ template: FlowTemplate
   ) {
     view.project(machine, only: omitsSnapshot ? changing : nil)
@@ -57,7 +57,7 @@ public struct UpdateWriter: ~Copyable {
   }
 
   /// Writes an update that was made before, for a session of this name.
-  public mutating func writeUpdate(session: [UInt8], _ rest: [UInt8]) {
+  public mutating func writeUpdate(session: UnsafeRawBufferPointer, _ rest: [UInt8]) {
     UpdateWriter.writeHead(session, &output)
     output.append(rest)
   }
@@ -69,8 +69,8 @@ public struct UpdateWriter: ~Copyable {
 
   /// Writes an update that had to wait.
   public mutating func write(
-    _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: [UInt8], omitsSnapshot: Bool = false,
-    _ template: FlowTemplate
+    _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: UnsafeRawBufferPointer,
+    omitsSnapshot: Bool = false, _ template: FlowTemplate
   ) {
     UpdateWriter.write(
       from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session,
@@ -80,7 +80,7 @@ public struct UpdateWriter: ~Copyable {
   /// Static, so that what is read and what is written are known to be apart.
   @inline(__always) private static func write(
     from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
-    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: [UInt8], edited: Int?,
+    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: UnsafeRawBufferPointer, edited: Int?,
     only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
     writeHead(session, &output)
@@ -89,9 +89,9 @@ public struct UpdateWriter: ~Copyable {
       omitsSnapshot: omitsSnapshot, template)
   }
 
-  @inline(__always) private static func writeHead(_ session: [UInt8], _ output: inout ByteBuffer) {
+  @inline(__always) private static func writeHead(_ session: UnsafeRawBufferPointer, _ output: inout ByteBuffer) {
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
-    session.withUnsafeBytes { output.appendJSONString($0) }
+    output.appendJSONString(session)
   }
 
   @inline(__always) private static func writeRest(

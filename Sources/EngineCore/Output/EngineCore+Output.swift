@@ -30,9 +30,10 @@ extension EngineCore {
   /// Writes the update that leads from what the view showed to what the session shows now.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
-    output.updates.writeUpdate(
-      of: &session.machine, session: session.id, edited: edited, omitsSnapshot: session.omitsSnapshots,
-      session.template)
+    session.id.withUnsafeBytes { name in
+      output.updates.writeUpdate(
+        of: &session.machine, session: name, edited: edited, omitsSnapshot: session.omitsSnapshots, session.template)
+    }
     noteState(of: session)
   }
 

@@ -19,8 +19,10 @@ extension EngineCore {
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
     while let (before, frame) = transitions.queue.next() {
       let template = template(showing: frame.view, of: session)
-      output.updates.write(
-        frame, after: before, session: session.id, omitsSnapshot: session.omitsSnapshots, template)
+      session.id.withUnsafeBytes { name in
+        output.updates.write(
+          frame, after: before, session: name, omitsSnapshot: session.omitsSnapshots, template)
+      }
       if isEnding { transitions.queue.stopWaiting() }
     }
     guard transitions.queue.awaited != nil else { return }

@@ -168,7 +168,7 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, by answer: Answer, to session: Session
   ) -> SecretLine? {
     guard case .accepted = answer, let secret = AuthenticatorReply.secret(document, of: result) else { return nil }
-    return SecretLine.written { $0.appendGranted(document.fullText(secret), session: session.id) }
+    return SecretLine.written { $0.appendGranted(document.fullText(secret), session: session.id.bytes) }
   }
 
   /// Says which items there are, not which the answer names: it may quote what was typed.

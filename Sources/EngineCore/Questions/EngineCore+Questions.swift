@@ -73,7 +73,7 @@ extension EngineCore {
   /// What an authenticator is told of a session beside what was entered.
   func origin(of session: Session) -> QuestionOrigin {
     QuestionOrigin(
-      session: session.id, flow: session.template.flow.id, screen: session.machine.origin.id,
+      session: session.id.bytes, flow: session.template.flow.id, screen: session.machine.origin.id,
       locale: session.template.locale, run: configuration.run, context: session.particulars?.context,
       supports: session.particulars?.supports,
       secretNames: session.particulars?.secrets.map(\.name) ?? [])

@@ -13,7 +13,7 @@ extension EngineCore {
     let session = question.session
     tryObserver.observe(
       Try(
-        session: session.id, flow: session.template.flow.id, request: question.request,
+        session: session.id.bytes, flow: session.template.flow.id, request: question.request,
         attempt: question.conversation, outcome: outcome, code: result.code, principal: result.principal,
         factors: result.factors, context: session.particulars?.context), at: time.moment)
   }

@@ -62,26 +62,33 @@ extension EngineCore {
       output.updates.firstUpdate(
         of: &session.machine, omitsSnapshot: session.omitsSnapshots, session.template)
     }
-    output.updates.writeUpdate(session: session.id, update)
+    session.id.withUnsafeBytes { output.updates.writeUpdate(session: $0, update) }
     noteState(of: session)
   }
 
   /// The name that is asked for, or one that nobody has.
-  private func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8] {
+  private func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> SessionName {
     guard let node = try parameters.optionalString(.session, document) else {
       return sessions.makeName()
     }
-    let name = document.withString(node, scratch: &parsing.scratch) { Array($0) }
-    guard (1...EngineCore.maximumNameBytes).contains(name.count), !EngineCore.hasControlCharacter(name) else {
+    var isTaken = false
+    let name = document.withString(node, scratch: &parsing.scratch) { name -> SessionName? in
+      guard (1...EngineCore.maximumNameBytes).contains(name.count), !EngineCore.hasControlCharacter(name) else {
+        return nil
+      }
+      isTaken = sessions.find(name) != nil
+      return SessionName(name)
+    }
+    guard let name else {
       throw .invalidParams(
         .session, "A session's name has 1 to \(EngineCore.maximumNameBytes) bytes and no control characters.")
     }
-    guard name.withUnsafeBytes({ sessions.find($0) }) == nil else { throw .sessionExists }
+    if isTaken { throw .sessionExists }
     return name
   }
 
   /// Whether UTF-8 has one of the characters that Unicode calls control: U+0000 to U+001F and U+007F to U+009F.
-  private static func hasControlCharacter(_ text: [UInt8]) -> Bool {
+  private static func hasControlCharacter(_ text: UnsafeRawBufferPointer) -> Bool {
     text.indices.contains { index in
       let byte = text[index]
       // What begins with 0xC2 is U+0080 to U+00BF.

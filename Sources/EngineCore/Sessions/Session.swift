@@ -3,37 +3,40 @@ import LoginMachine
 import LoginProtocol
 
 /// One open session: its machine, its secrets, and what the engine has to know to serve it.
+///
+/// There may be a million of them, so what few sessions have hangs on one reference, and the properties stand in an order that leaves no gaps.
 final class Session {
-  /// The name on the wire, in UTF-8.
-  let id: [UInt8]
-  /// Where it stands in the table.
-  let slot: Int
+  /// The name on the wire.
+  let id: SessionName
   /// The flow in the session's language.
   @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
-  @exclusivity(unchecked) var vault = Vault()
-  /// What the view said when it opened the session beside what is shown; `nil` for most sessions.
-  var particulars: SessionParticulars?
-  /// When the last event came, in milliseconds of the engine's clock.
-  @exclusivity(unchecked) var lastActive: UInt64
-  var idleTimer: TimerID?
   /// Whether its updates have only commands.
   var omitsSnapshots = false
   /// Whether it still is in the table.
   var isOpen = true
-  /// When it is no longer too early for another request: here, and on screens that were left.
-  var throttles: [Throttle] = []
-  /// When items that were edited are to be checked.
-  var checks: [Check] = []
-  /// What stands between it and a view that needs time; `nil` for views that do not.
-  @exclusivity(unchecked) var transitions: Transitions?
+  private let slotNumber: UInt32
+  @exclusivity(unchecked) var vault = Vault()
+  /// When the last event came, in milliseconds of the engine's clock.
+  @exclusivity(unchecked) var lastActive: UInt64
+  @exclusivity(unchecked) private var rarities: Rarities?
+  private var idleTimerOrNone = TimerID.none
 
-  init(id: [UInt8], slot: Int, template: FlowTemplate, machine: SessionMachine, now: UInt64) {
+  init(id: SessionName, slot: Int, template: FlowTemplate, machine: SessionMachine, now: UInt64) {
     self.id = id
-    self.slot = slot
+    slotNumber = UInt32(truncatingIfNeeded: slot)
     self.template = template
     self.machine = machine
     lastActive = now
+  }
+
+  /// Where it stands in the table.
+  var slot: Int { Int(slotNumber) }
+
+  /// When it is looked whether the session is idle.
+  var idleTimer: TimerID? {
+    get { idleTimerOrNone == .none ? nil : idleTimerOrNone }
+    set { idleTimerOrNone = newValue ?? .none }
   }
 
   /// The end of a throttle.
@@ -60,5 +63,44 @@ final class Session {
       queue = TransitionQueue(policy: policy)
       self.timeout = timeout
     }
+  }
+
+  // MARK: What few sessions have
+
+  private final class Rarities {
+    var particulars: SessionParticulars?
+    var throttles: [Throttle] = []
+    var checks: [Check] = []
+    @exclusivity(unchecked) var transitions: Transitions?
+  }
+
+  private func change(_ change: (Rarities) -> Void) {
+    let rarities = rarities ?? Rarities()
+    change(rarities)
+    self.rarities = rarities
+  }
+
+  /// What the view said when it opened the session beside what is shown; `nil` for most sessions.
+  var particulars: SessionParticulars? {
+    get { rarities?.particulars }
+    set { if newValue != nil || rarities != nil { change { $0.particulars = newValue } } }
+  }
+
+  /// When it is no longer too early for another request: here, and on screens that were left.
+  var throttles: [Throttle] {
+    get { rarities?.throttles ?? [] }
+    set { if !newValue.isEmpty || rarities != nil { change { $0.throttles = newValue } } }
+  }
+
+  /// When items that were edited are to be checked.
+  var checks: [Check] {
+    get { rarities?.checks ?? [] }
+    set { if !newValue.isEmpty || rarities != nil { change { $0.checks = newValue } } }
+  }
+
+  /// What stands between it and a view that needs time; `nil` for views that do not.
+  var transitions: Transitions? {
+    @inline(__always) get { rarities?.transitions }
+    set { if newValue != nil || rarities != nil { change { $0.transitions = newValue } } }
   }
 }

@@ -44,10 +44,10 @@ struct SessionTable: ~Copyable {
   }
 
   /// A name that nobody has, and nobody was given before.
-  mutating func makeName() -> [UInt8] {
+  mutating func makeName() -> SessionName {
     while true {
       madeNames += 1
-      let name = Array("s\(madeNames)".utf8)
+      let name = SessionName("s\(madeNames)")
       if name.withUnsafeBytes({ find($0) }) == nil { return name }
     }
   }
@@ -69,7 +69,7 @@ struct SessionTable: ~Copyable {
       sessions.append(session)
     }
     count += 1
-    if (count + removedEntries) * 4 > entries.count * 3 { rebuild() }
+    if (count + removedEntries) * 8 > entries.count * 7 { rebuild() }
     let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
     place(Entry(hash: hash, slot: UInt32(truncatingIfNeeded: session.slot), session: .passUnretained(session)))
   }
@@ -111,7 +111,7 @@ struct SessionTable: ~Copyable {
   private mutating func rebuild() {
     let old = entries
     var capacity = 16
-    while capacity < count * 2 { capacity *= 2 }
+    while capacity * 2 < count * 3 { capacity *= 2 }
     entries = [Entry](repeating: .empty, count: capacity)
     removedEntries = 0
     for entry in old where entry.isSession { place(entry) }

@@ -1,37 +1,47 @@
-import LoginForms
 import SecretMemory
 
 /// The bytes of the secrets of one session: the only place where they are between the line they came in and the question they go out with.
+///
+/// All of them are in one piece of memory that is no larger than they need, since every session has one, and that is zeroed before it is given back.
 struct Vault: ~Copyable {
-  /// One for each item of the current screen, once a secret was entered.
-  private var slots: UnsafeMutablePointer<SecretBytes>?
-  private var count = 0
+  /// `nil` while there is no secret. Otherwise the bytes of all records, counted, and then the records: for each secret the item, how many bytes it has, and
+  /// these.
+  private var block: UnsafeMutableRawPointer?
+
+  private static var headerBytes: Int { MemoryLayout<UInt32>.size }
+  private static var recordHeaderBytes: Int { 2 * MemoryLayout<UInt32>.size }
 
   init() {}
 
-  deinit { Vault.release(slots, count) }
+  deinit { Vault.release(block, used) }
 
   /// Keeps the secret of an item of a screen with `items` items, instead of what it was.
   mutating func keep(_ bytes: UnsafeRawBufferPointer, at item: Int, of items: Int) {
-    if slots == nil {
-      let fresh = UnsafeMutablePointer<SecretBytes>.allocate(capacity: items)
-      for index in 0..<items { (fresh + index).initialize(to: SecretBytes()) }
-      slots = fresh
-      count = items
+    guard (0..<items).contains(item), let number = UInt32(exactly: item), let count = UInt32(exactly: bytes.count)
+    else { return }
+    let added = bytes.isEmpty ? 0 : Vault.recordHeaderBytes + bytes.count
+    let rest = replaceRecord(of: item, withRoomFor: added)
+    guard added > 0, let rest else { return }
+    rest.storeBytes(of: number, as: UInt32.self)
+    rest.storeBytes(of: count, toByteOffset: MemoryLayout<UInt32>.size, as: UInt32.self)
+    if let source = bytes.baseAddress {
+      (rest + Vault.recordHeaderBytes).copyMemory(from: source, byteCount: bytes.count)
     }
-    guard let slots, item < count else { return }
-    slots[item].replace(with: bytes)
   }
 
   /// Gives another, empty vault a copy of each secret.
   borrowing func copy(to other: inout Vault) {
-    for item in 0..<count { withSecret(at: item) { if !$0.isEmpty { other.keep($0, at: item, of: count) } } }
+    guard let block, other.block == nil else { return }
+    other.block = Vault.allocate(used)
+    other.block?.copyMemory(from: block, byteCount: Vault.headerBytes + used)
   }
 
   /// Lends the secret of an item; empty if there is none.
   borrowing func withSecret<R>(at item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    guard let slots, item < count else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return slots[item].withBytes { body($0) }
+    guard let block, let record = record(of: item) else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return body(
+      UnsafeRawBufferPointer(
+        start: block + record.lowerBound + Vault.recordHeaderBytes, count: record.count - Vault.recordHeaderBytes))
   }
 
   /// Whether a text is the secret of an item.
@@ -41,20 +51,79 @@ struct Vault: ~Copyable {
 
   /// Destroys the secret of an item.
   mutating func wipe(at item: Int) {
-    guard let slots, item < count else { return }
-    slots[item].wipe()
+    if record(of: item) != nil { _ = replaceRecord(of: item, withRoomFor: 0) }
   }
 
   /// Destroys all secrets.
   mutating func wipe() {
-    Vault.release(slots, count)
-    slots = nil
-    count = 0
+    Vault.release(block, used)
+    block = nil
   }
 
-  private static func release(_ slots: UnsafeMutablePointer<SecretBytes>?, _ count: Int) {
-    guard let slots else { return }
-    slots.deinitialize(count: count)
-    slots.deallocate()
+  /// All of the memory, for tests of the wiping.
+  borrowing func withAllBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    body(UnsafeRawBufferPointer(start: block, count: block == nil ? 0 : Vault.size(of: used)))
+  }
+
+  // MARK: Records
+
+  /// The bytes of all records.
+  private var used: Int { Int(block?.load(as: UInt32.self) ?? 0) }
+
+  /// Where the record of an item lies in the block.
+  private borrowing func record(of item: Int) -> Range<Int>? {
+    guard let block else { return nil }
+    let end = Vault.headerBytes + used
+    var start = Vault.headerBytes
+    while start < end {
+      let count = Int((block + start).loadUnaligned(fromByteOffset: MemoryLayout<UInt32>.size, as: UInt32.self))
+      let next = start + Vault.recordHeaderBytes + count
+      if Int((block + start).loadUnaligned(as: UInt32.self)) == item { return start..<next }
+      start = next
+    }
+    return nil
+  }
+
+  /// Takes the record of an item away, and makes room for one of so many bytes behind all others. Returns where; `nil` if nothing is left.
+  private mutating func replaceRecord(of item: Int, withRoomFor added: Int) -> UnsafeMutableRawPointer? {
+    let old = record(of: item) ?? Vault.headerBytes + used..<Vault.headerBytes + used
+    let kept = used - old.count
+    guard kept + added > 0, let total = UInt32(exactly: kept + added) else {
+      wipe()
+      return nil
+    }
+    let before = old.lowerBound - Vault.headerBytes
+    if let block, Vault.size(of: used) == Vault.size(of: kept + added) {
+      let end = Vault.headerBytes + used
+      (block + old.lowerBound).copyMemory(from: block + old.upperBound, byteCount: kept - before)
+      wipeMemory(
+        UnsafeMutableRawBufferPointer(start: block + Vault.headerBytes + kept, count: end - Vault.headerBytes - kept))
+    } else {
+      let fresh = Vault.allocate(kept + added)
+      if let block {
+        fresh.copyMemory(from: block, byteCount: old.lowerBound)
+        (fresh + old.lowerBound).copyMemory(from: block + old.upperBound, byteCount: kept - before)
+      }
+      Vault.release(block, used)
+      block = fresh
+    }
+    block?.storeBytes(of: total, as: UInt32.self)
+    return block.map { $0 + Vault.headerBytes + kept }
+  }
+
+  /// Blocks of 16n + 8 bytes are what malloc hands out anyway.
+  private static func size(of used: Int) -> Int { (headerBytes + used + 7) / 16 * 16 + 8 }
+
+  private static func allocate(_ used: Int) -> UnsafeMutableRawPointer {
+    let size = size(of: used)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
+    // Other people's leftovers would look like ours.
+    return block.initializeMemory(as: UInt8.self, repeating: 0, count: size).deinitialize(count: size)
+  }
+
+  private static func release(_ block: UnsafeMutableRawPointer?, _ used: Int) {
+    guard let block else { return }
+    wipeMemory(UnsafeMutableRawBufferPointer(start: block, count: size(of: used)))
+    block.deallocate()
   }
 }

@@ -56,9 +56,9 @@ extension EngineCore {
     case .throttle(let id, _): .throttle(id)
     case .poll(let conversation): .poll(conversation)
     case .expiry(let conversation): .expiry(conversation)
-    case .presentation(let slot): .presentation(session: sessions.session(inSlot: slot)?.id)
-    case .idle(let slot): .idle(session: sessions.session(inSlot: slot)?.id)
-    case .check(let slot, _): .check(session: sessions.session(inSlot: slot)?.id)
+    case .presentation(let slot): .presentation(session: sessions.session(inSlot: slot)?.id.bytes)
+    case .idle(let slot): .idle(session: sessions.session(inSlot: slot)?.id.bytes)
+    case .check(let slot, _): .check(session: sessions.session(inSlot: slot)?.id.bytes)
     }
   }
 

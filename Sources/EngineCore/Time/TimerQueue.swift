@@ -2,6 +2,9 @@
 struct TimerID: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
+
+  /// Names no timer: there is not enough memory for so many slots.
+  static var none: TimerID { TimerID(slot: .max, generation: .max) }
 }
 
 /// Timers in the order of their deadlines, those of one deadline in the order in which they were scheduled.

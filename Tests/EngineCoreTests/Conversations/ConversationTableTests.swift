@@ -18,7 +18,7 @@ struct ConversationTableTests {
     var table = ConversationTable()
     table.set(open("a"), conversation(3))
     #expect(table.count == 1)
-    #expect(table[conversation(3)]?.session.id == Array("a".utf8))
+    #expect(table[conversation(3)]?.session.id.bytes == Array("a".utf8))
     #expect(table.remove(conversation(3)) != nil)
     #expect(table[conversation(3)] == nil)
     #expect(table.remove(conversation(3)) == nil)

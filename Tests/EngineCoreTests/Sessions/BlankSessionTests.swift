@@ -12,7 +12,7 @@ struct BlankSessionTests {
     ].map { #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"\#(session)"\#($0)}}"# }
   }
 
-  @Test("a session is opened with the bytes that it would be opened with if it were the first, whatever was opened before")
+  @Test("whatever was opened before, a session is opened with the bytes that would open the first")
   func sameBytes() throws {
     let harness = try Harness()
     var said: [[String]] = []

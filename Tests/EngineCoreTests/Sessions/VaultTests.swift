@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EngineCore
@@ -21,8 +22,9 @@ struct VaultTests {
   func outside() {
     var vault = Vault()
     withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
-    withBytes(of: "b") { vault.keep($0, at: 2, of: 3) }
-    #expect(secret(vault, 2) == "")
+    withBytes(of: "b") { vault.keep($0, at: 2, of: 2) }
+    withBytes(of: "b") { vault.keep($0, at: -1, of: 2) }
+    #expect(secret(vault, 2) == "" && secret(vault, -1) == "")
     vault.wipe(at: 2)
     #expect(secret(vault, 0) == "a")
   }
@@ -65,5 +67,37 @@ struct VaultTests {
     #expect(secret(vault, 1) == "")
     withBytes(of: "c") { vault.keep($0, at: 4, of: 5) }
     #expect(secret(vault, 4) == "c")
+  }
+
+  @Test("whatever is entered in whatever order, each item has its last secret, and the memory holds nothing else")
+  func walk() {
+    for seed in 0..<Workload.amount(200) {
+      var random = SeededRandom(seed: UInt64(seed))
+      var vault = Vault()
+      var expected = [String](repeating: "", count: 4)
+      for step in 0..<60 {
+        let item = Int.random(in: 0..<4, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0:
+          vault.wipe(at: item)
+          expected[item] = ""
+        case 1 where step % 20 == 0:
+          vault.wipe()
+          expected = [String](repeating: "", count: 4)
+        case 2:
+          var other = Vault()
+          vault.copy(to: &other)
+          vault = other
+        default:
+          let count = Int.random(in: 0..<40, using: &random)
+          expected[item] = String((0..<count).map { _ in random.pick(Array("abcdefghijklmnop")) })
+          withBytes(of: expected[item]) { vault.keep($0, at: item, of: 4) }
+        }
+        for item in expected.indices { #expect(secret(vault, item) == expected[item], "seed \(seed), step \(step)") }
+        let length = expected.map(\.utf8.count).reduce(0, +)
+        let left = vault.withAllBytes { bytes in bytes.dropFirst(4).count { (0x61...0x70).contains($0) } }
+        #expect(left == length, "seed \(seed), step \(step)")
+      }
+    }
   }
 }

@@ -16,7 +16,7 @@ struct TestSessions {
 
   func session(_ name: String, slot: Int = 0) -> Session {
     let machine = SessionMachine(flow: template.flow, screen: template.flow.start)
-    return Session(id: Array(name.utf8), slot: slot, template: template, machine: machine, now: 0)
+    return Session(id: SessionName(name), slot: slot, template: template, machine: machine, now: 0)
   }
 }
 

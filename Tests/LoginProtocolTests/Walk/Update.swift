@@ -51,7 +51,7 @@ final class TestWriter {
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) -> Update {
     updates.output.removeAll()
-    updates.writeUpdate(of: &machine, session: session, edited: edited, template)
+    session.withUnsafeBytes { updates.writeUpdate(of: &machine, session: $0, edited: edited, template) }
     return update()
   }
 
@@ -60,7 +60,7 @@ final class TestWriter {
 
   func write(_ frame: TransitionQueue.Frame, after before: ViewState, _ template: FlowTemplate) -> Update {
     updates.output.removeAll()
-    updates.write(frame, after: before, session: session, template)
+    session.withUnsafeBytes { updates.write(frame, after: before, session: $0, template) }
     return update()
   }
 
