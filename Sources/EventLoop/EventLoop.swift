@@ -49,7 +49,11 @@ public final class EventLoop {
   private func turn() {
     let timeout = beforeWait()
     guard !stopping else { return }
-    for ready in watchers.wait(milliseconds: timeout) {
+    watchers.wait(milliseconds: timeout)
+    var next = 0
+    while next < watchers.ready.count {
+      let ready = watchers.ready[next]
+      next += 1
       // Looked up for each one: an earlier handler may have unwatched it.
       guard let (handler, readiness) = watchers.receiver(of: ready) else { continue }
       handler(readiness)

@@ -20,6 +20,8 @@ struct WatchTable {
   private var polled: [pollfd] = []
   private var owners: [EventLoop.Watch] = []
   private var isStale = false
+  /// The watches that were ready at the last call of `wait`, in the order in which they were added.
+  private(set) var ready: [Ready] = []
 
   mutating func add(
     _ fd: Int32, _ interest: EventLoop.Interest, _ handler: @escaping (EventLoop.Readiness) -> Void
@@ -43,8 +45,9 @@ struct WatchTable {
     isStale = true
   }
 
-  /// The watches that became ready, in the order in which they were added. Empty after the time is over, or after a signal.
-  mutating func wait(milliseconds: Int?) -> [Ready] {
+  /// Waits until watches become ready, which `ready` has then: none if the time is over, or after a signal.
+  mutating func wait(milliseconds: Int?) {
+    ready.removeAll(keepingCapacity: true)
     if isStale { renew() }
     let timeout = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
     let count = poll(&polled, nfds_t(polled.count), timeout)
@@ -52,9 +55,9 @@ struct WatchTable {
       // The kernel is short of memory for a moment; a busy loop would make that worse.
       usleep(10_000)
     }
-    guard count > 0 else { return [] }
-    return zip(polled, owners).compactMap { entry, owner in
-      entry.revents == 0 ? nil : Ready(watch: owner, events: entry.revents)
+    guard count > 0 else { return }
+    for index in polled.indices where polled[index].revents != 0 {
+      ready.append(Ready(watch: owners[index], events: polled[index].revents))
     }
   }
 
