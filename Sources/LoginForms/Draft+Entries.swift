@@ -86,7 +86,12 @@ extension Draft {
     }
 
     /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
-    public var text: [UInt8] { all.withText(of: index) { Array($0) } }
+    public var text: [UInt8] { withText { Array($0) } }
+
+    /// Lends the text.
+    @inline(__always) public func withText<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+      all.withText(of: index, body)
+    }
 
     // See `EntryState`.
     public var isOn: Bool? { state.isOn }
@@ -115,11 +120,11 @@ extension Draft {
     init(of screen: Screen) {
       items = UInt32(truncatingIfNeeded: screen.items.count)
       memory = Array(repeating: 0, count: screen.items.count * Entries.stateBytes)
-      for (index, item) in screen.items.enumerated() {
-        switch item.kind {
+      for index in screen.items.indices {
+        switch screen.items[index].kind {
         case .input(_, let initial), .selection(_, let initial):
-          setText(of: index, to: Array((initial ?? "").utf8).span)
-          self[state: index].isAbsent = initial == nil && !item.isSecret
+          if let initial, !initial.isEmpty { setText(of: index, to: Array(initial.utf8).span) }
+          self[state: index].isAbsent = initial == nil && !screen.traits[index].contains(.isSecret)
         case .switch(let initial): self[state: index].isOn = initial
         case .external: self[state: index].isAbsent = true
         case .text, .link, .code: break
@@ -173,6 +178,9 @@ extension Draft {
       guard growth != 0 else { return }
       for later in index..<Int(items) { self[state: later].textEnd += growth }
     }
+
+    /// Takes memory of their own for what is usually typed.
+    mutating func reserveMemory() { makeRoom(for: memory.count) }
 
     /// Sees to it that so many bytes fit, and that more can follow. Entries that others have too become these entries' own.
     private mutating func makeRoom(for count: Int) {

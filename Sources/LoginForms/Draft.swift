@@ -77,6 +77,9 @@ public struct Draft: Equatable, Sendable {
     isValid ? ValidatedValues(entries: entries) : nil
   }
 
+  /// Takes memory of its own for what is usually typed, before there are edits: then the memory of a session lies together, however many there are.
+  public mutating func reserveMemory() { entries.reserveMemory() }
+
   // MARK: Edits
 
   /// Enters a text into a plain input. `marks` says whether its value is judged in the open from now on.

@@ -13,16 +13,18 @@ public enum ItemValue: Equatable, Sendable {
 }
 
 extension ItemValue {
-  /// What an item holds; `nil` for an item that has no value, such as a text.
-  init?(_ entry: Draft.Entry, of item: Item) {
-    let text = entry.isAbsent ? nil : String(decoding: entry.text, as: UTF8.self)
-    switch item.kind {
-    case .input where item.isSecret: self = .secret(isFilled: entry.isFilled)
-    case .input: self = .text(text)
-    case .selection: self = .option(text)
-    case .switch: self = .position(entry.isOn)
-    case .external: self = .json(entry.isAbsent ? nil : entry.text)
-    case .text, .link, .code: return nil
+  /// What an item with these traits holds; `nil` for an item that has no value, such as a text.
+  init?(_ entry: Draft.Entry, _ traits: Item.Traits) {
+    if traits.contains(.isText) { return nil }
+    if traits.contains(.isSecret) {
+      self = .secret(isFilled: entry.isFilled)
+    } else if traits.contains(.isSwitch) {
+      self = .position(entry.isOn)
+    } else if traits.contains(.isExternal) {
+      self = .json(entry.isAbsent ? nil : entry.text)
+    } else {
+      let text = entry.isAbsent ? nil : entry.withText { String(decoding: $0, as: UTF8.self) }
+      self = traits.contains(.isSelection) ? .option(text) : .text(text)
     }
   }
 }
@@ -35,7 +37,7 @@ extension ValidatedValues {
     guard let index = screen.items.firstIndex(where: { $0.apiKey == apiKey }), entries.indices.contains(index),
       !entries[index].isHidden
     else { return nil }
-    return ItemValue(entries[index], of: screen.items[index])
+    return ItemValue(entries[index], screen.traits[index])
   }
 }
 
@@ -57,11 +59,11 @@ extension Draft {
   /// `screen` has to be the one that the values were entered into.
   public func plainValues(on screen: Screen) -> [EnteredValue] {
     entries.indices.compactMap { index in
-      let item = screen.items[index]
-      guard !entries[index].isHidden, screen.traits[index].isDisjoint(with: [.isSecret, .isText, .isExternal]),
-        let value = ItemValue(entries[index], of: item)
+      let traits = screen.traits[index]
+      guard !state(of: index).isHidden, traits.isDisjoint(with: [.isSecret, .isText, .isExternal]),
+        let value = ItemValue(entries[index], traits)
       else { return nil }
-      return EnteredValue(item: item.id, value: value)
+      return EnteredValue(item: screen.items[index].id, value: value)
     }
   }
 }

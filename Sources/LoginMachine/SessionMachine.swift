@@ -93,6 +93,9 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Opening
 
+  /// See `Draft.reserveMemory`.
+  public mutating func reserveMemory() { draft.reserveMemory() }
+
   /// Enters a value to begin with, before anything has been shown. `utc` is the time, in milliseconds since 1970.
   public mutating func prefill(text: Span<UInt8>, in item: Int, at utc: UInt64? = nil) {
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)

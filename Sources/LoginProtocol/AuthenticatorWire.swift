@@ -117,9 +117,11 @@ public enum AuthenticatorWire {
     let screen = question.screen
     buffer.append(#","values":{"#)
     var isFirst = true
-    let entries = question.values.map { $0.entries.map { $0 } } ?? question.plainValues?.entries ?? []
-    for (index, entry) in entries.enumerated() {
-      guard let entry, !entry.isHidden, let key = screen.items[index].apiKey else { continue }
+    let (values, plainValues) = (question.values?.entries, question.plainValues?.entries)
+    for index in 0..<(values?.count ?? plainValues?.count ?? 0) {
+      guard let entry = values.map({ $0[index] }) ?? plainValues.flatMap({ $0[index] }), !entry.isHidden,
+        let key = screen.items[index].apiKey
+      else { continue }
       if !isFirst { buffer.append(0x2C) }
       isFirst = false
       buffer.appendJSONString(key)
@@ -139,7 +141,11 @@ public enum AuthenticatorWire {
       if entry.isFilled { appendSecret(.item(index), &buffer) }
       buffer.append(0x22)
     case .input, .selection:
-      if entry.isAbsent { buffer.append("null") } else { entry.text.withUnsafeBytes { buffer.appendJSONString($0) } }
+      if entry.isAbsent {
+        buffer.append("null")
+      } else {
+        entry.withText { buffer.appendJSONString(UnsafeRawBufferPointer($0)) }
+      }
     case .external: if entry.isAbsent { buffer.append("null") } else { buffer.append(entry.text) }
     case .text, .link, .code: buffer.append("null")
     case .switch: buffer.append(entry.isOn.map { $0 ? "true" : "false" } ?? "null")

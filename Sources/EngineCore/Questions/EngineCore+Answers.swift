@@ -141,14 +141,14 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to id: QuestionID, _ question: OpenQuestion
   ) -> ReadAnswer {
     let session = question.session
-    let machine = session.machine
     var unknownKeys: [String] = []
-    defer { warn(of: unknownKeys.count, inAnswerTo: id, to: machine) }
+    defer { if !unknownKeys.isEmpty { warn(of: unknownKeys.count, inAnswerTo: id, to: session.machine) } }
     do throws(AuthenticatorReply.Problem) {
       let answer = try AuthenticatorReply.answer(
         document, result,
         about: .init(
-          machine.origin, of: machine.flow, showing: machine.challenge, isBesideSubmit: machine.isBesideSubmit(id)),
+          session.machine.origin, of: session.machine.flow, showing: session.machine.challenge,
+          isBesideSubmit: session.machine.isBesideSubmit(id)),
         unknownKeys: &unknownKeys
       ) { node in
         screen(Array(document.fullText(node)), to: id, of: session)
@@ -173,7 +173,6 @@ extension EngineCore {
 
   /// Says which items there are, not which the answer names: it may quote what was typed.
   private func warn(of unknownKeys: Int, inAnswerTo id: QuestionID, to machine: SessionMachine) {
-    if unknownKeys == 0 { return }
     let keys = machine.origin.items.compactMap(\.apiKey).joined(separator: ", ")
     let known = machine.challenge == nil ? "; there are \(keys)" : ""
     log.write(

@@ -24,7 +24,9 @@ struct BlankSessions: ~Copyable {
   /// A session's machine on a screen of a flow, before anything was entered.
   mutating func machine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
     find(template, screen)
-    return blanks[last].machine
+    var machine = blanks[last].machine
+    machine.reserveMemory()
+    return machine
   }
 
   /// What follows the session's name in the first update of a session for which nothing but `machine` was decided. `make` writes it where it was not asked for
