@@ -3,7 +3,8 @@ package enum MailHeader {
   /// A header field's text as RFC 2047 has it: as it is when it is short printable ASCII, else in encoded words, so that
   /// nothing in it can end the field.
   package static func text(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?") && text.utf8.count <= 900
+    let hasEncodedWord = zip(text.utf8, text.utf8.dropFirst()).contains { $0 == (0x3D, 0x3F) }
+    let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !hasEncodedWord && text.utf8.count <= 900
     guard !isPlain else { return text }
     var words: [String] = []
     var word: [UInt8] = []

@@ -6,7 +6,7 @@ import SecretMemory
 /// The process of an authenticator and its pipes: carries bytes between it and the core, which decides everything.
 final class AuthenticatorProcess {
   private let profile: AuthenticatorProfile
-  private let command: AuthenticatorCommand
+  private let command: (AuthenticatorProfile) -> AuthenticatorCommand
   private unowned let processes: AuthenticatorProcesses
   @exclusivity(unchecked) private var child: ChildProcess?
   @exclusivity(unchecked) private(set) var standardError: StandardErrorForwarder?
@@ -18,7 +18,10 @@ final class AuthenticatorProcess {
   /// A pipe holds no more than that.
   private static var maximumDrainBytes: Int { 1 << 20 }
 
-  init(_ profile: AuthenticatorProfile, _ command: AuthenticatorCommand, of processes: AuthenticatorProcesses) {
+  init(
+    _ profile: AuthenticatorProfile, _ command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand,
+    of processes: AuthenticatorProcesses
+  ) {
     self.profile = profile
     self.command = command
     self.processes = processes
@@ -30,6 +33,7 @@ final class AuthenticatorProcess {
   // MARK: Effects
 
   func start(at moment: Moment) {
+    let command = command(profile)
     do throws(SystemError) {
       let started = try ChildProcess(
         command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,

@@ -13,15 +13,15 @@ public final class AuthenticatorProcesses {
   /// Whether replies were left in the pipes for lack of room.
   @exclusivity(unchecked) private var repliesHaveWaited = false
 
-  /// - Parameter command: says how an authenticator is started.
+  /// - Parameter command: says how an authenticator is started, each time that it is.
   public init(
     _ core: EngineCore, loop: EventLoop, log: @escaping (LogLevel, @autoclosure () -> String) -> Void,
-    command: (AuthenticatorProfile) -> AuthenticatorCommand
+    command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand
   ) {
     self.core = core
     self.loop = loop
     self.log = log
-    processes = core.profiles.map { AuthenticatorProcess($0, command($0), of: self) }
+    processes = core.profiles.map { AuthenticatorProcess($0, command, of: self) }
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }
 

@@ -3,13 +3,15 @@
 static int argument_count;
 static char **arguments;
 
-// The C library hands these to whatever runs before main. The Swift runtime reads /proc instead, which may be missing.
+// The C library hands these to whatever runs before main.
 __attribute__((constructor)) static void note_arguments(int count, char **vector) {
   argument_count = count;
   arguments = vector;
 }
 
 int csystem_argument_count(void) { return argument_count; }
+
+char **csystem_arguments(void) { return arguments; }
 
 const char *csystem_argument(int index) {
   return index >= 0 && index < argument_count ? arguments[index] : NULL;

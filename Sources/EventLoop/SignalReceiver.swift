@@ -4,7 +4,13 @@ import CSystem
 final class SignalReceiver {
   let fd: Int32
   private let receiver: Int32
-  private var handlers: [(signal: Int32, call: () -> Void)] = []
+  private var handlers: [Handler] = []
+
+  /// No tuple: the start of each program would wait until the type of one was made.
+  private struct Handler {
+    var signal: Int32
+    var call: () -> Void
+  }
 
   init() throws(SystemError) {
     var descriptor: Int32 = -1
@@ -17,7 +23,7 @@ final class SignalReceiver {
 
   /// Returns false if the number is no signal, or a signal that cannot be handled.
   func add(_ signal: Int32, _ handler: @escaping () -> Void) -> Bool {
-    handlers.append((signal, handler))
+    handlers.append(Handler(signal: signal, call: handler))
     return csystem_signals_add(receiver, signal) == 0
   }
 

@@ -8,13 +8,13 @@ public import LoginForms
 /// before it is asked for.
 public enum BuiltInFlows {
   /// The definition at an index; the first is that of the default flow. Empty if there is none.
-  private static func definition(_ index: Int) -> [UInt8] {
+  private static func definition(_ index: Int) -> UnsafeRawBufferPointer {
     let file = cembedded_flow(index)
-    return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    return UnsafeRawBufferPointer(start: file.bytes, count: file.count)
   }
 
   /// The default flow with its texts, which needs none but its own. Read once only.
-  private static let first = try? FlowFile.readWithTexts(definition(0), name: "the default flow") { nil }
+  private static let first = try? DefinitionFile(constant: definition(0), name: "the default flow").root.flow { nil }
 
   /// The flow for who names none. `nil` only if the program was built with a wrong one.
   public static var defaultFlow: Flow? { first?.flow }
@@ -33,17 +33,15 @@ public enum BuiltInFlows {
 
   /// The definition of that name, a JSON text.
   public static func text(named name: String) -> [UInt8]? {
-    names.firstIndex(of: name).map(definition)
+    names.firstIndex(of: name).map { Array(definition($0)) }
   }
 
   /// The default flow's texts, which other flows use for the codes that the engine itself gives.
   static var commonTexts: Texts? { first?.texts }
 
-  private static func nameInside(_ definition: [UInt8]) -> String? {
-    definition.withUnsafeBytes { bytes in
-      var document = JSONDocument()
-      guard (try? document.parse(bytes)) != nil, let root = document.root else { return nil }
-      return document.member("flow", of: root).map { document.string($0) }
-    }
+  private static func nameInside(_ definition: UnsafeRawBufferPointer) -> String? {
+    var document = JSONDocument()
+    guard (try? document.parse(definition)) != nil, let root = document.root else { return nil }
+    return document.member("flow", of: root).map { document.string($0) }
   }
 }

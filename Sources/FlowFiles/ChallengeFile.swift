@@ -38,10 +38,10 @@ extension Definition {
     let texts = Texts.asTheyStand
     var form = FormReader(texts: texts, strings: strings, supported: supported)
     try form.read(try required("sections"))
-    var taken: Set<String> = []
-    if let alert = origin.alert { taken.insert(alert.dismiss.id) }
+    var taken = NameList()
+    if let alert = origin.alert { taken.append(alert.dismiss.id) }
     let leave = try optional("leave")
-    if leave == nil { taken.insert(ChallengeFile.leaveID) }
+    if leave == nil { taken.append(ChallengeFile.leaveID) }
     let primary = try primaryAction(origin.primary, texts, &taken)
     var links: [Screen.Link] = []
     for link in try optional("links")?.elements(0...FlowFile.maximumScreens) ?? [] {
@@ -57,32 +57,32 @@ extension Definition {
 
   /// The member `actions`, whose parts may be left out.
   private func primaryAction(
-    _ origin: Screen.PrimaryAction, _ texts: Texts, _ taken: inout Set<String>
+    _ origin: Screen.PrimaryAction, _ texts: Texts, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.PrimaryAction {
     let actions = try optional("actions")
     try actions?.allowOnly(["submit", "cancel", "retry"])
     let parts = (try actions?.optional("submit"), try actions?.optional("cancel"), try actions?.optional("retry"))
     // What is left out comes first, so that what is written is what clashes with it.
-    if parts.0 == nil { taken.insert(origin.submit.id) }
-    if parts.1 == nil { taken.insert(origin.cancel.id) }
-    if parts.2 == nil { taken.insert(origin.retry.id) }
+    if parts.0 == nil { taken.append(origin.submit.id) }
+    if parts.1 == nil { taken.append(origin.cancel.id) }
+    if parts.2 == nil { taken.append(origin.retry.id) }
     return Screen.PrimaryAction(
       submit: try parts.0?.part(texts, &taken) ?? origin.submit,
       cancel: try parts.1?.part(texts, &taken) ?? origin.cancel,
       retry: try parts.2?.part(texts, &taken) ?? origin.retry)
   }
 
-  private func part(_ texts: Texts, _ taken: inout Set<String>) throws(FlowFileError) -> Screen.Action {
+  private func part(_ texts: Texts, _ taken: inout NameList) throws(FlowFileError) -> Screen.Action {
     try allowOnly(["id", "title"])
     return try action(texts, taken: &taken)
   }
 
   private func leaveAction(
-    _ definition: Definition?, _ strings: StringTable, _ texts: Texts, _ taken: inout Set<String>
+    _ definition: Definition?, _ strings: StringTable, _ texts: Texts, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.Action {
     guard let definition else {
       let (key, text) = ChallengeFile.leaveTitle
-      return Screen.Action(id: ChallengeFile.leaveID, title: strings.texts[key] == nil ? text : key)
+      return Screen.Action(id: ChallengeFile.leaveID, title: strings[key] == nil ? text : key)
     }
     return try definition.part(texts, &taken)
   }

@@ -5,7 +5,7 @@ extension Definition {
   private static let maximumBeginnings = 4
 
   /// The member `begins` of a screen.
-  func beginnings(_ screens: [String: Int]) throws(FlowFileError) -> [Screen.Beginning] {
+  func beginnings(_ screens: NameList) throws(FlowFileError) -> [Screen.Beginning] {
     guard let definitions = try optional("begins")?.elements(1...Definition.maximumBeginnings) else { return [] }
     var beginnings: [Screen.Beginning] = []
     for definition in definitions {

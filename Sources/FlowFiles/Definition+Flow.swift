@@ -3,10 +3,8 @@ import LoginForms
 extension Definition {
   private static let longestTime = 3_600_000
 
-  /// The flow that this defines, and its texts. `bytes` is the file.
-  func flow(
-    in bytes: [UInt8], common: @escaping @Sendable () -> Texts?
-  ) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
+  /// The flow that this defines, and its texts, which are filled up with `common` when they are asked for.
+  func flow(common: @escaping @Sendable () -> Texts?) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
     try allowOnly([
       "flow", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure", "pending",
       "transitions", "policy", "requestTimeoutMs", "presentationTimeoutMs", "items", "defaultRules", "screens",
@@ -14,12 +12,12 @@ extension Definition {
     ])
     let id = try required("flow").name()
     let options = try options()
-    let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"), in: bytes)
-    let (definitions, indices) = try screenDefinitions()
+    let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"))
+    let (definitions, ids) = try screenDefinitions()
     let shared = try SharedParts(of: self, texts)
     let start = try optional("start")
     let strings = StringTables(locales: texts.locales) { texts.filled($0, with: common()) }
-    let startIndex = try start?.index(of: indices) ?? 0
+    let startIndex = try start?.index(of: ids) ?? 0
     func flow(_ screens: [Screen], _ alternatives: FlowAlternatives? = nil) -> Flow {
       Flow(
         id: id, start: startIndex, screens: screens, options: options, strings: strings,
@@ -28,7 +26,7 @@ extension Definition {
     let (screens, alternatives) = try required("screens").screensAndAlternatives(
       { (views) throws(FlowFileError) in
         try definitions.map { (definition) throws(FlowFileError) in
-          try definition.screen(texts, shared, indices, options, &views)
+          try definition.screen(texts, shared, ids, options, &views)
         }
       }, flow: { flow($0) })
     try required("screens").checkBeginnings(screens)
@@ -72,20 +70,17 @@ extension Definition {
     if let definition = try optional(key) { setting = try definition.choice(Choice.self) }
   }
 
-  /// All screens, and which of them has which id.
-  private func screenDefinitions() throws(FlowFileError) -> ([Definition], [String: Int]) {
+  /// All screens, and their ids.
+  private func screenDefinitions() throws(FlowFileError) -> ([Definition], NameList) {
     let definitions = try required("screens").elements(1...FlowFile.maximumScreens)
-    var taken = Set<String>()
-    var indices: [String: Int] = [:]
-    for (index, definition) in definitions.enumerated() {
-      indices[try definition.required("id").name(notIn: &taken, of: "screen")] = index
-    }
-    return (definitions, indices)
+    var ids = NameList()
+    for definition in definitions { _ = try definition.required("id").name(notIn: &ids, of: "screen") }
+    return (definitions, ids)
   }
 
   /// The index of the screen of this name.
-  func index(of screens: [String: Int]) throws(FlowFileError) -> Int {
-    guard let index = screens[try name()] else {
+  func index(of screens: NameList) throws(FlowFileError) -> Int {
+    guard let index = screens.index(of: try name()) else {
       throw error(expected: "the id of a screen")
     }
     return index

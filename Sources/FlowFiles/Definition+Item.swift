@@ -95,7 +95,7 @@ extension Definition {
   }
 
   private func selectionKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
-    var ids = Set<String>()
+    var ids = NameList()
     var options: [Item.Option] = []
     for option in try required("options").elements(1...FlowFile.maximumOptions) {
       try option.allowOnly(["id", "title"])

@@ -3,7 +3,7 @@ import LoginForms
 extension Definition {
   /// The link that this defines: a way to another screen, or a request of its own.
   func link(
-    _ texts: Texts, _ screens: [String: Int], taken: inout Set<String>
+    _ texts: Texts, _ screens: NameList, taken: inout NameList
   ) throws(FlowFileError) -> Screen.Link {
     guard let request = try optional("request") else {
       try allowOnly(["id", "title", "screen", "values", "request"])

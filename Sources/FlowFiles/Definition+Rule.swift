@@ -7,8 +7,8 @@ extension Definition {
   /// The greatest age that a rule can ask for, in years.
   private static let oldestAge = 150
 
-  /// What the rule that this defines asks of an item of that kind. `items` has the index of each item's id.
-  func requirement(for kind: Item.Kind, _ items: [String: Int]) throws(FlowFileError) -> Rule.Requirement {
+  /// What the rule that this defines asks of an item of that kind. `items` has the ids of all items of the screen.
+  func requirement(for kind: Item.Kind, _ items: NameList) throws(FlowFileError) -> Rule.Requirement {
     let rule = try required("rule")
     let name = try rule.choice(Rule.Name.self)
     try rule.check(name, for: kind)
@@ -24,7 +24,7 @@ extension Definition {
     case .equalTo:
       try allowOnly(["rule", "item", "message"])
       let other = try required("item")
-      guard let index = items[try other.text()] else { throw other.error(expected: "the id of an input") }
+      guard let index = items.index(of: try other.text()) else { throw other.error(expected: "the id of an input") }
       return .equalTo(index)
     case .oneOf:
       try allowOnly(["rule", "values", "message"])

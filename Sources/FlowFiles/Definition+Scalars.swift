@@ -12,10 +12,10 @@ extension Definition {
 
   /// A name that is not in `taken` yet. If it is, that is the mistake of `user`, if there is one.
   func name(
-    notIn taken: inout Set<String>, of what: String, at user: Definition? = nil
+    notIn taken: inout NameList, of what: String, at user: Definition? = nil
   ) throws(FlowFileError) -> String {
     let name = try name()
-    guard taken.insert(name).inserted else {
+    guard taken.append(name) else {
       throw (user ?? self).error(found: described, expected: "a name that no other \(what) has")
     }
     return name
@@ -67,14 +67,13 @@ extension Definition {
   }
 
   /// The name that the string at `node`, which may be a key, is; `nil` if it is none.
-  func name(at node: JSONDocument.Node) -> String? {
+  func name(at node: JSONDocument.Node) -> String? { isName(at: node) ? file.document.string(node) : nil }
+
+  /// Whether the string at `node`, which may be a key, is a name.
+  func isName(at node: JSONDocument.Node) -> Bool {
     // What is escaped is made a string first, which may then be a name nevertheless.
-    guard !file.document.hasEscapes(node) else {
-      let text = file.document.string(node)
-      return Array(text.utf8).withUnsafeBytes { ASCIIName.isName($0) } ? text : nil
-    }
-    let text = file.document.text(node)
-    return ASCIIName.isName(text) ? String(decoding: text, as: UTF8.self) : nil
+    file.document.hasEscapes(node)
+      ? ASCIIName.isName(file.document.string(node).utf8) : ASCIIName.isName(file.document.text(node))
   }
 }
 

@@ -1,16 +1,16 @@
 import LoginForms
 
 extension Definition {
-  /// The screen that this defines. `screens` has the index of each screen's id.
+  /// The screen that this defines. `screens` has the ids of all.
   func screen(
-    _ texts: Texts, _ shared: SharedParts, _ screens: [String: Int], _ options: FlowOptions,
+    _ texts: Texts, _ shared: SharedParts, _ screens: NameList, _ options: FlowOptions,
     _ views: inout ViewsInMind
   ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "request", "sections", "actions", "links", "begins", "alert", "success"])
     var form = FormReader(texts: texts, shared: shared, supported: views.supported)
     try form.read(try required("sections"))
     views.alternativeTypes.formUnion(form.alternativeTypes)
-    var actions = Set<String>()
+    var actions = NameList()
     let primary = try required("actions").primaryAction(texts, taken: &actions)
     var links: [Screen.Link] = []
     for link in try optional("links")?.elements(0...FlowFile.maximumScreens) ?? [] {
@@ -23,7 +23,7 @@ extension Definition {
       success: try required("success").success(screens))
   }
 
-  private func primaryAction(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.PrimaryAction {
+  private func primaryAction(_ texts: Texts, taken: inout NameList) throws(FlowFileError) -> Screen.PrimaryAction {
     try allowOnly(["submit", "cancel", "retry", "again"])
     let (submit, cancel, retry) = (try required("submit"), try optional("cancel"), try optional("retry"))
     let again = try optional("again")
@@ -39,13 +39,13 @@ extension Definition {
       again: again == nil ? nil : try again.part(Screen.defaultAgain, texts, &taken))
   }
 
-  func action(_ texts: Texts, taken: inout Set<String>) throws(FlowFileError) -> Screen.Action {
+  func action(_ texts: Texts, taken: inout NameList) throws(FlowFileError) -> Screen.Action {
     Screen.Action(
       id: try required("id").name(notIn: &taken, of: "action of the screen"),
       title: try required("title").stringKey(texts))
   }
 
-  func success(_ screens: [String: Int]) throws(FlowFileError) -> Screen.Success {
+  func success(_ screens: NameList) throws(FlowFileError) -> Screen.Success {
     try allowOnly(["scene", "screen"])
     switch (try optional("scene"), try optional("screen")) {
     case (let scene?, nil): return .scene(try scene.name())
@@ -57,7 +57,7 @@ extension Definition {
 
   /// The member `alert` of a screen, with the titles of all that the flow shows in alerts.
   private func alert(
-    _ texts: Texts, _ options: FlowOptions, taken: inout Set<String>
+    _ texts: Texts, _ options: FlowOptions, taken: inout NameList
   ) throws(FlowFileError) -> Screen.AlertModel? {
     let definition = try optional("alert")
     if options.invalid == .alert { try checkAlert(definition, says: "invalid") }
@@ -88,13 +88,13 @@ extension Definition {
 
 /// A part of the button that may be left out, as may its members.
 extension Definition? {
-  fileprivate func reserveID(_ action: Screen.Action, _ taken: inout Set<String>) throws(FlowFileError) {
+  fileprivate func reserveID(_ action: Screen.Action, _ taken: inout NameList) throws(FlowFileError) {
     try self?.allowOnly(["id", "title"])
-    if try self?.optional("id") == nil { taken.insert(action.id) }
+    if try self?.optional("id") == nil { taken.append(action.id) }
   }
 
   fileprivate func part(
-    _ action: Screen.Action, _ texts: Texts, _ taken: inout Set<String>
+    _ action: Screen.Action, _ texts: Texts, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.Action {
     Screen.Action(
       id: try self?.optional("id")?.name(notIn: &taken, of: "action of the screen") ?? action.id,

@@ -84,16 +84,14 @@ extension Definition {
     shared != nil && (kind != .object || file.document.member(key, of: node) == nil) ? self : nil
   }
 
-  /// The members of an object, each with its key.
-  func entries() throws(FlowFileError) -> [(key: String, value: Definition)] {
+  /// Calls `body` with each member of an object and its key.
+  func forEachEntry(_ body: (String, Definition) throws(FlowFileError) -> Void) throws(FlowFileError) {
     try checkIsObject()
-    var entries: [(key: String, value: Definition)] = []
     var next = file.document.firstChild(node)
     while let key = next, let value = file.document.sibling(after: key, in: node) {
-      entries.append((file.document.string(key), Definition(file: file, node: value)))
+      try body(file.document.string(key), Definition(file: file, node: value))
       next = file.document.sibling(after: value, in: node)
     }
-    return entries
   }
 
   /// The elements of an array, of which there may be so many.

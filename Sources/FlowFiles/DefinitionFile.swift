@@ -1,29 +1,43 @@
 import JSONCodec
 
-/// The file that a definition is read from, taken apart, with a copy of its bytes for as long as it is looked at.
-final class DefinitionFile {
+/// The file that a definition is read from, taken apart, with its bytes for as long as it is looked at. It never changes.
+final class DefinitionFile: @unchecked Sendable {
   /// The file's name, for errors.
   let name: String
   let document: JSONDocument
-  private let bytes: UnsafeMutableRawBufferPointer
+  private let bytes: UnsafeRawBufferPointer
+  /// What `bytes` are a copy in; `nil` if they are no copy.
+  private let copy: UnsafeMutableRawBufferPointer?
 
-  init(_ text: [UInt8], name: String) throws(JSONError) {
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 1)
-    bytes.copyBytes(from: text)
+  convenience init(_ text: [UInt8], name: String) throws(JSONError) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 1)
+    copy.copyBytes(from: text)
+    try self.init(UnsafeRawBufferPointer(rebasing: copy[..<text.count]), copy: copy, name: name)
+  }
+
+  /// Takes apart bytes that stay where they are as long as the process runs.
+  convenience init(constant bytes: UnsafeRawBufferPointer, name: String) throws(JSONError) {
+    try self.init(bytes, copy: nil, name: name)
+  }
+
+  private init(
+    _ bytes: UnsafeRawBufferPointer, copy: UnsafeMutableRawBufferPointer?, name: String
+  ) throws(JSONError) {
     var document = JSONDocument()
     do throws(JSONError) {
-      try document.parse(UnsafeRawBufferPointer(rebasing: bytes[..<text.count]))
+      try document.parse(bytes)
       guard document.root != nil else { throw JSONError(.empty, at: 0) }
     } catch {
-      bytes.deallocate()
+      copy?.deallocate()
       throw error
     }
     self.name = name
     self.bytes = bytes
+    self.copy = copy
     self.document = document
   }
 
-  deinit { bytes.deallocate() }
+  deinit { copy?.deallocate() }
 
   /// The outermost value.
   var root: Definition { Definition(file: self, node: JSONDocument.Node(position: 0)) }
@@ -32,7 +46,7 @@ final class DefinitionFile {
   func range(of node: JSONDocument.Node) -> Range<Int> {
     let text = document.fullText(node)
     guard let start = text.baseAddress, let base = bytes.baseAddress else { return 0..<0 }
-    let offset = start - UnsafeRawPointer(base)
+    let offset = start - base
     return offset..<offset + text.count
   }
 

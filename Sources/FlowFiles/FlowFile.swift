@@ -24,14 +24,7 @@ public enum FlowFile {
   ///   - bytes: the JSON text.
   ///   - name: the file's name, for errors.
   public static func read(_ bytes: [UInt8], name: String) throws(FlowFileError) -> Flow {
-    try readWithTexts(bytes, name: name) { BuiltInFlows.commonTexts }.flow
-  }
-
-  /// Reads a definition whose texts are filled up with `common`, which is asked for only together with the texts.
-  static func readWithTexts(
-    _ bytes: [UInt8], name: String, common: @escaping @Sendable () -> Texts?
-  ) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
-    try definition(bytes, name: name).flow(in: bytes, common: common)
+    try definition(bytes, name: name).flow { BuiltInFlows.commonTexts }.flow
   }
 
   /// The whole of a file that is JSON.

@@ -15,9 +15,9 @@ struct FormReader {
   /// The types of external items of which alternatives were read, or left out.
   private(set) var alternativeTypes: Set<String> = []
 
-  /// The index of each item that the screen has, be it read yet or not.
-  private var indices: [String: Int] = [:]
-  private var apiKeys = Set<String>()
+  /// The ids of the items that the screen has, be they read yet or not.
+  private var itemIDs = NameList()
+  private var apiKeys = NameList()
   /// How many patterns the conditions have.
   private var conditionPatterns = 0
   /// What names an item that may not have been read yet.
@@ -44,7 +44,7 @@ struct FormReader {
   mutating func read(_ definition: Definition) throws(FlowFileError) {
     let definitions = try definition.elements(0...FlowFile.maximumItems)
     let contents = try itemsByID(definitions)
-    var ids = Set<String>()
+    var ids = NameList()
     for (definition, content) in zip(definitions, contents) {
       try definition.allowOnly(["id", "title", "visibleWhen", "items"])
       let start = items.count
@@ -62,19 +62,17 @@ struct FormReader {
 
   /// The items of each section, with their ids noted.
   private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[Definition]] {
-    var taken = Set<String>()
-    return try sections.map { (section) throws(FlowFileError) in
+    try sections.map { (section) throws(FlowFileError) in
       var items: [Definition] = []
       for item in try section.required("items").elements(0...FlowFile.maximumItems) {
         try appendItem(item, to: &items)
       }
       for item in items {
-        let index = taken.count
-        guard index < FlowFile.maximumItems else {
+        guard itemIDs.count < FlowFile.maximumItems else {
           throw item.error(
             found: "item \(FlowFile.maximumItems + 1) of the screen", expected: "at most \(FlowFile.maximumItems)")
         }
-        indices[try item.required("id").name(notIn: &taken, of: "item of the screen", at: item.user(of: "id"))] = index
+        _ = try item.required("id").name(notIn: &itemIDs, of: "item of the screen", at: item.user(of: "id"))
       }
       return items
     }
@@ -116,7 +114,7 @@ struct FormReader {
   private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {
     var rules: [Rule] = []
     for definition in try item.optional("rules")?.elements(0...RuleSet.capacity) ?? defaultRules(for: kind) {
-      let requirement = try definition.requirement(for: kind, indices)
+      let requirement = try definition.requirement(for: kind, itemIDs)
       if let other = requirement.otherItem {
         repetitions.append(
           Repetition(item: items.count, other: other, definition: try definition.required("item")))
@@ -140,7 +138,8 @@ struct FormReader {
     for other in rules where other.message == rule.message {
       for parameter in other.requirement.parameters where !(own + added).contains(where: { $0.name == parameter.name })
       {
-        guard let text = strings?.texts[rule.message] ?? texts.text(rule.message), text.contains("{\(parameter.name)}")
+        guard let text = strings?[rule.message] ?? texts.text(rule.message),
+          WarningSearch.placeholders(in: text).contains(parameter.name)
         else { continue }
         added.append(parameter)
       }

@@ -3,17 +3,18 @@ import LoginForms
 
 /// What the screens of a definition share: items that are declared once, and the rules of inputs that have none of their own.
 struct SharedParts {
-  private var items: [String: Definition] = [:]
+  private var items: [Definition] = []
+  private var ids = NameList()
   /// The rules of each input without the member `rules`.
   let defaultRules: [Definition]
 
   /// Reads the members `items` and `defaultRules` of a flow. The rules and conditions of the items, which may name other items,
   /// are read on each screen that has them.
   init(of flow: Definition, _ texts: Texts) throws(FlowFileError) {
-    var taken = Set<String>()
     for item in try flow.optional("items")?.elements(0...FlowFile.maximumItems) ?? [] {
       _ = try item.itemKind(texts)
-      items[try item.required("id").name(notIn: &taken, of: "shared item")] = item
+      _ = try item.required("id").name(notIn: &ids, of: "shared item")
+      items.append(item)
     }
     defaultRules = try flow.optional("defaultRules")?.elements(0...RuleSet.capacity) ?? []
     for rule in defaultRules {
@@ -21,7 +22,7 @@ struct SharedParts {
       guard try name.choice(Rule.Name.self) != .equalTo else {
         throw name.error(expected: "another rule, as an input does not repeat itself")
       }
-      let requirement = try rule.requirement(for: .input(.text), [:])
+      let requirement = try rule.requirement(for: .input(.text), NameList())
       _ = try rule.required("message").ruleMessage(of: requirement.name, texts)
     }
   }
@@ -30,9 +31,9 @@ struct SharedParts {
   func resolve(_ item: Definition) throws(FlowFileError) -> Definition {
     let reference = item.kind == .object ? try item.optional("use") : item.kind == .string ? item : nil
     guard let reference else { return item }
-    guard let shared = items[try reference.name()] else {
+    guard let index = ids.index(of: try reference.name()) else {
       throw reference.error(expected: "the id of one of the flow's \"items\"")
     }
-    return Definition(file: item.file, node: item.node, shared: shared.node)
+    return Definition(file: item.file, node: item.node, shared: items[index].node)
   }
 }

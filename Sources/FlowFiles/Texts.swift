@@ -3,108 +3,90 @@ import LoginForms
 
 /// The texts of a definition before anything is filled in.
 ///
-/// All tables are checked at once, but only the default locale's is kept: most programs never show another, and
-/// what is not asked for is not paid for at every start.
-struct Texts {
+/// All tables are checked at once, but a text is read only when it is asked for: most programs show few of them, and what is not asked for is not paid
+/// for at every start.
+struct Texts: Sendable {
   let defaultLocale: String
-  private let defaultTable: [String: String]
-  /// The other tables, and where they stand in `bytes`. There are few, and a dictionary of its own kind costs each start more.
-  private let others: [Other]
-  private let bytes: [UInt8]
+  /// The locales that there are tables for, the default one first.
+  let locales: [String]
+  /// The tables by locale; `nil` if there are none.
+  private let strings: Definition?
+  private let defaultTable: TextTable?
 
   /// What stands for the texts where a title that is no key is a text itself, and all are looked up when they are shown.
   static let asTheyStand = Texts()
 
   private init() {
-    defaultLocale = ""
-    defaultTable = [:]
-    others = []
-    bytes = []
+    (defaultLocale, locales, strings, defaultTable) = ("", [], nil, nil)
   }
 
   /// Whether a title that is no key is a text itself.
   var areAsTheyStand: Bool { defaultLocale.isEmpty }
 
-  private struct Other {
-    var locale: String
-    var place: Range<Int>
-  }
-
-  /// Checks the members `strings` and `defaultLocale` of the definition in `bytes`.
-  init(strings: Definition, defaultLocale: Definition, in bytes: [UInt8]) throws(FlowFileError) {
+  /// Checks the members `strings` and `defaultLocale` of a definition.
+  init(strings: Definition, defaultLocale: Definition) throws(FlowFileError) {
     let wanted = try defaultLocale.text()
-    var defaultTable: [String: String]?
-    var others: [Other] = []
-    for (locale, table) in try strings.entries() {
+    var defaultTable: TextTable?
+    var locales = [wanted]
+    try strings.forEachEntry { (locale, table) throws(FlowFileError) in
       guard isLocale(locale) else {
         throw table.error(found: quoted(locale), expected: "a locale such as \"en\" or \"de-AT\"")
       }
-      if locale == wanted {
-        defaultTable = try table.stringTable()
-      } else {
-        try table.checkStringTable()
-        others.append(Other(locale: locale, place: table.file.range(of: table.node)))
-      }
+      try table.checkStringTable()
+      if locale == wanted { defaultTable = TextTable(table) } else { locales.append(locale) }
     }
     guard let defaultTable else { throw defaultLocale.error(expected: "a locale that \"strings\" has") }
     self.defaultLocale = wanted
+    self.locales = locales
+    self.strings = strings
     self.defaultTable = defaultTable
-    self.others = others
-    self.bytes = bytes
   }
-
-  /// The locales that there are tables for.
-  var locales: [String] { [defaultLocale] + others.map(\.locale) }
 
   /// The keys of titles that every definition may use, because the common texts have them.
   static let (cancelTitle, retryTitle, againTitle) = ("action.cancel", "action.retry", "action.again")
 
   /// Whether the default locale has a text for `key`, its own or a common one.
   func contains(_ key: String) -> Bool {
-    defaultTable[key] != nil || key == Texts.cancelTitle || key == Texts.retryTitle || key == Texts.againTitle
+    defaultTable?.contains(key) == true
+      || key == Texts.cancelTitle || key == Texts.retryTitle || key == Texts.againTitle
   }
 
   /// The default locale's text for `key`.
-  func text(_ key: String) -> String? { defaultTable[key] }
-
-  /// The texts of a locale; none if it has no table.
-  private func table(_ locale: String) -> [String: String] {
-    if locale == defaultLocale { return defaultTable }
-    guard let place = others.first(where: { $0.locale == locale })?.place,
-      let file = try? DefinitionFile(Array(bytes[place]), name: locale)
-    else { return [:] }
-    return (try? file.root.stringTable()) ?? [:]
-  }
+  func text(_ key: String) -> String? { defaultTable?[key] }
 
   /// A locale's table with what it lacks: the default locale's own text, else the common one of the same locale, else the common
   /// one of the common default locale.
   func filled(_ locale: String, with common: Texts?) -> StringTable {
     var table = table(locale)
-    if locale != defaultLocale { fill(&table, from: self, defaultLocale) }
+    if locale != defaultLocale { table = table.filled(from: self.table(defaultLocale)) }
     if let common {
-      fill(&table, from: common, locale)
-      if locale != common.defaultLocale { fill(&table, from: common, common.defaultLocale) }
+      table = table.filled(from: common.table(locale))
+      if locale != common.defaultLocale { table = table.filled(from: common.table(common.defaultLocale)) }
     }
-    return StringTable(table)
+    return table
   }
 
-  private func fill(_ table: inout [String: String], from texts: Texts, _ locale: String) {
-    table.merge(texts.table(locale)) { own, _ in own }
+  /// The texts of a locale; none if it has no table.
+  private func table(_ locale: String) -> StringTable {
+    let table = locale == defaultLocale ? defaultTable : strings?.entry(locale).map { TextTable($0) }
+    guard let table else { return StringTable([:]) }
+    return StringTable(find: { table[$0] }, all: { table.texts })
   }
 }
 
 /// Whether `text` has the shape of a BCP 47 tag: letters and digits in groups of 1 to 8, with `-` between them.
 private func isLocale(_ text: String) -> Bool {
   guard text.utf8.count <= 35 else { return false }
-  return text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false).allSatisfy { group in
-    (1...8).contains(group.count)
-      && group.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
-      }
+  var group = 0
+  for byte in text.utf8 {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: group += 1
+    case 0x2D where group > 0: group = 0
+    default: return false
+    }
+    guard group <= 8 else { return false }
   }
+  return group > 0
 }
 
 extension Definition {
@@ -118,25 +100,23 @@ extension Definition {
     return key
   }
 
-  /// The texts of one locale.
-  fileprivate func stringTable() throws(FlowFileError) -> [String: String] {
-    try checkStringTable()
-    var table = [String: String](minimumCapacity: file.document.count(node))
+  /// The member of a name, if this is an object that has one.
+  fileprivate func entry(_ name: String) -> Definition? {
     var next = file.document.firstChild(node)
-    while let key = next, let text = file.document.sibling(after: key, in: node) {
-      table[file.document.string(key)] = file.document.string(text)
-      next = file.document.sibling(after: text, in: node)
+    while let key = next, let value = file.document.sibling(after: key, in: node) {
+      if file.document.string(key) == name { return Definition(file: file, node: value) }
+      next = file.document.sibling(after: value, in: node)
     }
-    return table
+    return nil
   }
 
-  /// Checks what `stringTable` would read.
+  /// Checks that this can be a `TextTable`.
   fileprivate func checkStringTable() throws(FlowFileError) {
     guard kind == .object else { throw error(expected: "an object") }
     var next = file.document.firstChild(node)
     while let key = next, let value = file.document.sibling(after: key, in: node) {
       let text = Definition(file: file, node: value)
-      guard name(at: key) != nil else {
+      guard isName(at: key) else {
         throw text.error(
           found: "the key \(quoted(file.document.string(key)))",
           expected: "a key of 1 to \(ASCIIName.maximumLength) letters, digits, _, - or .")

@@ -12,12 +12,15 @@ extension EngineOptions {
 
   /// Reads the engine's options.
   static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+    // The options are not made for who gives none.
+    guard !arguments.isEmpty else { return .run(EngineOptions()) }
     var line = EngineCommandLine()
     let operands = try EngineCommandLine.syntax.read(arguments, into: &line)
     if let information = line.information { return information }
     if let operand = operands.first { throw UsageError("unknown command \(operand)") }
-    var decided: Set<AuthenticatorChoice.Requests> = []
-    for choice in line.options.configuration.authenticators where !decided.insert(choice.requests).inserted {
+    let choices = line.options.configuration.authenticators
+    for (index, choice) in choices.enumerated()
+    where choices[..<index].contains(where: { $0.requests == choice.requests }) {
       throw UsageError("--authenticator was given twice for \(choice.requests.text)")
     }
     return .run(line.options)

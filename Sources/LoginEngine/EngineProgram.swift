@@ -60,23 +60,17 @@ public enum EngineProgram {
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
     let auditor = try audit(options, log)
     if let auditor { core.observeTries(with: auditor) }
-    let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
     let observer: RunObserver?
     do throws(ObservationProblem) {
-      observer = try RunObserver(
-        recording: options.recording, trace: options.trace, sparing: options.sparedFiles + audit,
-        RecordingOptions(
-          of: options.configuration, flowFiles: Array(zip(options.flowFiles, texts)), start: (core.moment, start))
-      ) { log.write($0, $1) }
+      observer = try self.observer(options, of: core, texts, start, log)
     } catch {
       auditor?.discard()
       throw error
     }
     if let observer { core.observe(with: observer) }
     let loop = try EventLoop()
-    let environment = ["LOGIN_ENGINE_RUN": options.configuration.run]
     let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
-      options.command(for: profile.backend, environment)
+      options.command(for: profile.backend, ["LOGIN_ENGINE_RUN": options.configuration.run])
     }
     let driver = EngineDriver(core, loop: loop, processes: processes, log: log, input: 0, output: 1)
     // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
@@ -86,6 +80,19 @@ public enum EngineProgram {
     auditor?.finish()
     let hasLostLines = observer?.hasFailed == true || auditor?.hasFailed == true
     return driver.hasLostInput || driver.hasLostOutput || hasLostLines ? 1 : 0
+  }
+
+  /// Who writes the recording and the trace; `nil` if neither is asked for.
+  private static func observer(
+    _ options: EngineOptions, of core: EngineCore, _ texts: [[UInt8]], _ start: Moment, _ log: Log
+  ) throws(ObservationProblem) -> RunObserver? {
+    guard options.recording != nil || options.trace != nil else { return nil }
+    let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
+    return try RunObserver(
+      recording: options.recording, trace: options.trace, sparing: options.sparedFiles + audit,
+      RecordingOptions(
+        of: options.configuration, flowFiles: Array(zip(options.flowFiles, texts)), start: (core.moment, start))
+    ) { log.write($0, $1) }
   }
 
   /// Who writes the audit, if one is asked for. The file is opened first, since nothing in it is lost if another file is refused.

@@ -67,18 +67,42 @@ extension Rule.Requirement {
 
 /// The texts of one locale, by key.
 public struct StringTable: Equatable, Sendable {
-  public var texts: [String: String]
+  private let find: @Sendable (String) -> String?
+  private let all: @Sendable () -> [String: String]
 
-  public init(_ texts: [String: String]) { self.texts = texts }
+  public init(_ texts: [String: String]) { self.init(find: { texts[$0] }, all: { texts }) }
+
+  /// Texts of which each is made only when it is asked for.
+  ///
+  /// - Parameters:
+  ///   - find: makes the text for a key; `nil` if there is none.
+  ///   - all: makes all of the texts, of which `find` makes one.
+  public init(find: @escaping @Sendable (String) -> String?, all: @escaping @Sendable () -> [String: String]) {
+    self.find = find
+    self.all = all
+  }
+
+  public static func == (left: StringTable, right: StringTable) -> Bool { left.texts == right.texts }
+
+  /// All texts by key, made anew each time.
+  public var texts: [String: String] { all() }
+
+  /// The text for a key; `nil` if there is none.
+  public subscript(_ key: String) -> String? { find(key) }
+
+  /// These texts, and those of another table for the keys that this one has none for.
+  public func filled(from other: StringTable) -> StringTable {
+    StringTable(find: { self[$0] ?? other[$0] }, all: { texts.merging(other.texts) { own, _ in own } })
+  }
 
   /// The text for a key; the key itself where there is none, so that a gap is seen.
-  public func text(_ key: String) -> String { texts[key] ?? key }
+  public func text(_ key: String) -> String { self[key] ?? key }
 
   /// The text of a message: the flow's own for its code unless the message is verbatim, else the one it brings, else that of `unknownError`.
   public func text(_ message: Message) -> String {
     if message.isVerbatim, let text = message.text { return text }
-    if let pattern = texts[message.code] { return fill(pattern, message.parameters) }
-    return message.text ?? texts[EngineMessage.unknownError.rawValue] ?? "Unknown error"
+    if let pattern = self[message.code] { return fill(pattern, message.parameters) }
+    return message.text ?? self[EngineMessage.unknownError.rawValue] ?? "Unknown error"
   }
 
   /// Whether a view sees no difference between two messages.

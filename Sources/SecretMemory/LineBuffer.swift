@@ -3,8 +3,8 @@ import CMemory
 /// Collects bytes in one buffer and hands out the lines in them where they lie.
 ///
 /// A line may hold a password, so every byte is zeroed soon after it was handed out: all consumed ones together, when `next`
-/// finds no further line, or at the next `append`. The buffer starts with 64 KiB, grows for a long line up to the limit, and
-/// shrinks again after it.
+/// finds no further line, or at the next `append`. The buffer takes no memory before the first `append`, starts with 64 KiB, grows for a long line up to
+/// the limit, and shrinks again after it.
 public struct LineBuffer: ~Copyable {
   public enum Line {
     /// Without its `\n` and one `\r` before that.
@@ -21,7 +21,7 @@ public struct LineBuffer: ~Copyable {
   let maximumLineBytes: Int
   /// With room for the longest line and its `\r\n`.
   private let maximumCapacity: Int
-  private var buffer: UnsafeMutableRawBufferPointer
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// Bytes before `wiped` are zero; up to `start` handed out; up to `scanned` without a newline; up to `end` read.
   private var wiped = 0
   private var start = 0
@@ -34,13 +34,12 @@ public struct LineBuffer: ~Copyable {
   public init(maximumLineBytes: Int) {
     self.maximumLineBytes = max(0, maximumLineBytes)
     maximumCapacity = max(Self.smallest, self.maximumLineBytes + 2)
-    buffer = Self.allocate(Self.smallest)
   }
 
   deinit { Self.release(buffer) }
 
   /// Whether `append` has to find more memory first.
-  public var isFull: Bool { end - start == buffer.count }
+  public var isFull: Bool { end - start == max(buffer.count, Self.smallest) }
 
   /// Lends free memory, and appends as many bytes as `write` says that it has written there, at most the memory's size. Take all
   /// lines with `next` before the next call, or at least until there is room: without room nothing is lent.
@@ -158,7 +157,7 @@ public struct LineBuffer: ~Copyable {
     wipeConsumed()
     let count = end - start
     if count == buffer.count, buffer.count < maximumCapacity {
-      move(to: Self.allocate(min(maximumCapacity, buffer.count * 2)))
+      move(to: Self.allocate(min(maximumCapacity, max(Self.smallest, buffer.count * 2))))
     } else if buffer.count > Self.smallest, count <= Self.smallest / 2 {
       move(to: Self.allocate(Self.smallest))
     } else if start > 0 {
@@ -179,14 +178,12 @@ public struct LineBuffer: ~Copyable {
   }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-    // Other people's leftovers would look like ours.
-    memory.initializeMemory(as: UInt8.self, repeating: 0)
-    return memory
+    // Zeroed, as other people's leftovers would look like ours. The system's zeroes need not be written, and so no page of a buffer that is hardly used.
+    UnsafeMutableRawBufferPointer(start: cmemory_zeroed(count), count: count)
   }
 
   private static func release(_ memory: UnsafeMutableRawBufferPointer) {
     wipeMemory(memory)
-    memory.deallocate()
+    cmemory_free(memory.baseAddress)
   }
 }

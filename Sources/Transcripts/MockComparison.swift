@@ -151,12 +151,16 @@ struct MockComparison {
     return nil
   }
 
+  private func saysWhatCame(_ difference: String) -> Bool {
+    difference.indices.contains { difference[$0...].hasPrefix(", but it ") }
+  }
+
   /// Compares an action of the view with the next step.
   private mutating func compare(_ viewAction: ViewAction, _ message: JSONValue, opened: String?) -> String? {
     let came = "but the view has sent \(message.text)"
     guard case .view(let expected, _) = step else { return "\(expectation), \(came)" }
     if let difference = expected.difference(to: viewAction, names) {
-      return difference.contains(", but it ") ? difference : "\(difference), \(came)"
+      return saysWhatCame(difference) ? difference : "\(difference), \(came)"
     }
     if case .open(let session?, _) = expected, case .open(let given, _) = viewAction {
       // Until the engine has named the session, it has the transcript's name.

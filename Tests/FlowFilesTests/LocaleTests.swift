@@ -30,6 +30,32 @@ struct LocaleTests {
     #expect(strings["de"]?.texts["u"] == "Anderes")
   }
 
+  @Test("each of many texts is found under its key, however the key is written, and nothing under others")
+  func manyTexts() throws {
+    let texts = (0..<300).map { #""k\#($0)":"Text \#($0)""# }.joined(separator: ",")
+    let table = try #require(tables(#"{"en":{"\u0074":"Title",\#(texts)}}"#)["en"])
+    for number in 0..<300 { #expect(table["k\(number)"] == "Text \(number)") }
+    #expect(table["t"] == "Title" && table.texts["t"] == "Title" && table.texts["k299"] == "Text 299")
+    #expect(table["k300"] == nil && table[""] == nil && table["en"] == nil && table["Title"] == nil)
+  }
+
+  @Test("a text found by its key is the one among all texts, in each locale")
+  func sameTexts() throws {
+    let strings = try tables(#"{"en":{"t":"Title","u":"Other","throttled":"Slow down"},"de-AT":{"t":"Titel"}}"#)
+    for locale in ["en", "de-AT"] {
+      let table = try #require(strings[locale])
+      #expect(table.texts.count > 10)
+      for (key, text) in table.texts { #expect(table[key] == text) }
+    }
+  }
+
+  @Test(
+    "locales that are none are refused",
+    arguments: ["", "-", "de-", "-de", "de--AT", "de_AT", "abcdefghi", "dé", "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a"])
+  func notALocale(locale: String) {
+    #expect(throws: FlowFileError.self) { try tables(#"{"en":{"t":"Title"},"\#(locale)":{"t":"Titel"}}"#) }
+  }
+
   @Test(
     "codes of the engine's own have a text in every locale, in its language if there is one",
     arguments: [("en", "Unknown error"), ("de", "Unbekannter Fehler"), ("nl-BE", "Unknown error")])

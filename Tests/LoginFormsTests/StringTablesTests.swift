@@ -12,6 +12,13 @@ struct StringTablesTests {
     #expect(tables["fr"] == nil)
   }
 
+  @Test("a table filled from another has its own texts first, found one by one and all together")
+  func filled() {
+    let table = StringTable(["a": "own", "b": "own"]).filled(from: StringTable(["b": "other", "c": "other"]))
+    #expect([table["a"], table["b"], table["c"], table["d"]] == ["own", "own", "other", nil])
+    #expect(table == StringTable(["a": "own", "b": "own", "c": "other"]))
+  }
+
   @Test("other tables are asked for only in languages that there are")
   func deferred() {
     let tables = StringTables(locales: ["en"]) { StringTable(["locale": $0]) }

@@ -4,10 +4,20 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Zeroes memory in a way that the optimiser may not leave out.
 void cmemory_wipe(void *_Nullable memory, size_t count);
+
+/// New memory of zeroes, for `cmemory_free`. Ends the process if there is none left.
+static inline void *_Nonnull cmemory_zeroed(size_t count) {
+  void *memory = calloc(count, 1);
+  if (memory == NULL) abort();
+  return memory;
+}
+
+static inline void cmemory_free(void *_Nullable memory) { free(memory); }
 
 /// The first byte of that value, or NULL.
 static inline const void *_Nullable cmemory_find(const void *_Nonnull memory, uint8_t byte, size_t count) {

@@ -70,6 +70,8 @@ char *_Nullable *_Nullable csystem_environment(void);
 /// How many words the command line of this process has, and each of them; NULL beyond.
 int csystem_argument_count(void);
 const char *_Nullable csystem_argument(int index);
+/// All of them, with NULL behind.
+char *_Nullable *_Nullable csystem_arguments(void);
 /// The path that this program was started with; NULL if the kernel has not said so.
 const char *_Nullable csystem_started_path(void);
 /// Text of an errno, written to `buffer` with a NUL.

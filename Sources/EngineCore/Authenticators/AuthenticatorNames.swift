@@ -3,7 +3,12 @@ import LoginForms
 
 /// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
 public struct AuthenticatorNames {
-  private var names: [(backend: AuthenticatorChoice.Backend, name: String)] = []
+  private var names: [Name] = []
+
+  private struct Name {
+    var backend: AuthenticatorChoice.Backend
+    var name: String
+  }
 
   /// - Parameter choices: what the options say; what they leave open is decided by the built-in accounts.
   public init(_ choices: [AuthenticatorChoice]) {
@@ -21,7 +26,7 @@ public struct AuthenticatorNames {
         count += 1
         name = "\(plain)-\(count)"
       }
-      names.append((backend, name))
+      names.append(Name(backend: backend, name: name))
     }
   }
 

@@ -33,7 +33,7 @@ extension FlowFile {
     _ bytes: [UInt8], name: String
   ) throws(FlowFileError) -> (flow: Flow, warnings: [FlowFileWarning]) {
     let definition = try definition(bytes, name: name)
-    let flow = try definition.flow(in: bytes) { BuiltInFlows.commonTexts }.flow
+    let flow = try definition.flow { BuiltInFlows.commonTexts }.flow
     var search = WarningSearch(flow, of: definition)
     try search.run()
     return (flow, search.warnings)

@@ -6,8 +6,8 @@ extension WarningSearch {
     let titles = Set(flow.screens.flatMap(\.titles))
     var messages: [String: [Rule]] = [:]
     for rule in flow.screens.flatMap(\.items).flatMap(\.rules) { messages[rule.message, default: []].append(rule) }
-    for (_, table) in try definition.required("strings").entries() {
-      for (key, value) in try table.entries() {
+    try definition.required("strings").forEachEntry { (_, table) throws(FlowFileError) in
+      try table.forEachEntry { (key, value) throws(FlowFileError) in
         for name in WarningSearch.placeholders(in: try value.text()) {
           let placeholder = quoted("{\(name)}")
           if titles.contains(key) {
