@@ -20,9 +20,14 @@ enum Benchmark {
       return 2
     }
     guard !options.wantsHelp else { return print(Options.help) }
+    guard options.output != .rows else { return print(Table.markdown([])) }
     do throws(Failure) {
       let report = try measure(options)
-      return print(options.printsJSON ? report.json() + "\n" : report.table())
+      switch options.output {
+      case .text: return print(report.text())
+      case .json: return print(report.json() + "\n")
+      case .table, .rows: return print(Table.markdown(report.figures))
+      }
     } catch {
       BlockingOutput.printError("engine-benchmark: \(error.text)\n")
       return 1
@@ -39,7 +44,7 @@ enum Benchmark {
       progress("\(part.rawValue)")
       switch part {
       case .typing: report.figures += try TypingBenchmark(programs, options).run(progress)
-      case .detail: report.figures += try DetailBenchmark(programs, options).run(progress)
+      case .opening: report.figures += try OpeningBenchmark(programs, options).run(progress)
       case .roundtrip: report.figures += try RoundTripBenchmark(programs, options).run()
       case .start: report.figures += try StartBenchmark(programs: programs, count: options.starts).run()
       case .idle: report.figures += try IdleBenchmark(programs: programs).run()

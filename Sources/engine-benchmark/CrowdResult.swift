@@ -10,6 +10,7 @@ final class CrowdResult {
   private var eventsPerProcessorSecond: [Double] = []
   private var nanosecondsPerEvent: [Double] = []
   private var bytesPerSecond: [Double] = []
+  private var bytesPerEvent: [Double] = []
   private var catBytesPerSecond: [Double] = []
   private var speedOfCat: [Double] = []
   private var workOfCat: [Double] = []
@@ -20,47 +21,70 @@ final class CrowdResult {
   }
 
   /// One round; times in nanoseconds.
-  func add(events: Int, bytes: Int, wall: UInt64, processor: UInt64, catWall: UInt64, catProcessor: UInt64) {
+  func add(events: Int, bytes: Int, wall: UInt64, processor: UInt64) {
     let (events, bytes) = (Double(events), Double(bytes))
     let (wall, processor) = (Double(max(wall, 1)), Double(max(processor, 1)))
-    let (catWall, catProcessor) = (Double(max(catWall, 1)), Double(max(catProcessor, 1)))
     eventsPerSecond.append(events / wall * 1e9)
     eventsPerProcessorSecond.append(events / processor * 1e9)
     nanosecondsPerEvent.append(processor / events)
     bytesPerSecond.append(bytes / wall * 1e3)
-    catBytesPerSecond.append(bytes / catWall * 1e3)
-    speedOfCat.append(catWall / wall)
-    workOfCat.append(catProcessor / processor)
+    bytesPerEvent.append(bytes / events)
   }
 
+  /// What `cat` took for the bytes of that round.
+  func addCat(bytes: Int, wall: UInt64, processor: UInt64, ownWall: UInt64, ownProcessor: UInt64) {
+    catBytesPerSecond.append(Double(bytes) / Double(max(wall, 1)) * 1e3)
+    speedOfCat.append(Double(wall) / Double(max(ownWall, 1)))
+    workOfCat.append(Double(processor) / Double(max(ownProcessor, 1)))
+  }
+
+  /// - Parameter results: crowds of growing sizes; of each size first the one whose updates have snapshots.
   static func figures(_ results: [CrowdResult]) -> [Figure] {
     var figures: [Figure] = []
     for result in results {
-      let count = result.crowd.count
-      let crowd = count == 1 ? "1 session" : "\(Double(count).whole) sessions"
-      figures += result.speed(key: "typing.\(count)", crowd: crowd)
-      let per = Double(result.addedBytes) / Double(count)
-      // With only a few sessions, the measured memory is that of pages, not of sessions.
-      let limit: Figure.Aim = count >= 1_000 ? .atMost(1_024) : .none
-      figures.append(Figure("memory.\(count)", "memory per session, \(crowd)", "bytes", [per], aim: limit))
-      guard let first = results.first, first !== result else { continue }
-      let ratios = zip(result.nanosecondsPerEvent, first.nanosecondsPerEvent).map { $0.per($1) }
+      figures += result.crowd.hasSnapshots ? result.figures() : result.commandFigures()
+      guard let first = results.first(where: { $0.crowd.hasSnapshots == result.crowd.hasSnapshots }), first !== result
+      else { continue }
+      let added = zip(result.nanosecondsPerEvent, first.nanosecondsPerEvent).map { ($0 - $1) / 1_000 }
       figures.append(
-        Figure("cost.\(count)", "cost of an event against 1 session, \(crowd)", "times", ratios, aim: .atMost(2)))
+        Figure(
+          "\(result.key).added", "what an event costs more than with 1 session, \(result.title)", "us", added,
+          aim: .atMost(0.35)))
     }
     return figures
   }
 
-  private func speed(key: String, crowd: String) -> [Figure] {
-    [
-      Figure("\(key).wall", "typing, \(crowd)", "events/s", eventsPerSecond, aim: .atLeast(1_000_000)),
+  private var key: String { crowd.hasSnapshots ? "typing.\(crowd.count)" : "commands.\(crowd.count)" }
+  private var title: String {
+    let sessions = crowd.count == 1 ? "1 session" : "\(Double(crowd.count).whole) sessions"
+    return crowd.hasSnapshots ? sessions : "commands only, \(sessions)"
+  }
+
+  private func figures() -> [Figure] {
+    let perSession = Double(addedBytes) / Double(crowd.count)
+    // With only a few sessions, the measured memory is that of pages, not of sessions.
+    let limit: Figure.Aim = crowd.count >= 1_000 ? .atMost(400) : .none
+    return [
+      Figure("\(key).wall", "typing, \(title)", "events/s", eventsPerSecond, aim: .atLeast(1_000_000)),
       Figure(
-        "\(key).processor", "typing, \(crowd), engine's own time", "events/CPU s", eventsPerProcessorSecond,
+        "\(key).processor", "typing, \(title), engine's own time", "events/CPU s", eventsPerProcessorSecond,
         aim: .atLeast(1_000_000)),
-      Figure("\(key).bytes", "output, \(crowd)", "MB/s", bytesPerSecond),
+      Figure("\(key).size", "an update, \(title)", "bytes", bytesPerEvent),
+      Figure("\(key).bytes", "output, \(title)", "MB/s", bytesPerSecond),
       Figure("\(key).cat", "the same bytes through cat", "MB/s", catBytesPerSecond),
       Figure("\(key).catRatio", "speed against cat", "times", speedOfCat, aim: .atLeast(0.5)),
       Figure("\(key).catWork", "bytes per own time against cat", "times", workOfCat),
+      Figure("memory.\(crowd.count)", "memory per session, \(title)", "bytes", [perSession], aim: limit),
+    ]
+  }
+
+  private func commandFigures() -> [Figure] {
+    [
+      Figure("\(key).wall", "typing, \(title)", "events/s", eventsPerSecond, aim: .atLeast(2_000_000)),
+      Figure(
+        "\(key).processor", "typing, \(title), engine's own time", "events/CPU s", eventsPerProcessorSecond,
+        aim: .atLeast(2_000_000)),
+      Figure("\(key).size", "an update, \(title)", "bytes", bytesPerEvent),
     ]
   }
 }

@@ -47,6 +47,8 @@ enum Line {
     lines.append(decimal: UInt64(session))
   }
 
+  static let closeAll: StaticString = "{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{}}\n"
+
   /// A request whose response comes after everything that the lines before it cause.
   static let barrier: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":\"barrier\",\"method\":\"engine/describe\"}\n"
   private static let barrierAnswer = Array("{\"jsonrpc\":\"2.0\",\"id\":\"barrier\"".utf8)

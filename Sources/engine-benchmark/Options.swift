@@ -4,7 +4,17 @@ import CommandLineKit
 struct Options: Sendable {
   /// The parts of the benchmark, in the order in which they run.
   enum Part: String, CaseIterable, Sendable {
-    case typing, detail, roundtrip, start, idle, login, pattern
+    case typing, opening, roundtrip, start, idle, login, pattern
+  }
+
+  /// What is printed.
+  enum Output: Sendable {
+    /// All figures, for people.
+    case text
+    /// All figures, for programs.
+    case json
+    /// The table of README.md, with and without its figures.
+    case table, rows
   }
 
   var parts = Part.allCases
@@ -18,7 +28,7 @@ struct Options: Sendable {
   var logins = 5_000
   /// Logins pending together, each answered after a second.
   var waiting = 10_000
-  var printsJSON = false
+  var output = Output.text
   var wantsHelp = false
 
   /// What stands on the command line.
@@ -27,7 +37,7 @@ struct Options: Sendable {
     var sessions: Int?
     var events: Int?
     var parts: [Part] = []
-    var printsJSON = false
+    var output = Output.text
     var wantsHelp = false
   }
 
@@ -46,19 +56,21 @@ struct Options: Sendable {
         $0.events = $1
       },
       .value(
-        "--only", "PART", "typing, detail, roundtrip, start, idle, login or pattern; may be given several times",
+        "--only", "PART", "typing, opening, roundtrip, start, idle, login or pattern; may be given several times",
         .choice(of: Part.allCases.map { ($0.rawValue, $0) })
       ) {
         $0.parts.append($1)
       },
-      .flag("--json", "print JSON instead of a table") { $0.printsJSON = true },
+      .flag("--json", "print JSON") { $0.output = .json },
+      .flag("--table", "print the table of README.md, in Markdown") { $0.output = .table },
+      .flag("--rows", "print that table without figures, and measure nothing") { $0.output = .rows },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
     ])
 
   static let help = """
     engine-benchmark: measures login-engine, the program beside it, through its pipes.
 
-    Usage: engine-benchmark [--quick] [--sessions N] [--events N] [--only PART] [--json]
+    Usage: engine-benchmark [--quick] [--sessions N] [--events N] [--only PART] [--json | --table | --rows]
 
     \(syntax.optionHelp(column: 17))
 
@@ -76,7 +88,7 @@ struct Options: Sendable {
     if let number = values.sessions { sessions = number }
     if let number = values.events { events = number }
     if !values.parts.isEmpty { parts = Part.allCases.filter { values.parts.contains($0) } }
-    (printsJSON, wantsHelp) = (values.printsJSON, values.wantsHelp)
+    (output, wantsHelp) = (values.output, values.wantsHelp)
   }
 
   private mutating func shorten() {

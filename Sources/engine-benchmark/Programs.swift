@@ -8,6 +8,7 @@ struct Programs {
   /// This program, which is its own authenticator.
   let itself: String
   let engine: String
+  /// The C program that does nothing.
   let empty: String
 
   init() throws(Failure) {

@@ -6,7 +6,7 @@ struct Report {
   /// The circumstances that matter for judging the figures.
   var notes: [(key: String, text: String)] = []
 
-  func table() -> String {
+  func text() -> String {
     let header = ["", "median", "unit", "lowest to highest", "aim", ""]
     let rows = [header] + figures.map { Self.cells($0) }
     let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,8 +1,8 @@
 import EventLoop
 import JSONCodec
 
-/// People in crowds of different sizes type as fast as the engine takes it. After each round `cat` moves the
-/// same bytes.
+/// People in crowds of different sizes type as fast as the engine takes it: in sessions whose updates have snapshots, after each round of which `cat` moves
+/// the same bytes, and in sessions whose updates have commands only. What these commands lead to is compared with the snapshots that the engine has at the end.
 final class TypingBenchmark {
   private let programs: Programs
   private let options: Options
@@ -18,7 +18,7 @@ final class TypingBenchmark {
   init(_ programs: Programs, _ options: Options) throws(Failure) {
     self.programs = programs
     self.options = options
-    output = Region(capacity: options.events * Self.bytesPerUpdate)
+    output = Region(capacity: max(options.events * Self.bytesPerUpdate, 1_000 * Self.bytesPerOpening))
     copied = Region(capacity: output.capacity)
     lines = ByteBuffer(capacity: options.events * 200)
     cat = try programs.start(["cat"])
@@ -28,18 +28,24 @@ final class TypingBenchmark {
     var random = Random(seed: 2)
     let script = Script(people: 500, random: &random)
     var results: [CrowdResult] = []
-    let sizes = [1, 1_000, options.sessions].filter { $0 <= options.sessions }
+    let sizes = [1, 1_000, 100_000, options.sessions].filter { $0 <= options.sessions }
     for size in Set(sizes).sorted() {
-      progress("typing: opening \(size) sessions")
-      results.append(try CrowdResult(programs, Crowd(count: size, script: script, seed: UInt64(size))))
-      try open(results[results.count - 1])
+      for hasSnapshots in [true, false] {
+        progress("typing: opening \(size) sessions, \(hasSnapshots ? "with snapshots" : "commands only")")
+        let crowd = Crowd(count: size, script: script, seed: UInt64(size), hasSnapshots: hasSnapshots)
+        results.append(try CrowdResult(programs, crowd))
+        try open(results[results.count - 1])
+      }
     }
     // The crowds take turns, so that other load on the machine affects them equally.
     for round in 1...options.rounds {
       progress("typing: round \(round) of \(options.rounds)")
       for result in results { try type(result) }
     }
-    for result in results { try Programs.finish(result.engine) }
+    for result in results {
+      if !result.crowd.hasSnapshots { try compare(result) }
+      try Programs.finish(result.engine)
+    }
     return CrowdResult.figures(results)
   }
 
@@ -77,13 +83,25 @@ final class TypingBenchmark {
     let before = try Clock.processorTime(of: result.engine.processID)
     let wall = try Pump.run(result.engine, input: lines, output: output, until: .barrier)
     let processor = try Clock.processorTime(of: result.engine.processID) - before
+    result.add(events: options.events, bytes: output.count, wall: wall, processor: processor)
+    if result.crowd.hasSnapshots { try copy(to: result, ownWall: wall, ownProcessor: processor) }
+    try result.crowd.check(output)
+  }
+
+  /// Moves the output of a round through `cat`.
+  private func copy(to result: CrowdResult, ownWall: UInt64, ownProcessor: UInt64) throws(Failure) {
     let catBefore = try Clock.processorTime(of: cat.processID)
     let catWall = try Pump.run(cat, input: output.bytes, output: copied, until: .bytes(output.count))
     let catProcessor = try Clock.processorTime(of: cat.processID) - catBefore
     guard copied.bytes.elementsEqual(output.bytes) else { throw Failure("cat has changed the bytes") }
-    try result.crowd.check(output)
-    result.add(
-      events: options.events, bytes: output.count, wall: wall, processor: processor, catWall: catWall,
-      catProcessor: catProcessor)
+    result.addCat(
+      bytes: output.count, wall: catWall, processor: catProcessor, ownWall: ownWall, ownProcessor: ownProcessor)
+  }
+
+  /// Compares what commands have led to with snapshots.
+  private func compare(_ result: CrowdResult) throws(Failure) {
+    result.crowd.askForSnapshots(into: &lines)
+    try Pump.run(result.engine, input: lines, output: output, until: .barrier)
+    try result.crowd.compare(output)
   }
 }
