@@ -4,11 +4,16 @@
 public struct CommandLineSyntax<Values>: Sendable {
   /// The program as it is started, e.g. `login-engine flow`.
   public let program: String
-  private let options: [CommandLineOption<Values>]
+  private let groups: [@Sendable () -> [CommandLineOption<Values>]]
 
   public init(program: String, options: [CommandLineOption<Values>]) {
+    self.init(program: program, groups: [{ options }])
+  }
+
+  /// Options in groups, each of which is made only when an argument is none of the groups before it.
+  public init(program: String, groups: [@Sendable () -> [CommandLineOption<Values>]]) {
     self.program = program
-    self.options = options
+    self.groups = groups
   }
 
   /// Reads the arguments behind the program's name.
@@ -20,7 +25,7 @@ public struct CommandLineSyntax<Values>: Sendable {
     while let word = rest.popFirst() {
       if word == "--" { return operands + rest }
       let (name, attached) = Self.parts(of: word)
-      guard let option = options.first(where: { $0.names.contains(name) }) else {
+      guard let option = option(name) else {
         guard !word.hasPrefix("-") else { throw UsageError("unknown option \(name)") }
         operands.append(word)
         continue
@@ -40,6 +45,13 @@ public struct CommandLineSyntax<Values>: Sendable {
     return operands
   }
 
+  private func option(_ name: String) -> CommandLineOption<Values>? {
+    for group in groups {
+      if let option = group().first(where: { $0.names.contains(name) }) { return option }
+    }
+    return nil
+  }
+
   /// Takes `--name=value` apart.
   private static func parts(of word: String) -> (name: String, value: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
@@ -53,7 +65,7 @@ public struct CommandLineSyntax<Values>: Sendable {
   /// - Parameter column: where the texts begin. A name that is too long for that has its text on the next line.
   public func optionHelp(column: Int) -> String {
     let indent = String(repeating: " ", count: column)
-    let lines = options.flatMap { option -> [String] in
+    let lines = groups.flatMap { $0() }.flatMap { option -> [String] in
       guard let help = option.help else { return [] }
       let head = "  " + option.head
       guard !help.isEmpty else { return [head] }

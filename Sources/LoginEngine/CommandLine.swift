@@ -34,7 +34,11 @@ struct EngineCommandLine: Sendable {
   var information: EngineOptions.Request?
 
   static let syntax = CommandLineSyntax(
-    program: "login-engine", options: flows + accounts + time + limits + observation + information)
+    program: "login-engine",
+    groups: [
+      { @Sendable in flows }, { @Sendable in accounts }, { @Sendable in time }, { @Sendable in limits },
+      { @Sendable in observation }, { @Sendable in information },
+    ])
   typealias Option = CommandLineOption<EngineCommandLine>
 
   private static let flows: [Option] = [

@@ -38,7 +38,7 @@ public struct FlowCatalog {
   }
 
   /// The flow of a name.
-  mutating func flow(named name: String) -> Flow? { flows.first { $0.id == name } }
+  mutating func flow(named name: String) -> Flow? { name == first.id ? first : flows.first { $0.id == name } }
 
   /// A flow's templates in the language it has that is nearest to what was asked for.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
