@@ -34,4 +34,18 @@ import Testing
     #expect(engine.log.contains("took too long to end and is killed; mails may be lost"))
     try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
   }
+
+  @Test("accounts that are stopped hold the engine no longer than the drain timeout, which is said", arguments: ends)
+  func stoppedAccounts(signal: Int32?) throws {
+    let engine = try Running(["--drain-timeout", "0"])
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestFailed")
+    let children = Processes.children(of: engine.processID)
+    #expect(children.count == 1)
+    for child in children { kill(child, SIGSTOP) }
+    if let signal { engine.signal(signal) } else { engine.endInput() }
+    #expect(try engine.wait() == .exited(0))
+    #expect(engine.log.contains("authenticator accounts took too long to end and is killed; mails may be lost"))
+    try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
+  }
 }

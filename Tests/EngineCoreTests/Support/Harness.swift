@@ -24,6 +24,8 @@ final class Harness {
   var sentCount: Int?
   /// Whether authenticators have closed their inputs.
   var inputsAreClosed = false
+  /// Whether authenticators exit when their inputs end. A process that is stopped does not.
+  var exitsAtEnd = true
   /// The effects that were run, in their order.
   private(set) var effects: [Effect] = []
 
@@ -149,7 +151,7 @@ final class Harness {
           sent[id.index, default: ""] += String(decoding: bytes, as: UTF8.self)
           return .wrote(sentCount ?? bytes.count)
         }
-      case .endInput(let id): core.authenticatorEnded(id, at: moment)
+      case .endInput(let id): if exitsAtEnd { core.authenticatorEnded(id, at: moment) }
       case .stop: break
       }
     }
