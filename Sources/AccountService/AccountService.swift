@@ -1,3 +1,4 @@
+import AccountStore
 import CommandLineKit
 import EventLoop
 import SecretMemory
@@ -19,7 +20,8 @@ public enum AccountService {
     switch parsed.verb {
     case .help: return Console.print(Arguments.help) ? 0 : 1
     case .serve: return serve(parsed, mailTexts)
-    case .add, .list, .remove, .setPassword, .printRecoveryCodes, .removeRecoveryCodes, .expirePassword:
+    case .add, .list, .remove, .setPassword, .printRecoveryCodes, .removeRecoveryCodes, .expirePassword, .backUp,
+      .check:
       return Administration(parsed).run()
     }
   }
@@ -38,6 +40,9 @@ public enum AccountService {
   }
 
   private static func serve(_ arguments: Arguments, _ mailTexts: MailTextSource) -> Int32 {
+    if AccountFile.isReadableByEveryone(arguments.options.file) {
+      Console.reportError("The accounts file can be read by everyone. Take that right away with chmod o-r.")
+    }
     do {
       let texts = try texts(arguments.options.flow, mailTexts)
       let server = try Server(

@@ -16,6 +16,8 @@ struct Administration {
       return fail("There is no accounts file \(arguments.options.file).")
     }
     do throws(AccountStoreError) {
+      // A file that is not right may not let itself be opened.
+      if case .check = arguments.verb { return try check() }
       let store = try AccountStore(path: arguments.options.file, options: arguments.options.store)
       switch arguments.verb {
       case .list: return try list(store)
@@ -26,7 +28,8 @@ struct Administration {
         return try printRecoveryCodes(identifier, count, store)
       case .removeRecoveryCodes(let identifier): return found(try store.removeRecoveryCodes(identifier: identifier))
       case .expirePassword(let identifier): return found(try store.expirePassword(identifier: identifier))
-      case .serve, .help: return 2
+      case .backUp(let file): return try backUp(to: file, store)
+      case .serve, .help, .check: return 2
       }
     } catch {
       return fail(error.explanation + " It is \(arguments.options.file).")
@@ -48,6 +51,26 @@ struct Administration {
       }
       last = end.account.id
     }
+  }
+
+  private func backUp(to file: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    guard !AccountFile.isThere(file) else { return fail("There is a file \(file) already.") }
+    do throws(AccountStoreError) {
+      try store.backUp(to: file)
+      return 0
+    } catch {
+      return fail("The backup was not made. " + error.explanation)
+    }
+  }
+
+  private func check() throws(AccountStoreError) -> Int32 {
+    let findings = try AccountStore.findings(
+      at: arguments.options.file, busyTimeoutMs: arguments.options.store.busyTimeoutMs)
+    for finding in findings {
+      guard Console.print(finding.explanation + "\n") else { return fail("The findings could not be written.") }
+    }
+    // What the next start does by itself is nothing that is wrong.
+    return findings.allSatisfy { if case .older = $0 { true } else { false } } ? 0 : 1
   }
 
   private func add(_ email: String, _ userName: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {

@@ -142,8 +142,8 @@ extension RPCError {
       case .notADatabase: (101, .accountsNotADatabase)
       case .readOnly: (102, .accountsReadOnly)
       case .locked: (103, .accountsLocked)
-      case .unavailable: (104, .accountsUnavailable)
-      case .failed: (105, .accountsFailed)
+      case .unavailable, .newer, .moved, .exposed: (104, .accountsUnavailable)
+      case .damaged, .full, .outOfMemory, .failed: (105, .accountsFailed)
       }
     self.init(number, name.rawValue, error.explanation)
   }

@@ -11,6 +11,8 @@ extension Arguments {
     expire has the account choose another password after its next login.
     recovery-codes prints new codes, once, and makes the former ones void. From then on every login asks for one after the
     password, and each works once; when all are used, print others. --off ends that.
+    backup copies the accounts into a new file, also while they are in use, and checks the copy.
+    check says what is wrong with the file, a line each: its pages, its tables, its rights.
     An IDENTIFIER is an email address or a user name.
 
     \(Options.syntax.optionHelp(column: 26))
@@ -30,6 +32,8 @@ extension Arguments.Command {
     case .remove: "remove IDENTIFIER"
     case .passwd: "passwd IDENTIFIER"
     case .expire: "expire IDENTIFIER"
+    case .backup: "backup FILE"
+    case .check: "check"
     case .recoveryCodes: "recovery-codes IDENTIFIER [--count N | --off]"
     }
   }

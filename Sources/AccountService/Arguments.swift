@@ -9,17 +9,19 @@ struct Arguments: Sendable {
   enum Command: String, CaseIterable {
     case serve, add, list, remove, passwd, expire
     case recoveryCodes = "recovery-codes"
+    case backup, check
   }
 
   /// A command with its arguments.
   enum Verb: Equatable, Sendable {
-    case serve, help, list
+    case serve, help, list, check
     case add(email: String, userName: String)
     case remove(identifier: String)
     case setPassword(identifier: String)
     case printRecoveryCodes(identifier: String, count: Int)
     case removeRecoveryCodes(identifier: String)
     case expirePassword(identifier: String)
+    case backUp(to: String)
   }
 
   private(set) var verb = Verb.serve
@@ -44,17 +46,20 @@ struct Arguments: Sendable {
 
   private func verb(_ command: Command, _ operands: ArraySlice<String>) throws(UsageError) -> Verb {
     switch command {
-    case .serve, .list, .add:
+    case .serve, .list, .add, .check:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
     case .remove, .passwd, .expire, .recoveryCodes:
       guard operands.count == 1 else {
         throw UsageError("\(command.rawValue) needs one email address or user name")
       }
+    case .backup: guard operands.count == 1 else { throw UsageError("backup needs one new file") }
     }
     let identifier = operands.first ?? ""
     switch command {
     case .serve: return .serve
     case .list: return .list
+    case .check: return .check
+    case .backup: return .backUp(to: identifier)
     case .add:
       guard let email = options.email, let userName = options.userName else {
         throw UsageError("add needs --email and --user-name")

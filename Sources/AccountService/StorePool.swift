@@ -2,10 +2,26 @@ import AccountStore
 import Synchronization
 
 /// The open stores that no thread is using. There are never more of them than threads.
+///
+/// The pool stays with the file that it has opened first: what was acknowledged is in that one. If another file has its name, or
+/// none, every request is an error until the file is back.
 final class StorePool: Sendable {
+  /// Up to this size a file is read as a whole before it is used: that takes some 50 ms at most.
+  private static let maximumBytesToCheck: Int64 = 16 << 20
+
   private let path: String
   private let options: AccountStore.Options
-  private let idle = Mutex<[Idle]>([])
+  private let state = Mutex(State())
+
+  private struct State {
+    var idle: [Idle] = []
+    var inUse = 0
+    /// The file that was opened first.
+    var identity: FileIdentity?
+    /// Whether a store was found to have lost its files. Then all are closed before another is opened: SQLite keeps the log
+    /// of a file as long as anybody has it open.
+    var hasMoved = false
+  }
 
   /// A store belongs to one thread at a time. While it is idle it belongs to no thread.
   private struct Idle: @unchecked Sendable {
@@ -17,22 +33,70 @@ final class StorePool: Sendable {
     options = arguments.options.store
   }
 
-  /// Does the work with a store that no other thread uses. A store is closed after an error, and when its file was moved or
-  /// removed meanwhile; the next request opens the file anew.
+  /// Does the work with a store that no other thread uses. After most errors the store is closed; the next request opens the
+  /// file anew.
   func with<Result>(
     _ work: (AccountStore) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
+    try enter()
+    defer { state.withLock { $0.inUse -= 1 } }
+    return try use(work)
+  }
+
+  private func enter() throws(AccountStoreError) {
+    let isOpen = state.withLock { state in
+      if state.hasMoved, state.inUse == 0 { state.hasMoved = false }
+      if !state.hasMoved { state.inUse += 1 }
+      return !state.hasMoved
+    }
+    guard isOpen else { throw .moved }
+  }
+
+  private func use<Result>(
+    _ work: (AccountStore) throws(AccountStoreError) -> Result
+  ) throws(AccountStoreError) -> Result {
     let store = try takeStore()
-    let result = try work(store)
-    let idle = Idle(store: store)
-    self.idle.withLock { $0.append(idle) }
-    return result
+    do throws(AccountStoreError) {
+      let result = try work(store)
+      giveBack(store)
+      return result
+    } catch {
+      switch error {
+      case .moved: closeIdle()
+      // On a full disk the file could perhaps not be opened again, and from an open one can be read.
+      case .full, .locked: giveBack(store)
+      default: break
+      }
+      throw error
+    }
   }
 
   private func takeStore() throws(AccountStoreError) -> AccountStore {
-    while let idle = idle.withLock({ $0.popLast() }) {
+    if let idle = state.withLock({ $0.idle.popLast() }) {
       if idle.store.isCurrent { return idle.store }
+      idle.store.rescueLog()
+      closeIdle()
+      throw .moved
     }
-    return try AccountStore(path: path, options: options)
+    let identity = state.withLock { $0.identity }
+    let store = try AccountStore(path: path, options: options, identity: identity)
+    guard identity == nil else { return store }
+    try store.requireWhole(maximumBytes: Self.maximumBytesToCheck)
+    state.withLock { $0.identity = $0.identity ?? store.identity }
+    return store
+  }
+
+  private func giveBack(_ store: AccountStore) {
+    let idle = Idle(store: store)
+    state.withLock { $0.idle.append(idle) }
+  }
+
+  private func closeIdle() {
+    let idle = state.withLock { state in
+      state.hasMoved = true
+      defer { state.idle = [] }
+      return state.idle
+    }
+    withExtendedLifetime(idle) {}
   }
 }

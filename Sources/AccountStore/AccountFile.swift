@@ -11,15 +11,41 @@ package enum AccountFile {
   static func create(_ path: String) throws(AccountStoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unavailable }
     let code = creation.withLock { _ -> Int32 in
-      var code = make(path)
-      if code == ENOENT, makeDirectory(parent(of: path)) { code = make(path) }
-      return code
+      let code = make(path)
+      guard code == ENOENT else { return code }
+      let made = makeDirectory(parent(of: path))
+      return made == 0 ? make(path) : made
     }
     switch code {
     case 0, EEXIST: return
     case EROFS: throw .readOnly
+    case ENOSPC, EDQUOT: throw .full
+    case EIO: throw .failed(code: -code)
     default: throw .unavailable
     }
+  }
+
+  /// Refuses a file that everyone may write: they could make accounts, or put another file in its place.
+  static func requireUnexposed(_ path: String) throws(AccountStoreError) {
+    guard let mode = Self.mode(of: path), let folder = Self.mode(of: parent(of: path)) else { throw .unavailable }
+    // In a folder with this bit only the owner of a file can replace it.
+    let isSticky = folder & S_ISVTX != 0
+    if mode & S_IWOTH != 0 || folder & S_IWOTH != 0 && !isSticky { throw .exposed }
+  }
+
+  /// Whether everyone may read the file, and so try passwords on the hashes in it.
+  package static func isReadableByEveryone(_ path: String) -> Bool {
+    mode(of: path).map { $0 & S_IROTH != 0 } ?? false
+  }
+
+  private static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode : nil
+  }
+
+  /// Takes away a file that was made and could not be filled.
+  static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
   /// Whether anything exists at the path, readable or not.
@@ -27,32 +53,35 @@ package enum AccountFile {
     access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
+  /// Returns 0 or `errno`.
   private static func make(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return errno }
     close(descriptor)
-    synchronise(directory: parent(of: path))
-    return 0
+    return synchronise(directory: parent(of: path))
   }
 
-  private static func makeDirectory(_ path: String) -> Bool {
-    if mkdir(path, 0o700) == 0 {
-      synchronise(directory: parent(of: path))
-      return true
-    }
-    if errno == EEXIST { return true }
-    guard errno == ENOENT else { return false }
+  /// Returns 0 or `errno`.
+  private static func makeDirectory(_ path: String) -> Int32 {
+    if mkdir(path, 0o700) == 0 { return synchronise(directory: parent(of: path)) }
+    if errno == EEXIST { return 0 }
+    guard errno == ENOENT else { return errno }
     let parent = parent(of: path)
-    guard parent != path, makeDirectory(parent) else { return false }
-    return mkdir(path, 0o700) == 0 || errno == EEXIST
+    guard parent != path else { return ENOENT }
+    let made = makeDirectory(parent)
+    guard made == 0 else { return made }
+    if mkdir(path, 0o700) == 0 { return synchronise(directory: parent) }
+    return errno == EEXIST ? 0 : errno
   }
 
-  /// Writes the directory to disk, without which a new name in it may be lost in a crash.
-  private static func synchronise(directory: String) {
+  /// Writes the directory to disk, without which a new name in it may be lost in a crash. Returns 0 or `errno`.
+  package static func synchronise(directory: String) -> Int32 {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    // Who may make files there need not have the right to read it.
+    guard descriptor >= 0 else { return errno == EACCES ? 0 : errno }
+    defer { close(descriptor) }
+    // Some file systems cannot write a directory by itself, and say so.
+    return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
   }
 
   /// The directory that contains the path's last name.

@@ -92,10 +92,13 @@ extension AccountStore {
       """,
       .text(candidate.email), .text(keys.email), .text(candidate.userName), .text(keys.userName), .text(hash),
       .integer(now), candidate.sqlKey)
-    return .done(
-      .accepted(
-        Account(
-          id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now)))
+    let account = Account(
+      id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now)
+    // A damaged file may take what cannot be found in it again.
+    for key in [keys.email, keys.userName] {
+      guard try row(identifierKey: key)?.account == account else { throw .damaged }
+    }
+    return .done(.accepted(account))
   }
 
   /// Says which names are taken, if the limit allows it now.

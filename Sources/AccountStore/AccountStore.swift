@@ -25,10 +25,19 @@ public final class AccountStore {
   let identifierSetting: String
 
   /// Opens an accounts file; makes it (mode 0600) and its directory (mode 0700) if there is none.
-  public init(path: String, options: Options = Options()) throws(AccountStoreError) {
+  ///
+  /// - Parameter identity: the file that has to be at the path. If another one is there, or none, the error is `.moved`.
+  public init(
+    path: String, options: Options = Options(), identity: FileIdentity? = nil
+  ) throws(AccountStoreError) {
+    if let identity, FileIdentity(path: path) != identity { throw .moved }
     try AccountFile.create(path)
-    let database = try Database(path: path, busyTimeoutMs: options.busyTimeoutMs)
+    try AccountFile.requireUnexposed(path)
+    try AccountFile.requireLog(of: path, timeoutMs: options.busyTimeoutMs)
+    var database = try Database(path: path, busyTimeoutMs: options.busyTimeoutMs)
     try Schema.prepare(database, timeoutMs: options.busyTimeoutMs)
+    database.noteFiles()
+    if let identity, FileIdentity(path: path) != identity { throw .moved }
     let settings = try database.rows("SELECT value FROM settings WHERE name = 'identifierSetting'") { $0.text(0) }
     guard let identifierSetting = settings.first else { throw .notADatabase }
     let setting = try PasswordHasher.setting(cost: options.hashCost)
@@ -38,11 +47,16 @@ public final class AccountStore {
     self.database = database
   }
 
-  /// Whether the file at the path is still the one that was opened. If not, writes to this store are lost, and a new
-  /// one has to be opened.
-  public var isCurrent: Bool {
-    !database.hasMoved
-  }
+  /// Whether the file at the path is still the one that was opened, and likewise what SQLite has beside it. If not, writes to
+  /// this store are refused.
+  public var isCurrent: Bool { !database.hasMoved }
+
+  /// The file that was opened.
+  public var identity: FileIdentity? { database.identity }
+
+  /// Saves what is only in a log that was removed or replaced: writes it to the database. To be called when the store is not
+  /// current, before it is closed.
+  public func rescueLog() { database.rescueLog() }
 
   /// Limits a time to values with which the arithmetic of `Throttle` cannot overflow.
   static func bounded(_ now: Int64) -> Int64 {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Why the accounts file could not be used. When such an error is thrown, nothing was decided.
 public enum AccountStoreError: Error, Equatable, Sendable {
@@ -8,33 +9,63 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case readOnly
   /// Another program kept it locked for longer than the busy timeout.
   case locked
-  /// The file cannot be opened or made, or a newer version of this program made it.
+  /// The file cannot be opened or made.
   case unavailable
+  /// A newer version of this program made the file: the version of its tables.
+  case newer(Int64)
+  /// The file, or what SQLite has beside it, was moved, removed or replaced while it was in use.
+  case moved
+  /// Everyone may write the file or its folder.
+  case exposed
+  /// What is in the file is not what this program or SQLite has written.
+  case damaged
+  /// The disk has no room.
+  case full
+  case outOfMemory
   /// Reading, writing or hashing failed. An SQLite extended result code, or a negative `errno`.
   case failed(code: Int32)
 
-  /// One sentence for people, without anything that was typed.
+  /// One or two sentences for people, without anything that was typed.
   public var explanation: String {
     switch self {
     case .notADatabase: "The accounts file is not an accounts database."
     case .readOnly: "The accounts file cannot be written."
     case .locked: "The accounts file is locked by another program."
     case .unavailable: "The accounts file cannot be opened or created."
+    case .newer(let version):
+      "A newer version of this program made the accounts file: its tables have version \(version), this one knows \(Schema.version)."
+    case .moved:
+      "The accounts file, or its -wal or -shm, was moved, removed or replaced while in use. Put it back, or start the accounts again."
+    case .exposed: "The accounts file or its folder can be written by everyone. Take that right away with chmod o-w."
+    case .damaged: "The accounts file is damaged: see \"login-engine accounts check\"."
+    case .full: "There is no room left on the disk of the accounts file."
+    case .outOfMemory: "There is not enough memory."
     case .failed(let code): "The accounts file could not be read or written (code \(code))."
     }
   }
 
   /// The error that an SQLite result code (extended or not) stands for.
   init(sqlite code: Int32) {
-    if code == Int32(SQLITE_READONLY | (4 << 8)) {  // SQLITE_READONLY_DBMOVED: the file was moved or removed
-      self = .unavailable
+    switch code {
+    case Int32(SQLITE_READONLY | (4 << 8)):  // SQLITE_READONLY_DBMOVED
+      self = .moved
       return
+    case Int32(SQLITE_IOERR | (19 << 8)):  // SQLITE_IOERR_SHMSIZE: no room for the file of shared memory
+      self = .full
+      return
+    case Int32(SQLITE_IOERR | (12 << 8)):  // SQLITE_IOERR_NOMEM
+      self = .outOfMemory
+      return
+    default: break
     }
     switch code & 0xff {
     case SQLITE_NOTADB: self = .notADatabase
     case SQLITE_READONLY: self = .readOnly
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .locked
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .unavailable
+    case SQLITE_CORRUPT: self = .damaged
+    case SQLITE_FULL: self = .full
+    case SQLITE_NOMEM: self = .outOfMemory
     default: self = .failed(code: code)
     }
   }

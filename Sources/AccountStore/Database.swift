@@ -3,12 +3,45 @@ import CSQLite
 /// One SQLite connection, used by one thread at a time and closed with its last reference.
 struct Database: ~Copyable {
   private let connection: OpaquePointer
+  private let path: String
+  /// The files as they were opened.
+  private var opened: DatabaseFiles?
 
   /// Opens a file that exists. `path` must not be empty.
   init(path: String, busyTimeoutMs: Int32) throws(AccountStoreError) {
+    self.path = path
     connection = try Self.open(path)
     sqlite3_extended_result_codes(connection, 1)
     sqlite3_busy_timeout(connection, busyTimeoutMs)
+  }
+
+  /// A database of its own that ends with the connection.
+  static func inMemory() throws(AccountStoreError) -> Database {
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let connection else {
+      sqlite3_close_v2(connection)
+      throw AccountStoreError(sqlite: code)
+    }
+    return Database(connection: connection, path: "")
+  }
+
+  private init(connection: OpaquePointer, path: String) {
+    self.connection = connection
+    self.path = path
+  }
+
+  /// Copies the whole database, as of one moment, into an empty file that exists. Others may write meanwhile.
+  func copy(to path: String, timeoutMs: Int32) throws(AccountStoreError) {
+    let target = try Database(path: path, busyTimeoutMs: timeoutMs)
+    guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
+      throw AccountStoreError(sqlite: sqlite3_extended_errcode(target.connection))
+    }
+    // All pages in one step: with a log, readers hold up nobody.
+    let code = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw AccountStoreError(sqlite: code) }
+    guard end == SQLITE_OK else { throw AccountStoreError(sqlite: end) }
   }
 
   private static func open(_ path: String) throws(AccountStoreError) -> OpaquePointer {
@@ -32,11 +65,27 @@ struct Database: ~Copyable {
     sqlite3_close_v2(connection)
   }
 
-  /// Whether the file at the path is no longer the one that was opened. If so, writes are lost.
-  var hasMoved: Bool {
-    var moved: Int32 = 0
-    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
-    return code == SQLITE_OK && moved != 0
+  /// Remembers which files are open. To be called once all are: after the first reading.
+  mutating func noteFiles() { opened = files }
+
+  var identity: FileIdentity? { opened?.database }
+
+  /// Whether other files have the names of those that are open.
+  var hasMoved: Bool { opened.map { $0 != files } ?? false }
+
+  private var files: DatabaseFiles {
+    DatabaseFiles(path: path, name: sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? path)
+  }
+
+  /// What is written to files without their names would be lost at the end.
+  private func requireUnmoved() throws(AccountStoreError) {
+    if hasMoved { throw .moved }
+  }
+
+  /// Writes what is only in a log without a name to the database, as far as that is safe. Not to be called in a transaction.
+  func rescueLog() {
+    guard let opened, files.allowsRescue(of: opened) else { return }
+    sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, nil, nil)
   }
 
   /// The id of the row inserted last.
@@ -76,18 +125,23 @@ struct Database: ~Copyable {
     return rows
   }
 
-  /// Does the work in one transaction, which no other writer can interrupt. When this returns, the work is on disk.
+  /// Does the work in one transaction, which no other writer can interrupt. When this returns, the work is on disk, in files
+  /// that have their names.
   func transaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
     try run("BEGIN IMMEDIATE")
     do throws(AccountStoreError) {
       let result = try work()
+      try requireUnmoved()
       try run("COMMIT")
+      // While it was committed, too.
+      try requireUnmoved()
       return result
     } catch {
       // After some errors SQLite has rolled back by itself. Then this statement fails, which does not matter.
       _ = sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+      if error == .moved { rescueLog() }
       throw error
     }
   }

@@ -54,8 +54,20 @@ package struct PasswordHasher: ~Copyable {
     // The memory was zero before, so the passphrase is followed by a NUL.
     let output = crypt_rn(
       input.assumingMemoryBound(to: CChar.self), setting, memory, Int32(truncatingIfNeeded: Self.size))
-    guard let output else { throw .failed(code: -errno) }
+    guard let output else { throw Self.isWellFormed(setting) ? .outOfMemory : .damaged }
     return String(cString: output)
+  }
+
+  /// Whether nothing in the setting or hash can be why libcrypt fails: for lack of memory it gives no error of its own.
+  private static func isWellFormed(_ setting: String) -> Bool {
+    let parts = setting.split(separator: "$", omittingEmptySubsequences: false)
+    return parts.count >= 4
+      && setting.utf8.allSatisfy {
+        switch $0 {
+        case 0x24, 0x2E...0x39, 0x3D, 0x41...0x5A, 0x61...0x7A: true  // $ . / 0-9 = A-Z a-z
+        default: false
+        }
+      }
   }
 
   private static func isUsable(_ setting: String) -> Bool {

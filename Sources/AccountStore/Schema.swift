@@ -8,7 +8,9 @@ enum Schema {
   static let version: Int64 = 3
 
   private enum Finding {
-    case ready, empty, foreign, newer
+    case ready, empty, foreign
+    /// Made by a later version of this program.
+    case newer(Int64)
     /// Made by an earlier version of this program, with tables of this version.
     case older(Int64)
   }
@@ -27,7 +29,7 @@ enum Schema {
     switch try examine(database) {
     case .ready: try useWAL(database, timeoutMs: timeoutMs)
     case .foreign: throw .notADatabase
-    case .newer: throw .unavailable
+    case .newer(let version): throw .newer(version)
     case .empty, .older:
       try useWAL(database, timeoutMs: timeoutMs)
       try database.transaction { () throws(AccountStoreError) in
@@ -35,7 +37,7 @@ enum Schema {
         switch try examine(database) {
         case .ready: return
         case .foreign: throw .notADatabase
-        case .newer: throw .unavailable
+        case .newer(let version): throw .newer(version)
         case .empty:
           try create(database)
           try upgrade(database, from: 1)
@@ -44,6 +46,34 @@ enum Schema {
       }
     }
     try database.runAll("PRAGMA secure_delete = ON")
+  }
+
+  /// What is wrong with the tables, apart from what is in them. `allowsMore`: whether an administrator may have added others.
+  static func findings(
+    in database: borrowing Database, allowsMore: Bool
+  ) throws(AccountStoreError) -> [AccountFileFinding] {
+    switch try examine(database) {
+    case .ready: break
+    case .older(let version): return [.older(version)]
+    case .newer(let version): return [.newer(version)]
+    case .empty, .foreign: return [.foreign]
+    }
+    let model = try Database.inMemory()
+    try create(model)
+    try upgrade(model, from: 1)
+    let (found, expected) = (try definitions(database), try definitions(model))
+    return found == expected || allowsMore && found.isSuperset(of: expected) ? [] : [.tables]
+  }
+
+  private static func definitions(_ database: borrowing Database) throws(AccountStoreError) -> Set<String> {
+    // SQLite makes the statistics of ANALYZE itself, and an administrator may ask for them.
+    let definitions = try database.rows(
+      """
+      SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'
+      """
+    ) { $0.text(0) }
+    // SQLite keeps the text as it was given. Spaces do not matter.
+    return Set(definitions.map { $0.split { $0 == " " || $0 == "\n" }.joined() })
   }
 
   private static func examine(_ database: borrowing Database) throws(AccountStoreError) -> Finding {
@@ -59,7 +89,7 @@ enum Schema {
       switch row.version {
       case version: return .ready
       case 1..<version: return .older(row.version)
-      default: return .newer
+      default: return .newer(row.version)
       }
     }
     return row.application == 0 && row.version == 0 && row.tables == 0 ? .empty : .foreign

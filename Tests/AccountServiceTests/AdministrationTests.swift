@@ -48,7 +48,7 @@ import Testing
       ["dance"], ["remove"], ["passwd", "a", "b"], ["add"], ["list", "x"], ["--hash-cost", "12"], ["--hash-cost"],
       ["--clock", "broken"], ["--clock=broken"], ["--frob"], ["--file="], ["list", "--off=yes"],
       ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
-      ["expire"], ["expire", "a", "b"],
+      ["expire"], ["expire", "a", "b"], ["backup"], ["backup", "a", "b"], ["check", "x"], ["check", "--count", "3"],
       ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
       ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
     ])
@@ -64,7 +64,7 @@ import Testing
     #expect(result.status == 0)
     for word in [
       "add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "expire", "--file", "--hash-cost",
-      "--clock", "--hardening",
+      "--clock", "--hardening", "backup", "check",
     ] {
       #expect(result.output.contains(word))
     }
@@ -90,7 +90,7 @@ import Testing
   @Test(
     arguments: [
       ["list"], ["remove", "ada"], ["passwd", "ada"], ["expire", "ada"], ["recovery-codes", "ada"],
-      ["recovery-codes", "ada", "--off"],
+      ["recovery-codes", "ada", "--off"], ["check"], ["backup", "/tmp/never-made.sqlite3"],
     ])
   func `a missing file is reported and not made`(arguments: [String]) throws {
     let result = try run(arguments, "correct horse\n")
@@ -98,6 +98,42 @@ import Testing
     #expect(result.error == "login-engine accounts: There is no accounts file \(directory.file).\n")
     #expect(result.output == "")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+
+  @Test func `a backup is made beside a running service, and says what it may not`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    let copy = directory.file("copy.sqlite3")
+    let made = try run(["backup", copy])
+    #expect(made.status == 0)
+    #expect(made.output + made.error == "")
+    let again = try run(["backup", copy])
+    #expect(again.status == 1)
+    #expect(again.error == "login-engine accounts: There is a file \(copy) already.\n")
+    let nowhere = try run(["backup", directory.file("no/such/folder") + "/\0"])
+    #expect(nowhere.status == 1)
+    let login = ["user_name": "ada", "password": "correct horse"]
+    #expect(try Service(copy).ask(1, "login", login).outcome == "accepted")
+    #expect(try service.ask(2, "login", login).outcome == "accepted")
+  }
+
+  @Test func `check says what is wrong, a line each, and nothing if nothing is`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    let right = try run(["check"])
+    #expect(right.status == 0)
+    #expect(right.output + right.error == "")
+    chmod(directory.file, 0o644)
+    chmod(directory.path + "/data", 0o707)
+    let open = try run(["check"])
+    #expect(open.status == 1)
+    #expect(
+      open.output
+        == "The file or its folder can be written by everyone.\nThe file can be read by everyone.\n")
+    try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.path + "/other"))
+    let other = try Service.run(directory.path + "/other", ["check"], "")
+    #expect(other.status == 1)
+    #expect(other.output.contains("The file is not an accounts database.\n"))
   }
 
   @Test(arguments: ["recovery-codes ada", "list", "add --email b@example.com --user-name bob"])

@@ -54,8 +54,10 @@ import Testing
 
   @Test func `a file of a later version is not touched`() throws {
     _ = try file.store()
-    try file.other { try run("PRAGMA user_version = 4", on: $0) }
-    #expect(throws: AccountStoreError.unavailable) { try file.store() }
+    try file.other { try run("PRAGMA user_version = 5", on: $0) }
+    let before = FileManager.default.contents(atPath: file.path)
+    #expect(throws: AccountStoreError.newer(5)) { try file.store() }
+    #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 
   @Test func `a read-only file has an error of its own`() throws {

@@ -2,6 +2,10 @@ import AccountStore
 import Testing
 
 @Suite struct FoldingTests {
+  let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
+
   @Test(
     arguments: [
       ("Ada", "aDA"), ("\u{E9}", "e\u{301}"), ("É", "e\u{301}"), ("Straße", "STRASSE"), ("ẞ", "ss"),
@@ -9,7 +13,7 @@ import Testing
       ("σίσυφοσ", "σίσυφος"), ("ﬁ", "FI"), ("Å", "\u{212B}"), ("İ", "i\u{307}"), ("K", "\u{212A}"),
     ])
   func `two spellings of one name are the same name`(one: String, other: String) throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     #expect(try store.register("a@example.com", one).isAccepted)
     #expect(try store.register("b@example.com", other) == .refused([RefusedValue(.userName, .taken)]))
     #expect(try store.register(one + "@example.com", "c").isAccepted)
@@ -19,7 +23,7 @@ import Testing
 
   @Test(arguments: [("ı", "i"), ("e", "é"), ("ﬀ", "f"), ("ａ", "a"), ("ada lovelace", "adalovelace"), ("а", "a")])
   func `different names stay different`(one: String, other: String) throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     #expect(try store.register("a@example.com", one).isAccepted)
     #expect(try store.register("b@example.com", other).isAccepted)
   }
@@ -37,7 +41,7 @@ import Testing
   }
 
   @Test func `names keep the spelling they were given`() throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     _ = try store.register("Ünï@Example.com", "e\u{301}")
     let account = try #require(try store.accounts().first)
     #expect(account.email.utf8.elementsEqual("Ünï@Example.com".utf8))

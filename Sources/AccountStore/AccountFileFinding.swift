@@ -1,0 +1,92 @@
+/// Something that is not right about an accounts file.
+public enum AccountFileFinding: Equatable, Sendable {
+  /// It is no accounts file.
+  case foreign
+  /// The version of the tables is one that the next start brings up to date.
+  case older(Int64)
+  case newer(Int64)
+  /// The tables are not those of this version.
+  case tables
+  /// What SQLite says of its pages and indexes.
+  case pages(String)
+  /// Rows that refer to accounts that are not there.
+  case references(table: String)
+  /// Everyone may write the file or its folder.
+  case writableByEveryone
+  case readableByEveryone
+
+  /// One sentence for people.
+  public var explanation: String {
+    switch self {
+    case .foreign: "The file is not an accounts database."
+    case .older(let version):
+      "The tables have version \(version); they are brought up to version \(Schema.version) when accounts are used."
+    case .newer(let version):
+      "The tables have version \(version), of a newer version of this program, which knows \(Schema.version)."
+    case .tables: "The tables are not those of version \(Schema.version)."
+    case .pages(let text): "SQLite: \(text)"
+    case .references(let table): "Rows of the table \(table) belong to no account."
+    case .writableByEveryone: "The file or its folder can be written by everyone."
+    case .readableByEveryone: "The file can be read by everyone."
+    }
+  }
+}
+
+extension AccountStore {
+  /// Everything that is found wrong with the file at a path, which must exist. Changes nothing in it.
+  public static func findings(at path: String, busyTimeoutMs: Int32 = 5_000) throws(AccountStoreError)
+    -> [AccountFileFinding]
+  {
+    var findings: [AccountFileFinding] = []
+    do throws(AccountStoreError) {
+      try AccountFile.requireUnexposed(path)
+    } catch {
+      guard error == .exposed else { throw error }
+      findings.append(.writableByEveryone)
+    }
+    if AccountFile.isReadableByEveryone(path) { findings.append(.readableByEveryone) }
+    do throws(AccountStoreError) {
+      try AccountFile.requireLog(of: path, timeoutMs: busyTimeoutMs)
+      let database = try Database(path: path, busyTimeoutMs: busyTimeoutMs)
+      findings += try Schema.findings(in: database, allowsMore: false) + contents(of: database)
+    } catch {
+      switch error {
+      case .damaged: findings.append(.pages("database disk image is malformed"))
+      case .notADatabase: findings.append(.foreign)
+      default: throw error
+      }
+    }
+    return findings
+  }
+
+  /// Looks at what was opened before it is used: whether the tables of this version are there, and for a file of at most
+  /// `maximumBytes`, whether every page and index is whole. Throws `.damaged` if not.
+  public func requireWhole(maximumBytes: Int64) throws(AccountStoreError) {
+    var isWhole = try Schema.findings(in: database, allowsMore: true).isEmpty
+    let size = try database.rows(
+      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    ) { $0.integer(0) }.first
+    if isWhole, let size, size <= maximumBytes { isWhole = try Self.contents(of: database).isEmpty }
+    guard isWhole else { throw .damaged }
+  }
+
+  private static func contents(of database: borrowing Database) throws(AccountStoreError) -> [AccountFileFinding] {
+    let pages = try database.rows("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+    let references = try database.rows("PRAGMA foreign_key_check") { $0.text(0) }
+    return pages.map { .pages($0) } + Set(references).sorted().map { .references(table: $0) }
+  }
+
+  /// Copies the accounts, as of one moment, into a new file (mode 0600) that must not exist, and checks the copy. When this
+  /// returns, the copy is on disk. Others may use the accounts meanwhile.
+  public func backUp(to path: String) throws(AccountStoreError) {
+    guard !AccountFile.isThere(path) else { throw .unavailable }
+    try AccountFile.create(path)
+    do throws(AccountStoreError) {
+      try database.copy(to: path, timeoutMs: options.busyTimeoutMs)
+      guard try Self.findings(at: path).allSatisfy({ $0 == .writableByEveryone }) else { throw .damaged }
+    } catch {
+      AccountFile.remove(path)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// Which file a name leads to.
+public struct FileIdentity: Equatable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+
+  /// Nil if the name leads nowhere.
+  public init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+  }
+}
+
+/// What the names of a database and of the files beside it lead to: its write-ahead log and that log's index. SQLite keeps both
+/// as long as any program has the database open.
+struct DatabaseFiles: Equatable {
+  let database, log, index: FileIdentity?
+
+  /// - Parameters:
+  ///   - path: as the operator gave it, which may be a link.
+  ///   - name: the name that SQLite has for it, without links. The others are beside that.
+  init(path: String, name: String) {
+    database = FileIdentity(path: path)
+    log = FileIdentity(path: name + "-wal")
+    index = FileIdentity(path: name + "-shm")
+  }
+
+  /// Whether this program can still write from the log, which has lost its name, to the database: as long as no other program
+  /// can have begun another log with an index of its own.
+  func allowsRescue(of opened: DatabaseFiles) -> Bool {
+    log != opened.log && (index == opened.index || log == nil && index == nil)
+  }
+}

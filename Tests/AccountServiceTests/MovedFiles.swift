@@ -1,0 +1,161 @@
+import CSQLite
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Operators who move files of a running service, and what was acknowledged.
+@Suite(.waits) struct MovedFiles {
+  let directory: TemporaryDirectory
+  let login = ["user_name": "ada", "password": "correct horse"]
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func person(_ name: String) -> [String: String] {
+    ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
+  }
+
+  @Test func `a file that was renamed is missed until it is back, and no other is made`() throws {
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    let elsewhere = directory.path + "/elsewhere.sqlite3"
+    try FileManager.default.moveItem(atPath: directory.file, toPath: elsewhere)
+    for attempt in 2...4 {
+      let answer = try service.ask(attempt, "setup", person("bob"))
+      #expect(answer.errorCode == "accountsUnavailable")
+      #expect(answer["error"]?["message"]?.string?.contains("was moved, removed or replaced") == true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: directory.file))
+    try FileManager.default.moveItem(atPath: elsewhere, toPath: directory.file)
+    #expect(try service.ask(5, "setup", person("bob")).outcome == "accepted")
+    #expect(try service.ask(6, "login", login).outcome == "accepted")
+    service.closeInput()
+    let told = service.wait().error
+    #expect(told.split(separator: "\n").count == 1)
+    #expect(!told.contains("bob"))
+  }
+
+  @Test func `a file that was replaced is refused, and another process may use it`() throws {
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    let backup = directory.path + "/backup.sqlite3"
+    #expect(try Service.run(directory.file, ["backup", backup], "").status == 0)
+    #expect(rename(backup, directory.file) == 0)
+    for attempt in 2...3 { #expect(try service.ask(attempt, "login", login).errorCode == "accountsUnavailable") }
+    service.closeInput()
+    _ = service.wait()
+    #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
+  }
+
+  @Test func `a folder that was removed is not made anew`() throws {
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    try FileManager.default.removeItem(atPath: directory.path + "/data")
+    #expect(try service.ask(2, "setup", person("bob")).errorCode == "accountsUnavailable")
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/data"))
+  }
+
+  @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+  func `a log or index that was removed loses nothing that was acknowledged, before or after`(suffixes: [String]) throws
+  {
+    let service = try Service(directory.file)
+    var acknowledged: [String] = []
+    func signUp(_ range: ClosedRange<Int>) throws {
+      for attempt in range where try service.ask(attempt, "setup", person("n\(attempt)")).outcome == "accepted" {
+        acknowledged.append("n\(attempt)")
+      }
+    }
+    try signUp(1...3)
+    for suffix in suffixes { try FileManager.default.removeItem(atPath: directory.file + suffix) }
+    let refused = try service.ask(4, "setup", person("refused"))
+    #expect(refused.errorCode == "accountsUnavailable")
+    try signUp(5...7)
+    #expect(acknowledged.count == 6)
+    service.signal(SIGKILL)
+    _ = service.wait()
+    let after = try Service(directory.file)
+    for (index, name) in acknowledged.enumerated() {
+      let login = ["user_name": name, "password": "correct horse"]
+      #expect(try after.ask(index, "login", login).outcome == "accepted", "\(name)")
+    }
+    #expect(try Service.run(directory.file, ["check"], "").status == 0)
+  }
+
+  @Test func `nobody begins another log while a process has the one that was removed`() throws {
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: directory.file + suffix) }
+    let list = try Service.run(directory.file, ["list"], "")
+    #expect(list.status == 1)
+    #expect(list.error.contains("was moved, removed or replaced"))
+    #expect(try Service(directory.file).ask(1, "setup", person("bob")).errorCode == "accountsUnavailable")
+    #expect(!FileManager.default.fileExists(atPath: directory.file + "-wal"))
+    // The first one notices, saves what it has, and goes on.
+    #expect(try service.ask(2, "setup", person("bob")).errorCode == "accountsUnavailable")
+    #expect(try service.ask(3, "setup", person("bob")).outcome == "accepted")
+    #expect(try Service.run(directory.file, ["list"], "").output.split(separator: "\n").count == 2)
+  }
+}
+
+/// What was opened is not what it should be.
+@Suite(.waits) struct UnsoundFiles {
+  let directory: TemporaryDirectory
+  let login = ["user_name": "ada", "password": "correct horse"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    service.closeInput()
+    _ = service.wait()
+  }
+
+  private func sql(_ text: String) {
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
+    #expect(sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK)
+  }
+
+  @Test func `a file that everyone may write is refused, and one that everyone may read is told at the start`() throws {
+    chmod(directory.file, 0o666)
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "login", login).errorCode == "accountsUnavailable")
+    chmod(directory.file, 0o644)
+    #expect(try service.ask(2, "login", login).outcome == "accepted")
+    service.closeInput()
+    #expect(
+      service.wait().error == """
+        login-engine accounts: The accounts file can be read by everyone. Take that right away with chmod o-r.
+        login-engine accounts: The accounts file or its folder can be written by everyone. Take that right away with chmod o-w.
+
+        """)
+  }
+
+  @Test func `a file of a newer version is told as such, with both versions`() throws {
+    sql("PRAGMA user_version = 77")
+    let answer = try Service(directory.file).ask(1, "login", login)
+    #expect(answer.errorCode == "accountsUnavailable")
+    #expect(
+      answer["error"]?["message"]?.string
+        == "A newer version of this program made the accounts file: its tables have version 77, this one knows 3.")
+  }
+
+  @Test func `nobody signs up into a file whose tables or pages are damaged`() throws {
+    sql("DROP INDEX tries_by_age")
+    let service = try Service(directory.file)
+    for attempt in 1...2 {
+      let person = ["email_field": "b@example.com", "user_name": "b", "password": "correct horse"]
+      let answer = try service.ask(attempt, "setup", person)
+      #expect(answer.errorCode == "accountsFailed")
+      #expect(answer["error"]?["message"]?.string?.contains("is damaged") == true)
+    }
+    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 3.\n")
+  }
+
+  @Test func `what an administrator has added to the file does not matter, and check tells it`() throws {
+    sql("CREATE TABLE notes (text); CREATE INDEX by_time ON accounts (created_ms); ANALYZE")
+    #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
+    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 3.\n")
+  }
+}

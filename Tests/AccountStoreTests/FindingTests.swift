@@ -1,0 +1,105 @@
+import AccountStore
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+/// What is said of files that are not right, and of copies.
+@Suite(.waits) struct FindingTests {
+  let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
+
+  private func fill(_ count: Int) throws {
+    let store = try file.store()
+    for index in 0..<count { _ = try store.register("a\(index)@example.com", "a\(index)", now: Int64(index)) }
+  }
+
+  @Test func `nothing is wrong with a file that this program has made`() throws {
+    try fill(3)
+    #expect(try AccountStore.findings(at: file.path) == [])
+    try file.store().requireWhole(maximumBytes: 1 << 20)
+  }
+
+  @Test(arguments: [
+    ("DROP INDEX tries_by_age", AccountFileFinding.tables), ("CREATE TABLE more (x)", .tables),
+    ("DROP TRIGGER unknown_added", .tables), ("ALTER TABLE accounts ADD COLUMN x TEXT", .tables),
+    ("PRAGMA user_version = 9", .newer(9)), ("PRAGMA application_id = 9", .foreign),
+    ("INSERT INTO recovery_codes (account, code_hash) VALUES (99, 'x')", .references(table: "recovery_codes")),
+  ])
+  func `tables that are not those of this version are found`(sql: String, finding: AccountFileFinding) throws {
+    try fill(1)
+    try file.other { try run(sql, on: $0) }
+    #expect(try AccountStore.findings(at: file.path) == [finding])
+  }
+
+  @Test func `a damaged index is found, and nobody signs up into one`() throws {
+    try fill(200)
+    // Pages of the index of addresses have other pages' content.
+    var root = 0
+    try file.other { connection throws in
+      try run("PRAGMA wal_checkpoint(TRUNCATE)", on: connection)
+      root =
+        Int(
+          try run(
+            "SELECT pageno FROM dbstat WHERE name = 'sqlite_autoindex_accounts_1' AND pagetype = 'leaf' LIMIT 1",
+            on: connection)) ?? 0
+    }
+    try #require(root > 1)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    bytes.replaceSubrange((root - 1) * 4_096..<root * 4_096, with: Data(repeating: 0x0A, count: 4_096))
+    try bytes.write(to: URL(fileURLWithPath: file.path))
+    chmod(file.path, 0o600)
+    let findings = try AccountStore.findings(at: file.path)
+    #expect(!findings.isEmpty)
+    #expect(findings.allSatisfy { if case .pages = $0 { true } else { false } })
+    let store = try file.store()
+    #expect(throws: AccountStoreError.damaged) { try store.requireWhole(maximumBytes: 1 << 30) }
+  }
+
+  @Test func `an account that could not be found again is not acknowledged`() throws {
+    let store = try file.store()
+    // As if the index did not take what it is given.
+    try file.other {
+      try run(
+        "CREATE TRIGGER spoiled AFTER INSERT ON accounts BEGIN UPDATE accounts SET email_key = 'x' || id; END", on: $0)
+    }
+    #expect(throws: AccountStoreError.damaged) { try store.register("ada@example.com", "ada") }
+    #expect(try store.accounts() == [])
+  }
+
+  @Test(arguments: [(0o666, 0o700), (0o602, 0o700), (0o600, 0o777), (0o600, 0o702)])
+  func `a file or folder that everyone may write is refused`(file mode: Int, folder: Int) throws {
+    try fill(1)
+    chmod(file.path, mode_t(mode))
+    chmod(file.directory, mode_t(folder))
+    defer { chmod(file.directory, 0o700) }
+    #expect(throws: AccountStoreError.exposed) { try file.store() }
+    #expect(try AccountStore.findings(at: file.path).contains(.writableByEveryone))
+  }
+
+  @Test(arguments: [(0o600, 0o1777), (0o660, 0o770), (0o644, 0o755)])
+  func `a file that only its owner, or a group, can write or replace is opened`(file mode: Int, folder: Int) throws {
+    try fill(1)
+    chmod(file.path, mode_t(mode))
+    chmod(file.directory, mode_t(folder))
+    #expect(try file.store().accounts().count == 1)
+    #expect(try AccountStore.findings(at: file.path) == (mode & 0o004 == 0 ? [] : [.readableByEveryone]))
+  }
+
+  @Test func `a backup is made while accounts are in use, is for its owner only, and takes no file's place`() throws {
+    try fill(20)
+    let store = try file.store()
+    let other = try file.store()
+    let copy = file.directory + "/copy.sqlite3"
+    _ = try other.register("late@example.com", "late")
+    try store.backUp(to: copy)
+    _ = try other.register("later@example.com", "later")
+    #expect(try TemporaryFile.store(at: copy).accounts().count == 21)
+    #expect(try TemporaryFile.store(at: copy).login("late").isAccepted)
+    #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
+    #expect(throws: AccountStoreError.unavailable) { try store.backUp(to: copy) }
+    #expect(try TemporaryFile.store(at: copy).accounts().count == 21)
+    #expect(throws: AccountStoreError.unavailable) { try store.backUp(to: "/proc/copy.sqlite3") }
+  }
+}
