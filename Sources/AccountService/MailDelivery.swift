@@ -13,12 +13,15 @@ final class MailDelivery {
   private var input: EventLoop.Watch?
   private var readers: [Int32: EventLoop.Watch] = [:]
 
-  /// Starts the command with `-i -- ADDRESS` behind its own words, as `sendmail` takes a recipient.
-  init(_ mail: Mail, command: [String], loop: EventLoop, deadline: UInt64) throws(SystemError) {
+  /// Whether the mail is to arrive anywhere.
+  let isReal: Bool
+
+  init(_ mail: Mail, by child: ChildProcess, isReal: Bool, loop: EventLoop, deadline: UInt64) {
     self.mail = mail
+    self.child = child
+    self.isReal = isReal
     self.loop = loop
     self.deadline = deadline
-    child = try ChildProcess(command + ["-i", "--", mail.recipient], standardError: .piped)
     if let input = child.input { self.input = loop.watch(input, .write) { [weak self] _ in self?.write() } }
     // The output is read, so that the command does not wait; it is discarded, because it may quote the address.
     for output in [child.output, child.error] {

@@ -141,7 +141,7 @@ final class Server {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
     reply(answer, to: request)
-    if case .forgotPassword(.taken(let issued?)) = answer {
+    if case .forgotPassword(.taken(let issued)) = answer {
       mailer.send(issued, locale: request.locale, now: request.now)
     }
     // An error is reported once, not for every request that fails with it.

@@ -32,6 +32,11 @@ public final class IssuedCode: Sendable {
     self.address = address
     self.code = code
   }
+
+  /// A code of no use, and an address that gets no mail (RFC 2606).
+  package static func toNobody() -> IssuedCode {
+    IssuedCode(address: "nobody@example.invalid", code: ResetCode.fresh())
+  }
 }
 
 /// The result of a request for a code.

@@ -145,3 +145,54 @@ import Testing
     #expect(error.contains("--help"))
   }
 }
+
+/// What is done for an address that nobody has.
+@Suite(.waits) struct NobodysMailTests {
+  let directory: TemporaryDirectory
+  let mails: Mails
+  let nobody = ["email_field": "nobody@example.com"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  @Test func `a mail to nobody is written into the outbox's folder and leaves nothing`() throws {
+    let service = try Service(directory.file)
+    #expect(try service.ask(1, "forgotPassword", nobody).outcome == "notice")
+    _ = try mails.waiting {
+      FileManager.default.fileExists(atPath: mails.outbox)
+    } until: {
+      $0
+    }
+    service.closeInput()
+    #expect(service.wait() == (0, ""))
+    #expect(mails.namesNow.isEmpty)
+  }
+
+  @Test func `a process is started for a mail to nobody, and not the command`() throws {
+    let command = try mails.script("echo >> '\(directory.path)/mailed'")
+    let folder = directory.file("bin")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try "#!/bin/sh\necho $# >> '\(directory.path)/idle'\nexit 7\n".write(
+      toFile: folder + "/true", atomically: true, encoding: .utf8)
+    chmod(folder + "/true", 0o700)
+    let service = try Service(directory.file, command, environment: ["PATH": folder])
+    #expect(try service.ask(1, "forgotPassword", nobody).outcome == "notice")
+    #expect(try mails.lines("idle", 1) == ["0"])
+    service.closeInput()
+    #expect(service.wait() == (0, ""))
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/mailed"))
+  }
+
+  @Test func `mails to nobody do not keep the service from ending`() throws {
+    let service = try Service(directory.file, ["--mail-timeout", "3600"])
+    for attempt in 1...20 {
+      let values = ["email_field": "n\(attempt)@example.com"]
+      #expect(try service.ask(attempt, "forgotPassword", values).outcome == "notice")
+    }
+    service.closeInput()
+    #expect(service.wait() == (0, ""))
+    #expect(mails.namesNow.isEmpty)
+  }
+}
