@@ -7,8 +7,9 @@ final class Request: Sendable {
     /// `field` is the name under which the identifier came.
     case login(identifier: String, field: Field)
     case setup(email: String, userName: String, key: String)
-    case forgotPassword(email: String)
-    case resetPassword(email: String, key: String)
+    /// `requester` names the session that asks, if it is known.
+    case forgotPassword(email: String, requester: String?)
+    case resetPassword(email: String, key: String, requester: String?)
     /// The answer to a challenge.
     case recoveryCode(PendingLogin, key: String)
     case newPassword(PendingLogin, key: String)

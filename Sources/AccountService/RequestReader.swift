@@ -110,9 +110,10 @@ struct RequestReader: ~Copyable {
     } else if document.equals(kind, "setup") {
       task = try setup(values, key: try key(params, attempt))
     } else if document.equals(kind, "forgotPassword") {
-      task = .forgotPassword(email: try string("email_field", in: values))
+      task = .forgotPassword(email: try string("email_field", in: values), requester: try requester(params))
     } else if document.equals(kind, "resetPassword") {
-      task = .resetPassword(email: try string("email_field", in: values), key: try key(params, attempt))
+      task = .resetPassword(
+        email: try string("email_field", in: values), key: try key(params, attempt), requester: try requester(params))
     } else {
       throw RPCError(
         100, AccountsError.unsupportedRequest.rawValue,
@@ -152,6 +153,11 @@ struct RequestReader: ~Copyable {
     let isRetry = document.member("retryOf", of: params) != nil
     let first = isRetry ? try number("retryOf", in: params) : attempt
     return "\(run):\(first)"
+  }
+
+  /// A name for the session that no other of any engine has. An engine of version 1.0 names no session.
+  private func requester(_ params: JSONDocument.Node) throws(RPCError) -> String? {
+    try optionalString("session", in: params).flatMap { $0.utf8.count <= 1_024 ? "\(run) \($0)" : nil }
   }
 
   /// Copies a secret from the line into memory that is wiped.

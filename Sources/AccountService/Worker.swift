@@ -47,12 +47,13 @@ struct Worker: Sendable {
         try store.register(email: email, userName: userName, password: bytes, key: key, now: request.now)
       }
       return .setup(outcome)
-    case .forgotPassword(let email):
-      return .forgotPassword(try store.requestReset(email: email, now: request.now))
-    case .resetPassword(let email, let key):
+    case .forgotPassword(let email, let requester):
+      return .forgotPassword(try store.requestReset(email: email, requester: requester, now: request.now))
+    case .resetPassword(let email, let key, let requester):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
         try request.password.withBytes { password throws(AccountStoreError) in
-          try store.resetPassword(email: email, code: code, password: password, key: key, now: request.now)
+          try store.resetPassword(
+            email: email, code: code, password: password, key: key, requester: requester, now: request.now)
         }
       }
       return .resetPassword(outcome)

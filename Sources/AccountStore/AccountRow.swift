@@ -33,6 +33,12 @@ extension AccountStore {
       """, .text(emailKey), .text(userNameKey), row: Self.row)
   }
 
+  func account(id: Int64) throws(AccountStoreError) -> Account? {
+    try database.rows(
+      "SELECT id, email, user_name, created_ms FROM accounts WHERE id = ?1", .integer(id)
+    ) { Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)) }.first
+  }
+
   private static func row(_ statement: borrowing Statement) -> AccountRow {
     AccountRow(
       account: Account(

@@ -37,7 +37,7 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
-      try FailureCounts.clear(.account(account.id), in: database)
+      try forget(try loginSubjects(of: account))
       try FailureCounts.clear(.recovery(account.id), in: database)
       try voidResetCodes(of: account)
       return account
@@ -74,7 +74,7 @@ extension AccountStore {
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = NULL WHERE id = ?2
         """, .text(hash), .integer(account.id))
-      try FailureCounts.clear(.account(account.id), in: database)
+      try forget(try loginSubjects(of: account))
       try voidResetCodes(of: account)
       return .changed(account)
     }

@@ -1,8 +1,12 @@
 extension AccountStore {
-  /// FailureCounts to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
+  /// Attempts to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
   ///
-  /// The attempt is counted before the password is checked. An unknown identifier costs the same work as a known one:
-  /// the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
+  /// The attempt is counted before the password is checked: for the name as it was typed (in its comparable form), which
+  /// can be answered with a wait, and for the account, which shows in no answer. So what is told of the two names of a
+  /// person is what is told of two names that nobody has, until a login succeeds. An unknown identifier costs the same work
+  /// as a known one: the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
+  ///
+  /// With a full disk, failures are counted in memory.
   public func login(
     identifier: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> LoginOutcome {
@@ -13,29 +17,61 @@ extension AccountStore {
     guard refused.isEmpty else { return .refused(refused) }
 
     let candidate = try hashed(identifier)
-    let admission = try database.transaction { () throws(AccountStoreError) in try admit(candidate, now: now) }
-    switch admission {
+    switch try admit(candidate, now: now) {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
-    case .verify(let row, let hash):
+    case .verify(let row, let hash, let isOpen):
       let matches = try hasher.verify(password, against: hash)
-      guard let row, matches else { return .rejected }
-      return try succeed(row, password: password)
+      guard let row, matches, isOpen else { return .rejected }
+      return try succeed(row, candidate, password: password)
     }
   }
 
   private enum Admission {
     case wait(Int64)
-    /// The hash to compare with: the account's own, or one of the same cost if there is no account.
-    case verify(AccountRow?, hash: String)
+    /// The hash to compare with: the account's own, or one of the same cost if there is no account. `isOpen` is whether the
+    /// account's own count allows the attempt; if not, the right password is rejected like a wrong one.
+    case verify(AccountRow?, hash: String, isOpen: Bool)
   }
 
   private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
+    let name = FailureCounts.Subject.name(hash: candidate.hash)
+    do throws(AccountStoreError) {
+      let (admission, account) = try database.transaction { () throws(AccountStoreError) in
+        let row = try row(identifierKey: candidate.key)
+        let account = FailureCounts.Subject.account(row?.account.id ?? 0)
+        let substitute = try substituteSetting(identifierHash: candidate.hash)
+        let deferred = options.deferredFailures
+        if let wait = try nameFailures.count(name, deferred: deferred.record(of: name), now: now, in: database) {
+          return (Admission.wait(wait), account)
+        }
+        let isOpen = try accountFailures.countSilently(
+          account, deferred: deferred.record(of: account), now: now, in: database)
+        return (.verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen), account)
+      }
+      // What was deferred is written now. After a wait nothing was.
+      if case .verify = admission { options.deferredFailures.remove([name, account]) }
+      return admission
+    } catch {
+      guard error == .full else { throw error }
+      return try admitWithoutWriting(candidate, now: now)
+    }
+  }
+
+  private func admitWithoutWriting(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
     let row = try row(identifierKey: candidate.key)
     let substitute = try substituteSetting(identifierHash: candidate.hash)
-    let subject: FailureCounts.Subject =
-      if let row { .account(row.account.id) } else { .unknown(hash: candidate.hash) }
-    if let wait = try loginFailures.count(subject, now: now, in: database) { return .wait(wait) }
-    return .verify(row, hash: row?.passwordHash ?? substitute)
+    let name = FailureCounts.Subject.name(hash: candidate.hash)
+    let account = FailureCounts.Subject.account(row?.account.id ?? 0)
+    let deferred = options.deferredFailures
+    let nameRecord = try nameFailures.standing(name, deferred: deferred.record(of: name), now: now, in: database)
+    let accountRecord = try accountFailures.standing(
+      account, deferred: deferred.record(of: account), now: now, in: database)
+    if let wait = Throttle.logins.wait(nameRecord, now: now) { return .wait(wait) }
+    let isOpen = Throttle.accountLogins.wait(accountRecord, now: now) == nil
+    guard deferred.count(name, .logins, now: now), !isOpen || deferred.count(account, .accountLogins, now: now) else {
+      throw .full
+    }
+    return .verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen)
   }
 
   /// A setting with the cost of the hash of some stored account. The account is the same for the same identifier as
@@ -51,28 +87,46 @@ extension AccountStore {
     return parameters + "......................"
   }
 
-  private func succeed(_ row: AccountRow, password: UnsafeRawBufferPointer) throws(AccountStoreError) -> LoginOutcome {
+  private func succeed(
+    _ row: AccountRow, _ candidate: HashedIdentifier, password: UnsafeRawBufferPointer
+  ) throws(AccountStoreError) -> LoginOutcome {
     var renewed: String?
     if PasswordHasher.parameters(of: row.passwordHash) != currentParameters {
       renewed = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
     }
-    return try database.transaction { () throws(AccountStoreError) -> LoginOutcome in
-      try FailureCounts.clear(.account(row.account.id), in: database)
-      var hash = row.passwordHash
-      if let renewed {
-        // Not if the password was changed meanwhile.
-        try database.run(
-          "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
-          .integer(row.account.id), .text(row.passwordHash))
-        if database.changes == 1 { hash = renewed }
+    let subjects = try loginSubjects(of: row.account, typed: candidate)
+    do throws(AccountStoreError) {
+      return try database.transaction { () throws(AccountStoreError) -> LoginOutcome in
+        try forget(subjects)
+        var hash = row.passwordHash
+        if let renewed {
+          // Not if the password was changed meanwhile.
+          try database.run(
+            "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
+            .integer(row.account.id), .text(row.passwordHash))
+          if database.changes == 1 { hash = renewed }
+        }
+        return try outcome(of: row, passwordHash: hash)
       }
-      guard let demand = try demand(of: row.account.id) else { return .rejected }
-      guard demand != .nothing else { return .accepted(row.account) }
-      return .pending(PendingLogin(account: row.account, passwordHash: hash, demand: demand))
+    } catch {
+      guard error == .full else { throw error }
+      // The failures that are written stay, and the hash is renewed another time.
+      options.deferredFailures.remove(subjects)
+      return try outcome(of: row, passwordHash: row.passwordHash)
     }
   }
 
-  private var loginFailures: FailureCounts {
+  private func outcome(of row: AccountRow, passwordHash: String) throws(AccountStoreError) -> LoginOutcome {
+    guard let demand = try demand(of: row.account.id) else { return .rejected }
+    guard demand != .nothing else { return .accepted(row.account) }
+    return .pending(PendingLogin(account: row.account, passwordHash: passwordHash, demand: demand))
+  }
+
+  private var nameFailures: FailureCounts {
     FailureCounts(throttle: .logins, maximumUnknown: options.maximumUnknownIdentifiers)
+  }
+
+  private var accountFailures: FailureCounts {
+    FailureCounts(throttle: .accountLogins, maximumUnknown: options.maximumUnknownIdentifiers)
   }
 }

@@ -21,7 +21,7 @@ extension AccountStore {
         WHERE id = ?3 AND password_hash = ?4
         """, .text(hash), .text(key), .integer(login.account.id), .text(login.passwordHash))
       guard database.changes == 1 else { return .over }
-      try FailureCounts.clear(.account(login.account.id), in: database)
+      try forget(try loginSubjects(of: login.account))
       try voidResetCodes(of: login.account)
       return .accepted(login.account)
     }

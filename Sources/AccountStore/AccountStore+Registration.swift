@@ -98,6 +98,8 @@ extension AccountStore {
     for key in [keys.email, keys.userName] {
       guard try row(identifierKey: key)?.account == account else { throw .damaged }
     }
+    // Those who tried to log in before they signed up need not wait.
+    try forget(try loginSubjects(of: account))
     return .done(.accepted(account))
   }
 

@@ -6,9 +6,10 @@ extension AccountStore {
   ///
   /// The attempt is counted before the code is checked. A text that cannot be a code is refused without counting: that
   /// depends only on the text. `key` is the idempotency key: if the password was set but the answer was lost, the same
-  /// key with the same address and password is accepted again.
+  /// key with the same address and password is accepted again. `requester` names the session, as in `requestReset`.
   public func resetPassword(
-    email: String, code typed: UnsafeRawBufferPointer, password: UnsafeRawBufferPointer, key: String? = nil, now: Int64
+    email: String, code typed: UnsafeRawBufferPointer, password: UnsafeRawBufferPointer, key: String? = nil,
+    requester: String? = nil, now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
     let now = Self.bounded(now)
     var refused: [RefusedValue] = []
@@ -20,7 +21,7 @@ extension AccountStore {
 
     let address = try hashed(email)
     let admission = try database.transaction { () throws(AccountStoreError) in
-      try admitReset(address, key: key, now: now)
+      try admitReset(address, key: key, requester: requester, now: now)
     }
     switch admission {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
@@ -41,19 +42,30 @@ extension AccountStore {
   }
 
   private func admitReset(
-    _ address: HashedIdentifier, key: String?, now: Int64
+    _ address: HashedIdentifier, key: String?, requester: String?, now: Int64
   ) throws(AccountStoreError) -> Admission {
     if let row = try carriedOut(address, key: key) { return .again(row) }
-    let failures = FailureCounts(throttle: .resetAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
-    if let wait = try failures.count(.resetAttempt(hash: address.hash), now: now, in: database) { return .wait(wait) }
-    let usable = try database.rows(
-      """
-      SELECT account, code_hash FROM reset_codes WHERE address = ?1 AND tries < ?2 AND issued_ms > ?3 AND issued_ms <= ?4
-      """, .text(address.hash), .integer(ResetCode.maximumAttempts), .integer(now - ResetCode.lifetimeMs),
-      .integer(now + Throttle.tolerance)
-    ) { (account: $0.integer(0), hash: $0.text(1)) }.first
+    let code = try database.rows(
+      "SELECT account, code_hash, issued_ms, requester FROM reset_codes WHERE address = ?1", .text(address.hash)
+    ) { (account: $0.integer(0), hash: $0.text(1), issued: $0.integer(2), requester: $0.text(3)) }.first
+    let usable = code.flatMap {
+      $0.issued > now - ResetCode.lifetimeMs && $0.issued <= now + Throttle.tolerance ? $0 : nil
+    }
+    // A missing requester is read as an empty one, which no session has.
+    let isRequester = requester.map { !$0.isEmpty && $0 == usable?.requester } ?? false
+    let subject: FailureCounts.Subject =
+      if usable == nil {
+        .vainResetAttempt(hash: address.hash)
+      } else if isRequester {
+        .ownResetAttempt(hash: address.hash)
+      } else {
+        .otherResetAttempt(hash: address.hash)
+      }
+    let failures = FailureCounts(
+      throttle: isRequester ? .ownResetAttempts : .otherResetAttempts,
+      maximumUnknown: options.maximumUnknownIdentifiers)
+    if let wait = try failures.count(subject, now: now, in: database) { return .wait(wait) }
     guard let usable else { return .verify(account: nil, hash: currentParameters + "......................") }
-    try database.run("UPDATE reset_codes SET tries = tries + 1 WHERE address = ?1", .text(address.hash))
     // SQLite turns the null in a row for an unknown address into 0, and no account has the id 0.
     return .verify(account: usable.account == 0 ? nil : usable.account, hash: usable.hash)
   }
@@ -78,11 +90,12 @@ extension AccountStore {
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2 WHERE id = ?3
         """, .text(hash), key.map { .text($0) } ?? .null, .integer(account))
       guard database.changes == 1 else { return false }
-      for subject in [
-        FailureCounts.Subject.account(account), .resetAttempt(hash: address.hash), .resetRequest(hash: address.hash),
-      ] {
-        try FailureCounts.clear(subject, in: database)
-      }
+      guard let owner = try self.account(id: account) else { return false }
+      try forget(
+        try loginSubjects(of: owner) + [
+          .ownResetAttempt(hash: address.hash), .otherResetAttempt(hash: address.hash),
+          .resetRequest(hash: address.hash),
+        ])
       return true
     }
     if isFirst { return .done }

@@ -4,9 +4,13 @@ extension AccountStore {
   /// Makes a code for the account with this email address, at `now` (wall-clock milliseconds since 1970), in place of a
   /// former one. When `.taken` is returned its hash is on disk.
   ///
+  /// `requester` names the session that asks, if it is known: wrong codes of others do not delay this one's.
+  ///
   /// An address without an account is counted as well, and gets a row with the hash of a code that is never shown: the
   /// same statements and the same hashing, so that the time reveals nothing.
-  public func requestReset(email: String, now: Int64) throws(AccountStoreError) -> ResetRequestOutcome {
+  public func requestReset(
+    email: String, requester: String? = nil, now: Int64
+  ) throws(AccountStoreError) -> ResetRequestOutcome {
     let now = Self.bounded(now)
     if let problem = AccountValues.problem(email: email) { return .refused([RefusedValue(.email, problem)]) }
     let address = try hashed(email)
@@ -18,7 +22,7 @@ extension AccountStore {
       try hasher.hash(bytes, setting: try PasswordHasher.setting(cost: options.hashCost))
     }
     let account = try database.transaction { () throws(AccountStoreError) in
-      try store(codeHash: hash, address, now: now)
+      try store(codeHash: hash, address, requester: requester, now: now)
     }
     guard let account else { return .taken(nil) }
     return .taken(IssuedCode(address: account.email, code: code))
@@ -34,17 +38,20 @@ extension AccountStore {
   }
 
   private func store(
-    codeHash: String, _ address: HashedIdentifier, now: Int64
+    codeHash: String, _ address: HashedIdentifier, requester: String?, now: Int64
   ) throws(AccountStoreError) -> Account? {
     let account = try row(identifierKey: address.key)?.account
     try database.run(
       "DELETE FROM reset_codes WHERE issued_ms <= ?1 OR issued_ms > ?2", .integer(now - ResetCode.lifetimeMs),
-      .integer(now + Throttle.tolerance))
+      .integer(now + Throttle.largestSkew))
     try database.run(
       """
-      INSERT INTO reset_codes (address, account, code_hash, issued_ms, tries) VALUES (?1, ?2, ?3, ?4, 0)
-      ON CONFLICT (address) DO UPDATE SET account = ?2, code_hash = ?3, issued_ms = ?4, tries = 0
-      """, .text(address.hash), account.map { .integer($0.id) } ?? .null, .text(codeHash), .integer(now))
+      INSERT INTO reset_codes (address, account, code_hash, issued_ms, requester) VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (address) DO UPDATE SET account = ?2, code_hash = ?3, issued_ms = ?4, requester = ?5
+      """, .text(address.hash), account.map { .integer($0.id) } ?? .null, .text(codeHash), .integer(now),
+      requester.map { .text($0) } ?? .null)
+    // Each code can be tried by the one who has asked for it.
+    try FailureCounts.clear(.ownResetAttempt(hash: address.hash), in: database)
     return account
   }
 

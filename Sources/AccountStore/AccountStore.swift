@@ -10,8 +10,11 @@ public final class AccountStore {
     public var hashCost: UInt = 5
     /// How long to wait for another program's lock, in milliseconds. Below a flow's request timeout.
     public var busyTimeoutMs: Int32 = 5_000
-    /// How many unknown identifiers are remembered for throttling. When there are more, the oldest are forgotten.
+    /// How many names that were typed are remembered for throttling, whether or not they are somebody's. When there are more,
+    /// the oldest are forgotten; what is counted for accounts stays.
     public var maximumUnknownIdentifiers: Int64 = 100_000
+    /// Shared by the stores of a process that have one file.
+    public var deferredFailures = DeferredFailures()
 
     public init() {}
   }
@@ -60,6 +63,8 @@ public final class AccountStore {
 
   /// Limits a time to values with which the arithmetic of `Throttle` cannot overflow.
   static func bounded(_ now: Int64) -> Int64 {
-    min(max(now, 0), Int64.max / 4)
+    min(max(now, 0), latest)
   }
+
+  static let latest = Int64.max / 4
 }

@@ -1,37 +1,48 @@
 /// The counts of failures, kept in the file. All methods work within the caller's transaction.
 struct FailureCounts {
-  /// What the failures are counted for: an account, an unknown identifier (as its keyed hash), or the registrations or
-  /// the checks of the file. For resets it is an address as its keyed hash, with or without an account.
+  /// What the failures are counted for. A name or address is kept as its keyed hash, with or without an account.
   enum Subject {
+    /// A name that was typed to log in.
+    case name(hash: String)
+    /// An account, by whatever name. No account has the id 0, which stands for those that are not there.
     case account(Int64)
-    case unknown(hash: String)
     case registrations
     case checks
     case resetRequest(hash: String)
     case allResetRequests
-    case resetAttempt(hash: String)
+    /// Wrong reset codes of an address in the session that has asked for a code.
+    case ownResetAttempt(hash: String)
+    /// Wrong reset codes of an address in all other sessions.
+    case otherResetAttempt(hash: String)
+    /// Reset codes for an address that has none to be guessed.
+    case vainResetAttempt(hash: String)
     /// Wrong recovery codes of an account.
     case recovery(Int64)
 
     var key: String {
       switch self {
+      case .name(let hash): "name:\(hash)"
       case .account(let id): "account:\(id)"
-      case .unknown(let hash): "unknown:\(hash)"
       case .registrations: "registrations"
       case .checks: "checks"
       case .resetRequest(let hash): "reset:\(hash)"
       case .allResetRequests: "resets"
-      case .resetAttempt(let hash): "resetTry:\(hash)"
+      case .ownResetAttempt(let hash): "ownResetTry:\(hash)"
+      case .otherResetAttempt(let hash): "resetTry:\(hash)"
+      case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
       case .recovery(let id): "recovery:\(id)"
       }
     }
 
-    /// Whether a count is kept until its time is over. The others are limited in number, and the oldest are dropped.
-    /// The number of addresses that request reset codes is limited already, by the limit on requests.
-    var isKnown: Bool {
+    /// Whether a count is kept until its time is over. The others are limited in number, and the oldest are dropped, whether
+    /// or not there is an account. The number of addresses that have reset codes is limited already, by the limit on
+    /// requests.
+    var isKept: Bool {
       switch self {
-      case .unknown, .resetAttempt: false
-      case .account, .registrations, .checks, .resetRequest, .allResetRequests, .recovery: true
+      case .name, .vainResetAttempt: false
+      case .account, .registrations, .checks, .resetRequest, .allResetRequests, .ownResetAttempt, .otherResetAttempt,
+        .recovery:
+        true
       }
     }
   }
@@ -47,15 +58,26 @@ struct FailureCounts {
   }
 
   /// Counts a failure; a success clears the count later. If the subject has to wait, counts nothing and returns the
-  /// milliseconds.
+  /// milliseconds. `deferred` are the failures that could not be written before.
   func count(
-    _ subject: Subject, now: Int64, in database: borrowing Database
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
   ) throws(AccountStoreError) -> Int64? {
-    let record = try currentRecord(subject, now: now, in: database)
+    let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
     if let wait = throttle.wait(record, now: now) { return wait }
     try write(throttle.counting(record, now: now), subject, in: database)
     try prune(now: now, in: database)
     return nil
+  }
+
+  /// As `count`, with the same statements whether or not the subject has to wait. Returns whether the attempt may be made.
+  func countSilently(
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
+  ) throws(AccountStoreError) -> Bool {
+    let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
+    let mustWait = throttle.wait(record, now: now) != nil
+    let counted = throttle.counting(record, now: now)
+    try write(mustWait ? record ?? counted : counted, subject, in: database)
+    return !mustWait
   }
 
   /// Forgets a subject's failures.
@@ -63,18 +85,33 @@ struct FailureCounts {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
   }
 
-  private func currentRecord(
-    _ subject: Subject, now: Int64, in database: borrowing Database
+  /// The record as it is at `now`, with the failures that could not be written. Changes nothing.
+  func standing(
+    _ subject: Subject, deferred: Throttle.Record?, now: Int64, in database: borrowing Database
   ) throws(AccountStoreError) -> Throttle.Record? {
-    let record = try database.rows(
-      "SELECT failures, first_ms, last_ms FROM tries WHERE subject = ?1", .text(subject.key)
-    ) {
-      Throttle.Record(failures: $0.integer(0), firstMs: $0.integer(1), lastMs: $0.integer(2))
-    }.first
-    guard let record, let standing = throttle.currentRecord(record, now: now) else { return nil }
-    // After the clock was set back, the wait must run from now and not begin anew at every attempt.
-    if standing != record { try write(standing, subject, in: database) }
+    let stored = try read(subject, in: database).flatMap { throttle.currentRecord($0, now: now) }
+    guard let deferred = deferred.flatMap({ throttle.currentRecord($0, now: now) }) else { return stored }
+    return stored?.joined(with: deferred) ?? deferred
+  }
+
+  private func currentRecord(
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
+  ) throws(AccountStoreError) -> Throttle.Record? {
+    let standing = try standing(subject, deferred: deferred, now: now, in: database)
+    // A clock that is behind has to remember when it first saw the record: otherwise each attempt would be the first.
+    if let standing, let seen = standing.seenMs, try read(subject, in: database)?.seenMs != seen {
+      try write(standing, subject, in: database)
+    }
     return standing
+  }
+
+  private func read(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) -> Throttle.Record? {
+    try database.rows(
+      "SELECT failures, first_ms, last_ms, seen_ms FROM tries WHERE subject = ?1", .text(subject.key)
+    ) {
+      Throttle.Record(
+        failures: $0.integer(0), firstMs: $0.integer(1), lastMs: $0.integer(2), seenMs: $0.optionalInteger(3))
+    }.first
   }
 
   private func write(
@@ -82,11 +119,11 @@ struct FailureCounts {
   ) throws(AccountStoreError) {
     try database.run(
       """
-      INSERT INTO tries VALUES (?1, ?2, ?3, ?4, ?5)
-      ON CONFLICT (subject) DO UPDATE SET failures = ?3, first_ms = ?4, last_ms = ?5
+      INSERT INTO tries VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (subject) DO UPDATE SET failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6
       """,
-      .text(subject.key), .integer(subject.isKnown ? 1 : 0), .integer(record.failures), .integer(record.firstMs),
-      .integer(record.lastMs))
+      .text(subject.key), .integer(subject.isKept ? 1 : 0), .integer(record.failures), .integer(record.firstMs),
+      .integer(record.lastMs), record.seenMs.map { .integer($0) } ?? .null)
   }
 
   private func prune(now: Int64, in database: borrowing Database) throws(AccountStoreError) {

@@ -10,17 +10,37 @@ extension AccountStore {
     // counted as well.
     var key = Folding.fold(identifier) ?? identifier
     if key.utf8.count > AccountValues.maximumBytes { key = identifier }
-    var bytes = key
-    var hash = ""
-    var failure: AccountStoreError?
-    bytes.withUTF8 { utf8 in
-      do throws(AccountStoreError) {
-        hash = try hasher.hash(UnsafeRawBufferPointer(utf8), setting: identifierSetting)
-      } catch {
-        failure = error
+    return HashedIdentifier(key: key, hash: try hasher.hash(text: key, setting: identifierSetting))
+  }
+
+  /// All that failed logins of an account are counted under. `typed` spares hashing the name that was just typed once more.
+  func loginSubjects(
+    of account: Account, typed: HashedIdentifier? = nil
+  ) throws(AccountStoreError) -> [FailureCounts.Subject] {
+    var subjects = [FailureCounts.Subject.account(account.id)]
+    for name in [account.email, account.userName] {
+      if let typed, typed.key == Folding.fold(name) {
+        subjects.append(.name(hash: typed.hash))
+      } else {
+        subjects.append(.name(hash: try hashed(name).hash))
       }
     }
-    if let failure { throw failure }
-    return HashedIdentifier(key: key, hash: hash)
+    return subjects
+  }
+
+  /// Forgets failed logins. To be called in a transaction.
+  func forget(_ subjects: [FailureCounts.Subject]) throws(AccountStoreError) {
+    for subject in subjects { try FailureCounts.clear(subject, in: database) }
+    options.deferredFailures.remove(subjects)
+  }
+}
+
+extension PasswordHasher {
+  /// The hash of a text that is no secret.
+  package func hash(text: String, setting: String) throws(AccountStoreError) -> String {
+    var text = text
+    return try text.withUTF8 { utf8 in
+      Result { () throws(AccountStoreError) in try hash(UnsafeRawBufferPointer(utf8), setting: setting) }
+    }.get()
   }
 }

@@ -2,13 +2,13 @@ public import SecretMemory
 
 /// The codes with which a new password can be set: ten characters, shown as two groups of five.
 ///
-/// With 50 random bits, five attempts and fifteen minutes, guessing succeeds with a chance of 1 in 2^47. Hashing as
-/// slow as that of passwords protects the codes in a stolen file.
+/// Wrong codes do not make the right one void: anybody could. Within the fifteen minutes of a code's life at most 2,100
+/// attempts are checked (two windows of 1,020 in sessions other than the one that has asked for the code, and 25 in that
+/// one), so that with 50 random bits guessing one code succeeds with a chance of less than 1 in 5 * 10^11. Hashing as slow
+/// as that of passwords protects the codes in a stolen file.
 public enum ResetCode {
   /// How long a code can be used, in milliseconds.
   public static let lifetimeMs: Int64 = 900_000
-  /// How often a code can be tried.
-  static let maximumAttempts: Int64 = 5
   static let length = 10
 
   /// A new code, without the separator between its groups.

@@ -5,7 +5,7 @@ enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   private enum Finding {
     case ready, empty, foreign
@@ -156,6 +156,7 @@ enum Schema {
   private static func upgrade(_ database: borrowing Database, from version: Int64) throws(AccountStoreError) {
     if version < 2 { try addResets(database) }
     if version < 3 { try addRecovery(database) }
+    if version < 4 { try countNames(database) }
   }
 
   /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so
@@ -190,5 +191,40 @@ enum Schema {
       CREATE INDEX recovery_codes_by_account ON recovery_codes (account);
       PRAGMA user_version = 3;
       """)
+  }
+
+  /// What version 4 changes in version 3: failed logins are counted for each name that was typed, whether or not an account
+  /// has it, and for the account besides; a record has the moment at which a clock that is behind first saw it; a reset code
+  /// has no number of tries but the session that asked for it.
+  private static func countNames(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      ALTER TABLE tries ADD COLUMN seen_ms INTEGER;
+      UPDATE tries SET subject = 'name:' || substr(subject, 9) WHERE subject LIKE 'unknown:%';
+      DELETE FROM reset_codes WHERE tries >= 5;
+      ALTER TABLE reset_codes DROP COLUMN tries;
+      ALTER TABLE reset_codes ADD COLUMN requester TEXT;
+      PRAGMA user_version = 4;
+      """)
+    // What was counted for an account holds for both of its names from now on.
+    let counts = try database.rows(
+      """
+      SELECT accounts.email_key, accounts.user_name_key, failures, first_ms, last_ms,
+        (SELECT value FROM settings WHERE name = 'identifierSetting')
+      FROM tries JOIN accounts ON tries.subject = 'account:' || accounts.id
+      """
+    ) { (names: [$0.text(0), $0.text(1)], count: [$0.integer(2), $0.integer(3), $0.integer(4)], setting: $0.text(5)) }
+    let hasher = PasswordHasher()
+    for (names, count, setting) in counts {
+      for name in names {
+        try database.run(
+          """
+          INSERT INTO tries VALUES (?1, 0, ?2, ?3, ?4, NULL)
+          ON CONFLICT (subject) DO UPDATE SET failures = max(failures, ?2), last_ms = max(last_ms, ?4)
+          """,
+          .text(FailureCounts.Subject.name(hash: try hasher.hash(text: name, setting: setting)).key),
+          .integer(count[0]), .integer(count[1]), .integer(count[2]))
+      }
+    }
   }
 }

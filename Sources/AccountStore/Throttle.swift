@@ -20,11 +20,17 @@ struct Throttle {
   static let second: Int64 = 1_000
   static let hour: Int64 = 3_600_000
   static let longestDelay: Int64 = 900 * second
-  /// How much the clocks of two processes may differ. A larger difference means that the clock was set back.
+  /// How much the clocks of two processes may differ. A larger difference means that this clock is behind.
   static let tolerance: Int64 = 60 * second
+  /// How far behind a clock can be so that all it reads is kept as it is.
+  static let largestSkew: Int64 = 24 * hour
 
-  /// Attempts to log in, for each account or unknown identifier.
+  /// Attempts to log in, for each name that was typed, whether or not an account has it.
   static let logins = Throttle(free: 4, memory: .sinceLast(24 * hour))
+  /// Attempts to log in to an account by whatever name. This limit shows in no answer, so it begins where one name's tries
+  /// alone are far too slow to matter: it is what holds when somebody uses both names, or has one forgotten by using many
+  /// others.
+  static let accountLogins = Throttle(free: 99, shortest: longestDelay, memory: .sinceLast(24 * hour))
   /// Registrations that found a name taken, for the whole file. The hour begins with the first one: otherwise a slow
   /// series of them would keep everyone from registering for good.
   static let registrations = Throttle(free: 20, memory: .sinceFirst(hour))
@@ -38,9 +44,11 @@ struct Throttle {
     free: 2, shortest: 60 * second, longest: hour, memory: .sinceFirst(24 * hour))
   /// Requests for a reset code, for the whole file. The delays stay short, because anyone can cause them for everyone.
   static let allResetRequests = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Attempts to use reset codes, for each address. Every code has a limit of its own, which makes guessing hopeless.
-  /// This one only limits the hashing, and its delays are short, so that nobody can keep others from using their codes.
-  static let resetAttempts = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
+  /// Attempts to use the reset code of an address in the session that has asked for it. Nobody else's attempts are among
+  /// them, so nobody can keep its owner from using it.
+  static let ownResetAttempts = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
+  /// Attempts to use the reset code of an address in any other session. See `ResetCode` for what that means for guessing.
+  static let otherResetAttempts = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(ResetCode.lifetimeMs))
 
   /// Attempts to use recovery codes, for each account. They need the right password.
   static let recoveryAttempts = logins
@@ -50,6 +58,16 @@ struct Throttle {
     var failures: Int64
     var firstMs: Int64
     var lastMs: Int64
+    /// When a clock that is behind `lastMs` first saw the record, by that clock.
+    var seenMs: Int64?
+
+    /// The time by the clocks that wrote the record. A clock that is behind them adds what has passed since it first saw the
+    /// record: at least so much has passed by the others too, so no wait becomes shorter, and none grows with the skew.
+    func time(at now: Int64) -> Int64 {
+      isAhead(of: now) ? lastMs + now - (seenMs ?? now) : now
+    }
+
+    func isAhead(of now: Int64) -> Bool { lastMs > now + Throttle.tolerance }
   }
 
   /// The delay after this many failures: none, then the shortest, then twice as long each time up to the longest.
@@ -59,28 +77,30 @@ struct Throttle {
     return min(shortest << doublings, longest)
   }
 
-  /// The record as it is at `now`: nil if it is forgotten; moved to `now` if the clock was set back, so that the wait
-  /// does not grow.
+  /// The record as it is at `now`: nil if it is forgotten; with the moment at which a clock that is behind first saw it.
   func currentRecord(_ record: Record, now: Int64) -> Record? {
-    if record.lastMs > now + Self.tolerance {
-      return Record(failures: record.failures, firstMs: now, lastMs: now)
-    }
+    var record = record
+    if record.isAhead(of: now), (record.seenMs ?? .max) > now + Self.largestSkew { record.seenMs = now }
+    let time = record.time(at: now)
     switch memory {
-    case .sinceLast(let time): return now - record.lastMs >= time ? nil : record
-    case .sinceFirst(let time): return now - record.firstMs >= time ? nil : record
+    case .sinceLast(let span): return time - record.lastMs >= span ? nil : record
+    case .sinceFirst(let span): return time - record.firstMs >= span ? nil : record
     }
   }
 
   /// Milliseconds to wait, at least 1, or nil if the next attempt may be made.
   func wait(_ record: Record?, now: Int64) -> Int64? {
     guard let record else { return nil }
-    let left = record.lastMs + delay(after: record.failures) - now
+    let left = record.lastMs + delay(after: record.failures) - record.time(at: now)
     return left > 0 ? left : nil
   }
 
   /// The record with one failure more.
   func counting(_ record: Record?, now: Int64) -> Record {
     guard let record else { return Record(failures: 1, firstMs: now, lastMs: now) }
-    return Record(failures: record.failures + 1, firstMs: record.firstMs, lastMs: max(record.lastMs, now))
+    let time = min(max(record.lastMs, record.time(at: now)), AccountStore.latest)
+    return Record(
+      failures: record.failures + 1, firstMs: record.firstMs, lastMs: time,
+      seenMs: record.isAhead(of: now) ? now : nil)
   }
 }

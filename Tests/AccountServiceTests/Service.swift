@@ -80,18 +80,21 @@ final class Service {
   }
 
   func ask(
-    _ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil, key: String? = nil
+    _ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil, key: String? = nil,
+    session: String? = nil
   ) throws -> JSONValue {
-    try ask(Self.submit(attempt, request, values, retryOf: retryOf, key: key))
+    try ask(Self.submit(attempt, request, values, retryOf: retryOf, key: key, session: session))
   }
 
   static func submit(
-    _ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil, key: String? = nil
+    _ attempt: Int, _ request: String, _ values: [String: String], retryOf: Int? = nil, key: String? = nil,
+    session: String? = nil
   ) -> String {
     var params: [JSONValue.Member] = [
       .init("attempt", .number("\(attempt)")), .init("request", .string(request)),
       .init("values", .object(values.map { .init($0.key, .string($0.value)) })), .init("locale", .string("en")),
     ]
+    if let session { params.append(.init("session", .string(session))) }
     if let key { params.append(.init("key", .string(key))) }
     if let retryOf { params.append(.init("retryOf", .number("\(retryOf)"))) }
     return JSONValue.object([

@@ -33,7 +33,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "3")
+      #expect(try run("PRAGMA user_version", on: connection) == "4")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -43,6 +43,7 @@ import Testing
       for sql in Self.version2 { try run(sql, on: connection) }
       let hash = try run("SELECT password_hash FROM accounts", on: connection)
       try run("INSERT INTO reset_codes VALUES ('somebody', 7, '\(hash)', 1000, 2)", on: connection)
+      try run("INSERT INTO reset_codes VALUES ('spent', 7, '\(hash)', 1000, 5)", on: connection)
     }
     let store = try file.store()
     #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [nil])
@@ -56,10 +57,49 @@ import Testing
     }
     #expect(try store.replace(next, "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "3")
+      #expect(try run("PRAGMA user_version", on: connection) == "4")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
-      #expect(try run("SELECT tries FROM reset_codes WHERE address = 'somebody'", on: connection) == "")
+      #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "0")
     }
+  }
+
+  @Test func `a file of version 3 keeps its codes, and its lockouts hold for both names`() throws {
+    try file.other { connection throws in
+      for sql in Self.version2 + Self.version3 { try run(sql, on: connection) }
+      let hash = try run("SELECT password_hash FROM accounts", on: connection)
+      try run("INSERT INTO recovery_codes VALUES (3, 7, '\(hash)', NULL)", on: connection)
+      try run("INSERT INTO reset_codes VALUES ('somebody', 7, '\(hash)', 1000, 4)", on: connection)
+      try run("INSERT INTO reset_codes VALUES ('spent', 7, '\(hash)', 1000, 5)", on: connection)
+      try run("UPDATE tries SET failures = 6", on: connection)
+      // What the hash of "nobody" is under the file's setting.
+      let nobody = try PasswordHasher().hash(text: "nobody", setting: "$5$rounds=1000$abcdefghijklmnop")
+      try run("INSERT INTO tries VALUES ('unknown:\(nobody)', 0, 6, 1000, 1000)", on: connection)
+    }
+    let store = try file.store()
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [1])
+    for name in ["ada", "Ada@example.com", "nobody"] {
+      #expect(try store.login(name, now: 1_000) == .throttled(retryAfterMs: 2_000))
+      #expect(try store.login(name, "wrong", now: 3_000) == .rejected)
+      #expect(try store.login(name, now: 3_000) == .throttled(retryAfterMs: 4_000))
+    }
+    try file.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "4")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+      #expect(try run("SELECT group_concat(address) FROM reset_codes", on: connection) == "somebody")
+      #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
+    }
+    #expect(try AccountStore.findings(at: file.path).filter { $0 != .readableByEveryone } == [])
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `a file of any version has the tables of a file that is new once it is opened`(version: Int) throws {
+    try file.other { connection throws in
+      for sql in version >= 2 ? Self.version2 : [] { try run(sql, on: connection) }
+      for sql in version >= 3 ? Self.version3 : [] { try run(sql, on: connection) }
+    }
+    #expect(try AccountStore.findings(at: file.path).contains(.older(Int64(version))))
+    try file.store().requireWhole(maximumBytes: 1 << 20)
+    #expect(try AccountStore.findings(at: file.path).filter { $0 != .readableByEveryone } == [])
   }
 
   @Test func `it has the same tables as a file that is new`() throws {
@@ -71,7 +111,7 @@ import Testing
     var texts: [String] = []
     for file in [file, fresh] { try file.other { texts.append(try run(names, on: $0)) } }
     #expect(texts[0] == texts[1])
-    #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,tries"))
+    #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,requester"))
     #expect(texts[0].contains("recovery_codes:id,account,code_hash,used"))
   }
 
@@ -101,6 +141,21 @@ import Testing
     ) STRICT, WITHOUT ROWID
     """,
     "PRAGMA user_version = 2",
+  ]
+
+  /// What version 3 added to version 2.
+  private static let version3 = [
+    "ALTER TABLE accounts ADD COLUMN password_expired INTEGER NOT NULL DEFAULT 0",
+    """
+    CREATE TABLE recovery_codes (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+      code_hash TEXT NOT NULL,
+      used TEXT
+    ) STRICT
+    """,
+    "CREATE INDEX recovery_codes_by_account ON recovery_codes (account)",
+    "PRAGMA user_version = 3",
   ]
 
   private static let version1 = [

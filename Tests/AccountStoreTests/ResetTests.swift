@@ -96,24 +96,76 @@ import Testing
     #expect(try store.reset("ada@example.com", second) == .done)
   }
 
-  @Test(arguments: [4, 5]) func `a code can be tried five times`(failures: Int) throws {
-    let code = try #require(try store.code(for: "ada@example.com"))
-    for _ in 0..<failures { #expect(try store.reset("ada@example.com", "0000000000") == .rejected) }
-    // Late enough not to be throttled.
-    #expect(try store.reset("ada@example.com", code, now: 100_000) == (failures < 5 ? .done : .rejected))
+  @Test(arguments: [nil, "run session"])
+  func `wrong codes of others take the code from nobody`(requester: String?) throws {
+    let code = try #require(try store.code(for: "ada@example.com", requester: requester))
+    // As many as have no delay, and more of the same moment.
+    for _ in 0..<20 { #expect(try store.reset("ada@example.com", "0000000000", requester: "others") == .rejected) }
+    #expect(try store.reset("ada@example.com", code, requester: requester) == .done)
+  }
+
+  @Test func `others who have tried a thousand codes wait, and the session that asked for the code does not`() throws {
+    for (email, expected) in [("ada@example.com", ResetOutcome.done), ("eve@example.com", .rejected)] {
+      let code = try store.code(for: email, requester: "run ada") ?? "0000000000"
+      try file.other {
+        try run(
+          "INSERT INTO tries SELECT 'resetTry:' || address, 1, 1000, 1000, 1000, NULL FROM reset_codes", on: $0)
+      }
+      for requester in [nil, "", "run eve"] {
+        #expect(try store.reset(email, code, requester: requester) == .throttled(retryAfterMs: 1_000))
+      }
+      #expect(try store.reset(email, code, requester: "run ada") == expected)
+      try file.other { try run("DELETE FROM tries", on: $0) }
+    }
+  }
+
+  @Test func `at most 2,100 codes are tried while one can be used`() throws {
+    _ = try store.code(for: "ada@example.com", requester: "run ada", now: Self.minute)
+    var tries = 0
+    for requester in ["run ada", "others"] {
+      var now = Self.minute
+      if requester == "others" {
+        // The thousand without a delay are as good as made, just before the code is issued.
+        try file.other {
+          try run(
+            "INSERT INTO tries SELECT 'resetTry:' || address, 1, 999, 60000, 60000, NULL FROM reset_codes", on: $0)
+        }
+        tries += 999 * 2 + 20
+      }
+      while now < 16 * Self.minute {
+        switch try store.reset("ada@example.com", "0000000000", requester: requester, now: now) {
+        case .throttled(let wait): now += wait
+        case .rejected: tries += 1
+        case .done, .refused: Issue.record("no code is right")
+        }
+      }
+    }
+    #expect(tries > 2_000)
+    #expect(tries < 2_100)
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
   func `attempts with codes wait longer and longer, a minute at most, whether or not there is an account`(
     email: String
   ) throws {
-    _ = try store.code(for: email)
+    _ = try store.code(for: email, requester: "run 1")
     var now: Int64 = 1_000
     for delay: Int64 in [0, 0, 0, 0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000] {
-      #expect(try store.reset(email, "0000000000", now: now) == .rejected)
-      if delay > 0 { #expect(try store.reset(email, "0000000000", now: now) == .throttled(retryAfterMs: delay)) }
+      #expect(try store.reset(email, "0000000000", requester: "run 1", now: now) == .rejected)
+      if delay > 0 {
+        #expect(try store.reset(email, "0000000000", requester: "run 1", now: now) == .throttled(retryAfterMs: delay))
+      }
       now += delay
     }
+    // Another code can be tried at once.
+    _ = try store.code(for: email, requester: "run 1", now: now)
+    #expect(try store.reset(email, "0000000000", requester: "run 1", now: now) == .rejected)
+  }
+
+  @Test func `a clock that is behind takes no code from its owner`() throws {
+    let code = try #require(try store.code(for: "ada@example.com", now: 10_000_000))
+    _ = try store.code(for: "eve@example.com", now: 10_000_000 - 20 * Self.minute)
+    #expect(try store.reset("ada@example.com", code, now: 10_000_000) == .done)
   }
 
   @Test func `an invalid code, address or password is refused and not counted`() throws {

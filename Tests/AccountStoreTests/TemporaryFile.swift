@@ -86,17 +86,18 @@ extension LoginOutcome {
 
 extension AccountStore {
   /// The code that was mailed, if there was one.
-  func code(for email: String, now: Int64 = 1_000) throws -> String? {
-    guard case .taken(let issued) = try requestReset(email: email, now: now) else { return nil }
+  func code(for email: String, requester: String? = nil, now: Int64 = 1_000) throws -> String? {
+    guard case .taken(let issued) = try requestReset(email: email, requester: requester, now: now) else { return nil }
     return issued.map { $0.code.withBytes { String(decoding: $0, as: UTF8.self) } }
   }
 
   func reset(
-    _ email: String, _ code: String, _ password: String = "another horse", key: String? = nil, now: Int64 = 1_000
+    _ email: String, _ code: String, _ password: String = "another horse", key: String? = nil,
+    requester: String? = nil, now: Int64 = 1_000
   ) throws -> ResetOutcome {
     try Array(code.utf8).withUnsafeBytes { code in
       try Array(password.utf8).withUnsafeBytes { password in
-        try resetPassword(email: email, code: code, password: password, key: key, now: now)
+        try resetPassword(email: email, code: code, password: password, key: key, requester: requester, now: now)
       }
     }
   }

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// Failures to log in that could not be written because the disk is full. They count all the same, and are written with the
+/// next failure that can be. Shared by the stores of a process, with which they end.
+public final class DeferredFailures: Sendable {
+  /// When there are more, logins are refused until the disk has room again.
+  private static let maximum = 100_000
+  private let records = Mutex<[String: Throttle.Record]>([:])
+
+  public init() {}
+
+  func record(of subject: FailureCounts.Subject) -> Throttle.Record? {
+    records.withLock { $0[subject.key] }
+  }
+
+  /// Counts one failure more. Returns false if there is no room.
+  func count(_ subject: FailureCounts.Subject, _ throttle: Throttle, now: Int64) -> Bool {
+    records.withLock { records in
+      let record = records[subject.key].flatMap { throttle.currentRecord($0, now: now) }
+      guard record != nil || records.count < Self.maximum else { return false }
+      records[subject.key] = throttle.counting(record, now: now)
+      return true
+    }
+  }
+
+  /// Forgets what was written, or what a success has cleared.
+  func remove(_ subjects: [FailureCounts.Subject]) {
+    records.withLock { records in
+      guard !records.isEmpty else { return }
+      for subject in subjects { records[subject.key] = nil }
+    }
+  }
+}
+
+extension Throttle.Record {
+  /// Both counts as one.
+  func joined(with other: Throttle.Record) -> Throttle.Record {
+    Throttle.Record(
+      failures: failures + other.failures, firstMs: min(firstMs, other.firstMs), lastMs: max(lastMs, other.lastMs),
+      seenMs: lastMs >= other.lastMs ? seenMs : other.seenMs)
+  }
+}
