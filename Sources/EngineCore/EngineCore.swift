@@ -206,23 +206,43 @@ final class Parsing {
   @exclusivity(unchecked) var reply = JSONDocument()
   @exclusivity(unchecked) var scratch = ByteBuffer()
   /// The edit whose opening `document` remembers.
-  @exclusivity(unchecked) private var edit: IncomingMessage.Call?
+  @exclusivity(unchecked) private(set) var edit = EngineCore.Call.none
+  /// The params of the edit that `message` has found last.
+  @exclusivity(unchecked) var parameters = Parameters.none
 
-  /// Judges what `document` holds. Of edits that begin like the last one only what they say in their params is looked at.
-  func message(_ root: JSONDocument.Node) -> IncomingMessage {
-    if document.repeatsOpening, let edit, let params = edit.params, document.sibling(after: params, in: root) == nil {
-      return .call(edit)
+  /// What `document` holds.
+  enum Message {
+    /// `edit` with `parameters`, without an id.
+    case edit
+    case other(IncomingMessage)
+  }
+
+  /// Judges what `document` holds. Of edits that are written like the last one only the values are looked at.
+  @inline(__always) func message(_ root: JSONDocument.Node) -> Message {
+    document.repeatsKeys ? .edit : unexpectedMessage(root)
+  }
+
+  private func unexpectedMessage(_ root: JSONDocument.Node) -> Message {
+    if document.repeatsOpening, let params = edit.params, document.sibling(after: params, in: root) == nil {
+      readParameters()
+      return .edit
     }
     let message = IncomingMessage(document, root)
     // With these three members there is no room for a secret. Where the params are the last of them, the opening names the method, so that each later
     // line that repeats it has the same.
-    if case .call(let call) = message, call.id == nil, let params = call.params, document.count(root) == 3,
-      document.sibling(after: params, in: root) == nil, Method(document, call.method) == .change
-    {
+    guard case .call(let call) = message, call.id == nil, let params = call.params, document.count(root) == 3,
+      document.sibling(after: params, in: root) == nil, Method(document, call.method) == .change,
       document.rememberOpening(of: params)
-      edit = call
-    }
-    return message
+    else { return .other(message) }
+    edit = EngineCore.Call(document, call)
+    readParameters()
+    return .edit
+  }
+
+  /// Reads the params of an edit, and remembers how their names are written. These are no secrets if all of them are the protocol's.
+  private func readParameters() {
+    parameters = Parameters(document, edit.params)
+    if parameters.areKnown(to: .change) { document.rememberKeys() } else { document.forgetKeys() }
   }
 }
 

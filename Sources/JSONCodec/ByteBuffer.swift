@@ -77,31 +77,25 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Appends a whole number in decimal.
-  @inlinable public mutating func append(decimal value: UInt64) {
-    reserve(20)
-    if value < 10 {
-      base[end] = UInt8(truncatingIfNeeded: value) + 0x30
-      end += 1
-      return
-    }
-    var digits = 1
-    var limit: UInt64 = 10
-    while digits < 20, value >= limit {
-      digits += 1
-      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      limit = next
-    }
-    var rest = value
-    var position = end + digits
-    end = position
-    while digits > 0 {
-      position -= 1
-      digits -= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      base[position] = UInt8(truncatingIfNeeded: digit) + 0x30
-      rest = quotient
-    }
+  public mutating func append(decimal value: UInt64) {
+    if value >= 10_000 { return appendLong(value) }
+    let value = UInt32(truncatingIfNeeded: value)
+    appendDigits(of: value, value < 10 ? 1 : value < 100 ? 2 : value < 1000 ? 3 : 4)
+  }
+
+  @inline(never) private mutating func appendLong(_ value: UInt64) {
+    append(decimal: value / 10_000)
+    appendDigits(of: UInt32(truncatingIfNeeded: value % 10_000), 4)
+  }
+
+  /// Appends the last one to four digits of a number below 10,000.
+  @inline(__always) private mutating func appendDigits(of value: UInt32, _ count: Int) {
+    let (hundreds, rest) = (value / 100, value % 100)
+    let digits = hundreds / 10 | (hundreds % 10) &<< 8 | (rest / 10) &<< 16 | (rest % 10) &<< 24 | 0x3030_3030
+    reserve(4)
+    let bytes = digits &>> UInt32(truncatingIfNeeded: 32 &- count &* 8)
+    UnsafeMutableRawPointer(base + end).storeBytes(of: bytes.littleEndian, as: UInt32.self)
+    end += count
   }
 
   /// Takes the first `count` bytes away (at most all).

@@ -34,6 +34,15 @@ public struct JSONDocument: ~Copyable {
   var opening: JSONOpening?
   /// Whether the text that was parsed last began as the one of `rememberOpening`: up to there its nodes are the same.
   public internal(set) var repeatsOpening = false
+  /// The keys that are expected behind the opening.
+  var pattern = JSONKeyPattern()
+  /// Whether the text that was parsed last is JSON, repeats the opening, has exactly the keys of `rememberKeys` behind it, and ends with their object: all its
+  /// nodes are where they were, and only the values of that object may be others, also of other kinds.
+  public internal(set) var repeatsKeys = false
+  /// Whether the first tokens are those of the opening, from the last text.
+  var holdsOpening = false
+  /// Whether the text that was parsed last is JSON.
+  var isWhole = false
 
   /// An empty document.
   public init(maximumDepth: Int = 64) {

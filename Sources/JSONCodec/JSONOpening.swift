@@ -43,18 +43,28 @@ struct JSONOpening: ~Copyable {
     text.count > bytes.count && bytes.withBytes { sameBytes($0, UnsafeRawBufferPointer(rebasing: text[..<$0.count])) }
   }
 
-  /// Makes `list` the tokens up to there, with the two objects still open.
-  borrowing func restore(_ list: inout TokenList) { list.copy(tokens, count: tokens.count) }
+  /// Makes `list` the tokens up to there, with the two objects still open. `isHeld` says whether these are its first tokens, be the objects open or not.
+  @inline(__always) borrowing func restore(_ list: inout TokenList, isHeld: Bool) {
+    guard isHeld else { return list.copy(tokens, count: tokens.count) }
+    list.reuse(tokens.count)
+    list.reopen(0)
+    list.reopen(inner)
+  }
 }
 
 extension JSONDocument {
-  /// Has later texts that begin as this one, up to and into the object at `node`, not be taken apart anew up to there. Nothing if `node` is not the value of
-  /// a member of the outermost object, or stands too far behind.
+  /// Has later texts that begin as this one, up to and into the object at `node`, not be taken apart anew up to there. Returns whether they will: not if `node`
+  /// is not the value of a member of the outermost object, or stands too far behind.
   ///
   /// The bytes up to there are kept, so there must be no secret in them.
-  public mutating func rememberOpening(of node: Node) {
-    guard kind(node) == .object, tokens[0].kind == .object, maximumDepth >= 2, isOutermostValue(node) else { return }
+  @discardableResult public mutating func rememberOpening(of node: Node) -> Bool {
+    guard kind(node) == .object, tokens[0].kind == .object, maximumDepth >= 2, isOutermostValue(node) else {
+      return false
+    }
     opening = JSONOpening(text, tokens, inner: node.index)
+    holdsOpening = opening != nil
+    forgetKeys()
+    return holdsOpening
   }
 
   /// Whether a node is the value of a member of the outermost object.

@@ -6,18 +6,25 @@ extension JSONDocument {
   /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
     tokens.removeAll()
+    repeatsOpening = false
+    repeatsKeys = false
+    isWhole = false
     guard bytes.count < Int(Int32.max) else { throw JSONError(.tooLong, at: 0) }
     guard let base = bytes.baseAddress else { throw JSONError(.empty, at: 0) }
     text = base
     var parser = JSONParser(base: base, count: bytes.count, maximumDepth: maximumDepth)
-    repeatsOpening = opening?.begins(bytes) == true
+    let isHeld = holdsOpening
+    holdsOpening = opening?.begins(bytes) == true
+    repeatsOpening = holdsOpening
     if !repeatsOpening {
       parser.skipBlanks()
       guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
     }
+    var isRepeated = false
     do {
       if repeatsOpening {
-        try parser.parseRest(after: &opening, into: &tokens)
+        opening?.restore(&tokens, isHeld: isHeld)
+        isRepeated = try parser.parseRest(after: &opening, pattern, into: &tokens)
       } else {
         try parser.parseValue(into: &tokens, depth: 0)
       }
@@ -28,6 +35,8 @@ extension JSONDocument {
     parser.skipBlanks()
     if let error = parser.firstError { throw error }
     guard parser.position == bytes.count else { throw JSONError(.trailingBytes, at: parser.position) }
+    isWhole = true
+    repeatsKeys = isRepeated
   }
 
   /// Ends the arrays and objects that a text broke off in at the last token read, so that a half-read document can be walked like any other.
@@ -158,14 +167,69 @@ struct JSONParser {
     }
   }
 
-  /// Reads on in a text that begins with `opening`.
-  mutating func parseRest(after opening: inout JSONOpening?, into tokens: inout TokenList) throws(JSONError) {
-    guard let inner = opening?.inner, let count = opening?.count, var keys = opening?.keys else { return }
-    opening?.restore(&tokens)
-    position = count
-    try parseMembers(of: inner, into: &tokens, depth: 2)
-    if try parseComma() { try parseMembers(after: &keys, into: &tokens, depth: 1) }
-    close(0, keys, into: &tokens)
+  /// Reads on in a text that begins with `opening`, whose tokens are there. Returns whether what follows has the keys of `pattern` and nothing else.
+  mutating func parseRest(
+    after opening: inout JSONOpening?, _ pattern: borrowing JSONKeyPattern, into tokens: inout TokenList
+  ) throws(JSONError) -> Bool {
+    guard let inner = opening?.inner, let start = opening?.count, var outerKeys = opening?.keys else { return false }
+    position = start
+    let members = try parseMembers(of: pattern, into: &tokens)
+    // Most often both objects end here. As the keys are known, no two of an object are the same.
+    if members == pattern.count, members > 0, count - position == 2, current == 0x7D, byte(at: position + 1) == 0x7D,
+      tokens.count == inner + 1 + 2 * members, !outerKeys.mayRepeat
+    {
+      tokens.close(inner, end: position + 1)
+      tokens.close(0, end: count)
+      position = count
+      return true
+    }
+    try parseMembers(of: inner, behind: members, into: &tokens)
+    if try parseComma() { try parseMembers(after: &outerKeys, into: &tokens, depth: 1) }
+    close(0, outerKeys, into: &tokens)
+    return false
+  }
+
+  /// Reads members of an object whose brace was read, as long as their keys are those of a pattern. Returns how many those are.
+  @inline(__always) private mutating func parseMembers(
+    of pattern: borrowing JSONKeyPattern, into tokens: inout TokenList
+  ) throws(JSONError) -> Int {
+    var members = 0
+    // The pattern begins with the brace, which was read.
+    var start = position - 1
+    while let key = pattern.match(members, base, count, at: start) {
+      tokens.append(string: key.start, key.end)
+      // What is read often is read without the parser's own place, which is in memory.
+      let value = key.value &+ 1
+      let end =
+        key.value < count && byte(at: key.value) == 0x22 ? JSONString.endOfPlainRun(base, count, from: value) : count
+      if end < count, byte(at: end) == 0x22 {
+        tokens.append(string: value, end)
+        start = end &+ 1
+        position = start
+      } else {
+        position = key.value
+        skipBlanks()
+        try parseValue(into: &tokens, depth: 2)
+        start = position
+      }
+      members &+= 1
+    }
+    return members
+  }
+
+  /// Reads on in the object at `object` behind so many members, to its end.
+  private mutating func parseMembers(
+    of object: Int, behind members: Int, into tokens: inout TokenList
+  ) throws(JSONError) {
+    guard members > 0 else { return try parseMembers(of: object, into: &tokens, depth: 2) }
+    var keys = KeyMarks()
+    var key = object + 1
+    for _ in 0..<members {
+      keys.insert(base, tokens[key])
+      key = Int(tokens[key + 1].next)
+    }
+    if try parseComma() { try parseMembers(after: &keys, into: &tokens, depth: 2) }
+    close(object, keys, into: &tokens)
   }
 
   private mutating func parseArray(into tokens: inout TokenList, depth: Int) throws(JSONError) {

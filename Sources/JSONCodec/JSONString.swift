@@ -10,13 +10,14 @@ public enum JSONString {
   @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int
   {
     var index = start
-    while count - index >= 8 {
+    // Both are offsets in one block of memory.
+    while count &- index >= 8 {
       let found = special(UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
-      if found != 0 { return index + found.trailingZeroBitCount / 8 }
-      index += 8
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
     }
     guard index < count else { return count }
-    return index + special(lastBytes(base, count, from: index)).trailingZeroBitCount / 8
+    return index &+ special(lastBytes(base, count, from: index)).trailingZeroBitCount / 8
   }
 
   /// The last one to seven of the `count` bytes at `base`, those from `start` on, and zeros behind them, which count as control characters.

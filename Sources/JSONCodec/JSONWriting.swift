@@ -3,18 +3,44 @@ extension ByteBuffer {
   ///
   /// `utf8` must be valid UTF-8; everything that the parser let through is.
   @inlinable public mutating func appendJSONString(_ utf8: UnsafeRawBufferPointer) {
-    let count = utf8.count
-    guard let source = utf8.baseAddress, JSONString.endOfPlainRun(source, count, from: 0) == count else {
+    guard let source = utf8.baseAddress, appendPlain(source, utf8.count) else {
       append(0x22)
       appendJSONEscaped(utf8)
       append(0x22)
       return
     }
-    reserve(count + 2)
-    base[end] = 0x22
-    UnsafeMutableRawPointer(base + end + 1).copyMemory(from: source, byteCount: count)
-    base[end + 1 + count] = 0x22
+  }
+
+  /// Appends `count` bytes with quotes around them if all are plain ASCII text. They are looked at while they are copied, eight at a time: the last eight may
+  /// overlap those before. Returns whether they are.
+  @usableFromInline mutating func appendPlain(_ source: UnsafeRawPointer, _ count: Int) -> Bool {
+    // A word more than is needed, for the shortest texts.
+    reserve(count + 10)
+    let place = UnsafeMutableRawPointer(base + end)
+    let text = place + 1
+    if count >= 8 {
+      var found: UInt64 = 0
+      var offset = 0
+      while offset < count &- 8 {
+        let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        found |= JSONString.special(word)
+        text.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+        offset &+= 8
+      }
+      let word = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      guard found | JSONString.special(word) == 0 else { return false }
+      text.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
+    } else if count > 0 {
+      let word = JSONString.lastBytes(source, count, from: 0)
+      // Behind the text stand zeros, which count as control characters.
+      let blanks = 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: count &* 8)
+      guard JSONString.special(word | blanks) == 0 else { return false }
+      text.storeBytes(of: word.littleEndian, as: UInt64.self)
+    }
+    place.storeBytes(of: 0x22, as: UInt8.self)
+    text.storeBytes(of: 0x22, toByteOffset: count, as: UInt8.self)
     end += count + 2
+    return true
   }
 
   /// Appends a string with its quotes.

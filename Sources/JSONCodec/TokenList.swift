@@ -26,6 +26,12 @@
     self.count = count
   }
 
+  /// Has as many tokens again as there have been at some time, those that were there.
+  @inline(__always) mutating func reuse(_ count: Int) {
+    precondition(UInt(bitPattern: count) <= UInt(bitPattern: capacity))
+    self.count = count
+  }
+
   /// Forgets all tokens and keeps the memory.
   @inline(__always) mutating func removeAll() { count = 0 }
 
@@ -34,11 +40,20 @@
   @inline(__always) mutating func append(_ token: JSONDocument.Token) {
     if count == capacity { grow() }
     base[count] = token
-    count += 1
+    count &+= 1
+  }
+
+  /// Appends a string without escapes, by where its text begins and ends.
+  @inline(__always) mutating func append(string start: Int, _ end: Int) {
+    append(
+      .init(
+        kind: .string, hasEscapes: false, start: UInt32(truncatingIfNeeded: start),
+        end: UInt32(truncatingIfNeeded: end),
+        next: UInt32(truncatingIfNeeded: count &+ 1)))
   }
 
   /// Makes the array or object at `index` one whose end was not read yet.
-  mutating func reopen(_ index: Int) {
+  @inline(__always) mutating func reopen(_ index: Int) {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     base[index].end = base[index].start
     base[index].next = .max

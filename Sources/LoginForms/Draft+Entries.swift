@@ -136,7 +136,8 @@ extension Draft {
     public var endIndex: Int { Int(items) }
     public subscript(index: Int) -> Entry { Entry(self, index) }
 
-    @inline(__always) func state(of index: Int) -> EntryState {
+    /// What has been entered into an item, without its text.
+    @inline(__always) public func state(of index: Int) -> EntryState {
       precondition(index >= 0 && index < Int(items))
       return memory.withUnsafeBytes {
         EntryState(bits: $0.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self))

@@ -17,7 +17,9 @@ public struct FlowOptions: Equatable, Sendable {
   public init() {}
 
   /// Whether items are ever shown as valid or invalid.
-  @inlinable public var showsMarks: Bool { invalid == .inline && marking != .none }
+  @inlinable public var showsMarks: Bool {
+    @inline(__always) get { invalid == .inline && marking != .none }
+  }
 
   /// Whether a press that sends values counts while they are not valid, because it tells what is missing.
   @inlinable public var tellsWhatIsMissing: Bool { submit != .onlyWhenValid && (invalid == .alert || marking != .none) }

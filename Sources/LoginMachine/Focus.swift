@@ -13,9 +13,10 @@ public struct Focus: Equatable, Sendable {
   }
 
   /// The revision in the upper bits, then the item, then the kind of target.
-  private let bits: UInt64
+  @usableFromInline let bits: UInt64
 
-  private static let (kindBits, itemBits) = (2, 16)
+  @inlinable static var kindBits: Int { 2 }
+  @inlinable static var itemBits: Int { 16 }
 
   /// The keyboard stays where it is.
   package static let nowhere = Focus(bits: 0)
@@ -34,7 +35,7 @@ public struct Focus: Equatable, Sendable {
   }
 
   /// `nil` for nowhere.
-  public var target: Target? {
+  @inlinable public var target: Target? {
     switch bits & 3 {
     case 1: .item(Int(bits >> Focus.kindBits & 0xFFFF))
     case 2: .primary
@@ -44,5 +45,5 @@ public struct Focus: Equatable, Sendable {
   }
 
   /// The revision in which the keyboard went there; 0 for nowhere.
-  public var since: UInt64 { bits >> (Focus.kindBits + Focus.itemBits) }
+  @inlinable public var since: UInt64 { bits >> (Focus.kindBits + Focus.itemBits) }
 }

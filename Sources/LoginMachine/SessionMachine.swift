@@ -74,7 +74,9 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Whether anything lies over the form.
-  var hasOverlay: Bool { overlayBox != nil }
+  public var hasOverlay: Bool {
+    @inlinable @inline(__always) get { overlayBox != nil }
+  }
 
   /// What has to be acknowledged before anything else.
   public var alert: Alert? { overlayBox?.value.alerts.first }
@@ -183,14 +185,20 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Whether values are judged while they are entered.
-  var marksEdits: Bool { flow.options.validation == .live }
+  @usableFromInline var marksEdits: Bool {
+    @inlinable @inline(__always) get { flow.options.validation == .live }
+  }
 
   /// Whether an edit has all items judged in the open, not only its own.
-  private var marksAll: Bool { flow.options.marking == .all && marksEdits }
+  @usableFromInline var marksAll: Bool {
+    @inlinable @inline(__always) get { flow.options.marking == .all && marksEdits }
+  }
 
-  /// Whether an edit of `item` leaves all other items as they are: none is judged, marked, shown or hidden because of it.
-  public func editsAlone(_ item: Int) -> Bool {
-    screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility]) && !draft.hasRemarks && !marksAll
+  /// Whether an edit of `item` leaves all other items as they are, none being judged, marked, shown or hidden because of it, and of what is shown of the item
+  /// itself nothing hangs on its text.
+  @inlinable @inline(__always) public func editsAlone(_ item: Int) -> Bool {
+    screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility, .isLongList]) && !draft.hasRemarks
+      && !marksAll
   }
 
   @inline(__always) private mutating func edited(_ item: Int) {

@@ -105,10 +105,10 @@ extension TransitionQueue.Frame {
   /// What a machine shows after an event before which it showed `before`; leaves the projection in `view`. If the view has to leave something first, the
   /// machine's revision grows once more, for the half that leaves.
   public init(of machine: inout SessionMachine, after before: borrowing ViewState, _ view: inout ViewState) {
-    view.project(machine)
+    view.project(&machine)
     if before.mustLeave(before: view) {
       machine.postpone()
-      view.project(machine)
+      view.project(&machine)
     }
     self.init(revision: machine.revision, events: machine.events, view: view)
   }

@@ -7,16 +7,29 @@ public struct ViewState: Equatable, Sendable {
   /// What is shown of one item.
   public struct ItemView: Equatable, Sendable {
     /// Where the item's text lies among all texts.
-    public fileprivate(set) var text: Range<Int32> = 0..<0
-    public fileprivate(set) var isOn: Bool?
-    public fileprivate(set) var isFilled = false
+    public var text: Range<Int32> = 0..<0
+    public var isOn: Bool?
+    public var isFilled = false
     /// Whether there is no value at all.
-    public fileprivate(set) var isAbsent = false
+    public var isAbsent = false
     /// Whether it is not on the screen for the time being.
-    public fileprivate(set) var isHidden = false
-    public fileprivate(set) var validity = Validity.unknown
+    public var isHidden = false
+    public var validity = Validity.unknown
     /// The rules whose messages are shown.
-    public fileprivate(set) var failing = RuleSet()
+    public var failing = RuleSet()
+
+    @inlinable @inline(__always) init(
+      text: Range<Int32> = 0..<0, isOn: Bool? = nil, isFilled: Bool = false, isAbsent: Bool = false,
+      isHidden: Bool = false, validity: Validity = .unknown, failing: RuleSet = RuleSet()
+    ) {
+      self.text = text
+      self.isOn = isOn
+      self.isFilled = isFilled
+      self.isAbsent = isAbsent
+      self.isHidden = isHidden
+      self.validity = validity
+      self.failing = failing
+    }
   }
 
   /// Whether an item's value is known to be acceptable.
@@ -78,15 +91,21 @@ public struct ViewState: Equatable, Sendable {
   public var retry: RetryTime? { overlay?.value.retry }
 
   /// Makes this the projection of `machine`.
+  public mutating func project(_ machine: SessionMachine) {
+    var machine = machine
+    project(&machine)
+  }
+
+  /// Makes this the projection of `machine`, which is passed `inout` only because it is not copied that way.
   ///
-  /// - Parameter item: the only item that will be looked at. Of the others nothing is known afterwards. `nil` for all.
-  public mutating func project(_ machine: borrowing SessionMachine, only item: Int? = nil) {
+  /// - Parameter item: the only item that will be looked at, but for its text. Of the others nothing is known afterwards. `nil` for all.
+  public mutating func project(_ machine: inout SessionMachine, only item: Int? = nil) {
     // Most often it is the same screen of the flow, and nothing has to be copied. A challenge hangs on the overlay.
     if machine.hasOverlay || screenReference?.isFlow(machine.originIndex) != true {
       screenReference = machine.screenReference
     }
     if !formerPicks.isEmpty { formerPicks = [] }
-    projectItems(machine.draft, marks: machine.flow.options.showsMarks, only: item)
+    projectItems(&machine.draft, marks: machine.flow.options.showsMarks, only: item)
     focus = machine.focus
     if machine.screen.isDynamic || !sections.isEmpty {
       sections = machine.draft.sections
@@ -176,28 +195,34 @@ public struct ViewState: Equatable, Sendable {
     }
   }
 
-  private mutating func projectItems(_ draft: borrowing Draft, marks: Bool, only item: Int?) {
+  @inline(__always) private mutating func projectItems(_ draft: inout Draft, marks: Bool, only item: Int?) {
     let count = draft.entries.count
     if items.count != count { items = Array(repeating: ItemView(), count: count) }
+    if let item {
+      items[item] = ItemView(draft.state(of: item), marks: marks)
+    } else {
+      projectAllItems(draft, marks: marks)
+    }
+    if !remarks.isEmpty || draft.hasRemarks { takeRemarks(of: draft) }
+  }
+
+  @inline(never) private mutating func takeRemarks(of draft: borrowing Draft) {
+    remarks = draft.remarks
+    for remark in remarks where !remark.isNotice { items[remark.item].validity = .invalid }
+  }
+
+  @inline(never) private mutating func projectAllItems(_ draft: borrowing Draft, marks: Bool) {
     textRun.removeAll()
     var start: Int32 = 0
     // One check of the array's uniqueness for all items.
     items.withUnsafeMutableBufferPointer { items in
-      for index in item.map({ $0..<$0 + 1 }) ?? 0..<count {
+      for index in items.indices {
         draft.entries.withText(of: index) { textRun.append($0) }
         let end = Int32(truncatingIfNeeded: textRun.count)
-        let state = draft.state(of: index)
-        let isMarked = state.isMarked && marks
-        let failing = isMarked ? state.failing : RuleSet()
-        items[index] = ItemView(
-          text: start..<end, isOn: state.isOn, isFilled: state.isFilled, isAbsent: state.isAbsent,
-          isHidden: state.isHidden, validity: !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid,
-          failing: failing)
+        items[index] = ItemView(draft.state(of: index), marks: marks, text: start..<end)
         start = end
       }
     }
-    if !remarks.isEmpty || draft.hasRemarks { remarks = draft.remarks }
-    for remark in remarks where !remark.isNotice { items[remark.item].validity = .invalid }
   }
 
   /// Takes over the value of an item of another view, and nothing else.

@@ -80,7 +80,7 @@ extension ByteBuffer {
       append(#"{"command":"insertSection","index":"#)
       append(decimal: UInt64(place))
       append(#","section":"#)
-      appendSection(section, view, template, flow)
+      appendSection(section, view, view, template, flow)
       append(0x7D)
     case .itemInserted(let item, let place, let section):
       append(#"{"command":"insertItem","section":"#)
@@ -88,7 +88,7 @@ extension ByteBuffer {
       append(#","index":"#)
       append(decimal: UInt64(place))
       append(#","item":"#)
-      appendWholeItem(item, view, template, flow)
+      appendWholeItem(item, view.item(item), view, view, template, flow)
       append(0x7D)
     }
   }
@@ -135,11 +135,11 @@ extension ByteBuffer {
     append(template.items[index].id, of: base)
     if members.contains(.value) {
       append(#","value":"#)
-      appendValue(index, view, shows)
+      appendValue(index, view.item(index), view, shows)
     }
     if members.contains(.options) {
       append(#","options":"#)
-      appendShownOptions(index, view, template)
+      appendShownOptions(index, view, view, template)
     }
     if members.contains(.filled) {
       append(#","filled":"#)
@@ -156,7 +156,7 @@ extension ByteBuffer {
     }
     if members.contains(.messages), showsValidity {
       append(#","messages":["#)
-      appendMessages(index, view, template, base, flow)
+      appendMessages(index, view.item(index).failing, view.remarks, template, flow)
       append(0x5D)
     }
     append(0x7D)

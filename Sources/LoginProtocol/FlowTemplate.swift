@@ -37,6 +37,11 @@ public final class FlowTemplate {
     }
   }
 
+  /// The index of the item that the string at `node` names on a screen of the flow.
+  public func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, onFlowScreen index: Int) -> Int? {
+    screen(index).item(document, node)
+  }
+
   /// The action that the string at `node` names on a screen, whether it can be pressed now or not; `nil` also if no screen is shown.
   @inline(__always) public func action(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?

@@ -48,17 +48,22 @@ extension TemplateWriter {
 
 extension ByteBuffer {
   /// Appends what a snapshot says of a long list: the option that is picked, and its id.
-  @inline(never) mutating func appendPick(_ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
+  @inline(never) mutating func appendPick(
+    _ index: Int, _ state: ViewState.ItemView, _ view: borrowing ViewState, _ items: borrowing some ItemSource,
+    _ template: ScreenTemplate
+  ) {
     append(#""options":"#)
-    appendShownOptions(index, view, template)
+    appendShownOptions(index, view, items, template)
     append(#","value":"#)
-    appendValue(index, view, .text)
+    appendValue(index, state, items, .text)
   }
 
   /// Appends the array with the option of a long list that is shown, or without any.
-  mutating func appendShownOptions(_ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
+  mutating func appendShownOptions(
+    _ index: Int, _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ template: ScreenTemplate
+  ) {
     append(0x5B)
-    if let option = view.withShownPick(of: index, { template.longLists[index]?.option($0) }) {
+    if let option = view.withShownPick(of: index, in: items, { template.longLists[index]?.option($0) }) {
       append(option, of: template.base)
     }
     append(0x5D)

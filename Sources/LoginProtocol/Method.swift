@@ -26,7 +26,7 @@ public enum Method: CaseIterable, Sendable {
   }
 
   /// The params that it knows.
-  @inline(__always) var parameters: Parameters.Names {
+  @usableFromInline @inline(__always) var parameters: Parameters.Names {
     switch self {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]

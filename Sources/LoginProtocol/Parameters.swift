@@ -32,40 +32,62 @@ public struct Parameters {
     }
   }
 
+  /// The most names that a set has room for.
+  package static var capacity: Int { UInt32.bitWidth }
+
   /// A set of names.
-  struct Names: OptionSet {
-    let rawValue: UInt32
+  @usableFromInline struct Names: OptionSet {
+    @usableFromInline let rawValue: UInt32
 
-    static var session: Names { Names(.session) }
-    static var item: Names { Names(.item) }
-    static var value: Names { Names(.value) }
-    static var action: Names { Names(.action) }
-    static var revision: Names { Names(.revision) }
-    static var flow: Names { Names(.flow) }
-    static var screen: Names { Names(.screen) }
-    static var locale: Names { Names(.locale) }
-    static var values: Names { Names(.values) }
-    static var cursor: Names { Names(.cursor) }
-    static var limit: Names { Names(.limit) }
-    static var milliseconds: Names { Names(.milliseconds) }
-    static var transitions: Names { Names(.transitions) }
-    static var policy: Names { Names(.policy) }
-    static var detail: Names { Names(.detail) }
-    static var context: Names { Names(.context) }
-    static var secrets: Names { Names(.secrets) }
-    static var supports: Names { Names(.supports) }
+    @inlinable static var session: Names { Names(.session) }
+    @inlinable static var item: Names { Names(.item) }
+    @inlinable static var value: Names { Names(.value) }
+    @inlinable static var action: Names { Names(.action) }
+    @inlinable static var revision: Names { Names(.revision) }
+    @inlinable static var flow: Names { Names(.flow) }
+    @inlinable static var screen: Names { Names(.screen) }
+    @inlinable static var locale: Names { Names(.locale) }
+    @inlinable static var values: Names { Names(.values) }
+    @inlinable static var cursor: Names { Names(.cursor) }
+    @inlinable static var limit: Names { Names(.limit) }
+    @inlinable static var milliseconds: Names { Names(.milliseconds) }
+    @inlinable static var transitions: Names { Names(.transitions) }
+    @inlinable static var policy: Names { Names(.policy) }
+    @inlinable static var detail: Names { Names(.detail) }
+    @inlinable static var context: Names { Names(.context) }
+    @inlinable static var secrets: Names { Names(.secrets) }
+    @inlinable static var supports: Names { Names(.supports) }
 
-    @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
-    @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
+    @inlinable @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
   }
 
-  /// The most names that there is room for; a power of two.
-  package static var capacity: Int { 32 }
+  /// The place of each name's value in the document, -1 for none. Not an array in place, of which each look at one element would copy all.
+  @usableFromInline var session: Int32 = -1
+  @usableFromInline var item: Int32 = -1
+  @usableFromInline var value: Int32 = -1
+  @usableFromInline var action: Int32 = -1
+  @usableFromInline var revision: Int32 = -1
+  @usableFromInline var flow: Int32 = -1
+  @usableFromInline var screen: Int32 = -1
+  @usableFromInline var locale: Int32 = -1
+  @usableFromInline var values: Int32 = -1
+  @usableFromInline var cursor: Int32 = -1
+  @usableFromInline var limit: Int32 = -1
+  @usableFromInline var milliseconds: Int32 = -1
+  @usableFromInline var transitions: Int32 = -1
+  @usableFromInline var policy: Int32 = -1
+  @usableFromInline var detail: Int32 = -1
+  @usableFromInline var context: Int32 = -1
+  @usableFromInline var secrets: Int32 = -1
+  @usableFromInline var supports: Int32 = -1
+  @usableFromInline var given: Names = []
+  @usableFromInline var hasUnknown = false
 
-  /// The place of each name's value in the document, -1 for none.
-  private var nodes = [32 of Int32](repeating: -1)
-  private var given: Names = []
-  private(set) var hasUnknown = false
+  private init() {}
+
+  /// No params.
+  public static var none: Parameters { Parameters() }
 
   /// Reads the members of `node`; a missing object has none.
   public init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) {
@@ -73,8 +95,7 @@ public struct Parameters {
     var child = document.firstChild(node)
     while let key = child, let value = document.sibling(after: key, in: node) {
       if let name = Parameters.name(document, key) {
-        nodes[Parameters.slot(name)] = Int32(truncatingIfNeeded: value.position)
-        given.insert(Names(name))
+        insert(name, at: Int32(truncatingIfNeeded: value.position))
       } else {
         hasUnknown = true
       }
@@ -82,21 +103,72 @@ public struct Parameters {
     }
   }
 
-  /// Where a name's value is kept. Names beyond the capacity would share a place, which a test finds.
-  @inline(__always) private static func slot(_ name: Name) -> Int { Int(name.rawValue) & (capacity - 1) }
+  private mutating func insert(_ name: Name, at position: Int32) {
+    given.insert(Names(name))
+    switch name {
+    case .session: session = position
+    case .item: item = position
+    case .value: value = position
+    case .action: action = position
+    case .revision: revision = position
+    case .flow: flow = position
+    case .screen: screen = position
+    case .locale: locale = position
+    case .values: values = position
+    case .cursor: cursor = position
+    case .limit: limit = position
+    case .milliseconds: milliseconds = position
+    case .transitions: transitions = position
+    case .policy: policy = position
+    case .detail: detail = position
+    case .context: context = position
+    case .secrets: secrets = position
+    case .supports: supports = position
+    }
+  }
 
   /// The value that a param was given.
-  @inline(__always) public subscript(_ name: Name) -> JSONDocument.Node? {
-    let position = nodes[Parameters.slot(name)]
-    return position < 0 ? nil : JSONDocument.Node(position: Int(position))
+  @inlinable public subscript(_ name: Name) -> JSONDocument.Node? {
+    @inline(__always) get {
+      let position = position(of: name)
+      return position < 0 ? nil : JSONDocument.Node(position: Int(position))
+    }
+  }
+
+  @inlinable @inline(__always) func position(of name: Name) -> Int32 {
+    switch name {
+    case .session: session
+    case .item: item
+    case .value: value
+    case .action: action
+    case .revision: revision
+    case .flow: flow
+    case .screen: screen
+    case .locale: locale
+    case .values: values
+    case .cursor: cursor
+    case .limit: limit
+    case .milliseconds: milliseconds
+    case .transitions: transitions
+    case .policy: policy
+    case .detail: detail
+    case .context: context
+    case .secrets: secrets
+    case .supports: supports
+    }
   }
 
   /// Refuses what `method` does not know.
-  @inline(__always) public func check(for method: Method) throws(RPCError) {
-    if hasUnknown || !given.isSubset(of: method.parameters) { throw unknownParameter(of: method) }
+  @inlinable @inline(__always) public func check(for method: Method) throws(RPCError) {
+    if !areKnown(to: method) { throw unknownParameter(of: method) }
   }
 
-  @inline(never) private func unknownParameter(of method: Method) -> RPCError {
+  /// Whether `method` knows all of them.
+  @inlinable @inline(__always) public func areKnown(to method: Method) -> Bool {
+    !hasUnknown && given.isSubset(of: method.parameters)
+  }
+
+  @inline(never) @usableFromInline func unknownParameter(of method: Method) -> RPCError {
     let names = Name.allCases.filter { method.parameters.contains(Names($0)) }.map { "\($0.text)" }
     return .invalidParams(
       nil,
@@ -125,13 +197,15 @@ public struct Parameters {
 
 extension Parameters {
   /// A param that must be a string.
-  @inline(__always) public func requiredString(
+  @inlinable @inline(__always) public func requiredString(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> JSONDocument.Node {
-    guard let node = self[name], document.kind(node) == .string else {
-      throw .invalidParams(name, "Give \(name.text) as a string.")
-    }
+    guard let node = self[name], document.kind(node) == .string else { throw Parameters.isNoString(name) }
     return node
+  }
+
+  @inline(never) @usableFromInline static func isNoString(_ name: Name) -> RPCError {
+    .invalidParams(name, "Give \(name.text) as a string.")
   }
 
   /// A param that is a string if it is given.
@@ -144,8 +218,16 @@ extension Parameters {
   }
 
   /// A param that is a whole number from 0 on if it is given.
-  public func optionalNumber(_ name: Name, _ document: borrowing JSONDocument) throws(RPCError) -> UInt64? {
+  @inlinable @inline(__always) public func optionalNumber(
+    _ name: Name, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> UInt64? {
     guard let node = self[name] else { return nil }
+    return try Parameters.number(name, node, document)
+  }
+
+  @inline(never) @usableFromInline static func number(
+    _ name: Name, _ node: JSONDocument.Node, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> UInt64 {
     guard let number = document.wholeNumber(node) else {
       throw .invalidParams(name, "Give \(name.text) as a whole number from 0 on.")
     }

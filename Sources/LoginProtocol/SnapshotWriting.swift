@@ -5,17 +5,30 @@ public import LoginMachine
 extension ByteBuffer {
   /// Appends a snapshot.
   public mutating func appendSnapshot(_ view: borrowing ViewState, _ template: FlowTemplate) {
-    appendSnapshot(view, template.screen(of: view), template)
+    let screen = template.screen(of: view)
+    append(0x7B)
+    append(screen.heads[Int(view.phase.rawValue)], of: screen.base)
+    appendSnapshotRest(view, view, screen, template)
   }
 
-  /// Appends a snapshot of a screen that was looked up.
-  mutating func appendSnapshot(_ view: borrowing ViewState, _ screen: ScreenTemplate, _ template: FlowTemplate) {
-    append(0x7B)
-    appendScreen(view, screen, template)
-    if !view.showsActivity, !view.hasOverlay {
+  /// Appends the member `snapshot` of an update, with the comma before it. `items` says what the view shows of its items.
+  mutating func appendSnapshotMember(
+    _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ screen: ScreenTemplate, _ flow: FlowTemplate
+  ) {
+    append(screen.snapshotHeads[Int(view.phase.rawValue)], of: screen.base)
+    appendSnapshotRest(view, items, screen, flow)
+  }
+
+  /// Appends a snapshot from behind the head of its screen on.
+  @inline(__always) private mutating func appendSnapshotRest(
+    _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ screen: ScreenTemplate, _ flow: FlowTemplate
+  ) {
+    let isFormOnly = !view.showsActivity && !view.hasOverlay
+    appendSections(view, items, screen, flow, isFormOnly ? screen.formFeet : screen.feet)
+    if view.showsActivity || view.hasOverlay {
+      appendSnapshotEnd(view, screen.screen, flow.strings)
+    } else if !view.withheldLinks.isEmpty {
       append(screen.formOnlyEnd, of: screen.base)
-    } else {
-      appendSnapshotEnd(view, screen.screen, template.strings)
     }
     appendFocus(view, screen)
     append(0x7D)
@@ -46,13 +59,17 @@ extension ByteBuffer {
   @inline(__always) mutating func appendFocus(_ view: borrowing ViewState, _ template: ScreenTemplate) {
     let focus = view.focus
     guard let target = focus.target else { return append("null") }
-    append(#"{"on":"#)
     switch target {
-    case .item(let item): append(template.items[item].id, of: template.base)
-    case .primary: append(template.primaryIDs[view.primary.partIndex], of: template.base)
-    case .dismissal: appendJSONString(template.screen.alert?.dismiss.id ?? "")
+    case .item(let item): append(template.items[item].focus, of: template.base)
+    case .primary:
+      append(#"{"on":"#)
+      append(template.primaryIDs[view.primary.partIndex], of: template.base)
+      append(#","since":"#)
+    case .dismissal:
+      append(#"{"on":"#)
+      appendJSONString(template.screen.alert?.dismiss.id ?? "")
+      append(#","since":"#)
     }
-    append(#","since":"#)
     append(decimal: focus.since)
     append(0x7D)
   }
@@ -70,37 +87,38 @@ extension ByteBuffer {
   /// Appends a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`, `"actions"`.
   mutating func appendScreen(_ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate) {
     append(template.heads[Int(view.phase.rawValue)], of: template.base)
+    appendSections(view, view, template, flow, template.feet)
+  }
+
+  /// Appends what stands behind a screen's head, and `feet` behind that unless the actions have to be written one by one.
+  @inline(__always) private mutating func appendSections(
+    _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ template: ScreenTemplate, _ flow: FlowTemplate,
+    _ feet: [ScreenTemplate.Chunk]
+  ) {
     if template.screen.isDynamic {
-      appendDynamicSections(view, template, flow)
-      return
+      appendDynamicSections(view, items, template, flow)
+    } else {
+      for item in template.items.indices { appendItem(item, view, items, template, flow) }
     }
-    for item in template.items.indices { appendItem(item, view, template, template.base, flow) }
-    if !view.withheldLinks.isEmpty {
+    guard view.withheldLinks.isEmpty else {
       append(template.end, of: template.base)
       return appendActions(view, template)
     }
     let foot = ScreenTemplate.footIndex(
       view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
-    append(template.feet[foot], of: template.base)
+    append(feet[foot], of: template.base)
   }
 
-  /// Appends what is there of sections whose items come and go, and what stands behind them.
-  @inline(never) private mutating func appendDynamicSections(
-    _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  /// Appends what is there of sections whose items come and go.
+  private mutating func appendDynamicSections(
+    _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ template: ScreenTemplate, _ flow: FlowTemplate
   ) {
     var isFirst = true
     for index in template.sections.indices where view.sections[index] {
       if !isFirst { append(0x2C) }
       isFirst = false
-      appendSection(index, view, template, flow)
+      appendSection(index, view, items, template, flow)
     }
-    if !view.withheldLinks.isEmpty {
-      append("]")
-      return appendActions(view, template)
-    }
-    let foot = ScreenTemplate.footIndex(
-      view.primary, isEnabled: view.primaryIsEnabled, linksAreEnabled: view.linksAreEnabled)
-    append(template.dynamicFeet[foot], of: template.base)
   }
 
   /// Appends the actions where some of the links are enabled and others are not.
@@ -126,78 +144,101 @@ extension ByteBuffer {
 
   /// Appends a section with the items that are there.
   mutating func appendSection(
-    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+    _ index: Int, _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ template: ScreenTemplate,
+    _ flow: FlowTemplate
   ) {
     append(template.sections[index], of: template.base)
     var isFirst = true
-    for item in template.screen.sections[index].items where !view.items[item].isHidden {
+    for item in template.screen.sections[index].items {
+      let state = items.item(item)
+      if state.isHidden { continue }
       if !isFirst { append(0x2C) }
       isFirst = false
-      appendWholeItem(item, view, template, flow)
+      appendWholeItem(item, state, view, items, template, flow)
     }
     append("]}")
   }
 
   /// Appends an item by itself.
-  mutating func appendWholeItem(
-    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+  @inline(__always) mutating func appendWholeItem(
+    _ index: Int, _ state: ViewState.ItemView, _ view: borrowing ViewState, _ items: borrowing some ItemSource,
+    _ template: ScreenTemplate, _ flow: FlowTemplate
   ) {
     append(template.items[index].start, of: template.base)
-    appendItemEnd(index, view, template, template.base, flow)
+    appendValue(index, state, view, items, template)
+    let look = ScreenTemplate.lookIndex(index, state.validity, isEditable: view.isEditable)
+    if hasMessages(index, state, view, template) {
+      append(template.openings[look], of: template.base)
+      appendMessages(index, state.failing, view.remarks, template, flow)
+      append("]}")
+    } else {
+      append(template.tails[look], of: template.base)
+    }
   }
 
+  /// Appends an item of a screen where nothing comes or goes from its value on, and all that stands before the next value.
   @inline(__always) private mutating func appendItem(
-    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
+    _ index: Int, _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ template: ScreenTemplate,
     _ flow: FlowTemplate
   ) {
-    append(template.items[index].lead, of: base)
-    appendItemEnd(index, view, template, base, flow)
+    let state = items.item(index)
+    appendValue(index, state, view, items, template)
+    let look = ScreenTemplate.lookIndex(index, state.validity, isEditable: view.isEditable)
+    if hasMessages(index, state, view, template) {
+      append(template.openings[look], of: template.base)
+      appendMessages(index, state.failing, view.remarks, template, flow)
+      append(template.items[index].closing, of: template.base)
+    } else {
+      append(template.joints[look], of: template.base)
+    }
   }
 
-  /// Appends an item from its value on.
-  @inline(__always) private mutating func appendItemEnd(
-    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
-    _ flow: FlowTemplate
+  /// Whether there may be something to read beside an item.
+  @inline(__always) private func hasMessages(
+    _ index: Int, _ state: ViewState.ItemView, _ view: borrowing ViewState, _ template: ScreenTemplate
+  ) -> Bool {
+    (!state.failing.isEmpty || !view.remarks.isEmpty) && template.items[index].showsValidity
+  }
+
+  /// Appends what stands in the place of an item's value.
+  @inline(__always) private mutating func appendValue(
+    _ index: Int, _ state: ViewState.ItemView, _ view: borrowing ViewState, _ items: borrowing some ItemSource,
+    _ template: ScreenTemplate
   ) {
     let shows = template.items[index].shows
-    if shows == .pick { appendPick(index, view, template) } else { appendValue(index, view, shows) }
-    let look = ScreenTemplate.lookIndex(index, view.items[index].validity, isEditable: view.isEditable)
-    if view.items[index].failing.isEmpty && view.remarks.isEmpty || !template.items[index].showsValidity {
-      append(template.tails[look], of: base)
+    if shows == .pick {
+      appendPick(index, state, view, items, template)
     } else {
-      append(template.openings[look], of: base)
-      appendMessages(index, view, template, base, flow)
-      append("]}")
+      appendValue(index, state, items, shows)
     }
   }
 
   @inline(__always) mutating func appendValue(
-    _ index: Int, _ view: borrowing ViewState, _ shows: ScreenTemplate.Shows
+    _ index: Int, _ state: ViewState.ItemView, _ items: borrowing some ItemSource, _ shows: ScreenTemplate.Shows
   ) {
     switch shows {
     case .text, .pick:
-      if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { appendJSONString($0) } }
+      if state.isAbsent { append("null") } else { items.withText(of: index) { appendJSONString($0) } }
     case .json:
-      if view.items[index].isAbsent { append("null") } else { view.withText(of: index) { append($0) } }
+      if state.isAbsent { append("null") } else { items.withText(of: index) { append($0) } }
     case .nothing: break
-    case .filled: appendBoolean(view.items[index].isFilled)
+    case .filled: appendBoolean(state.isFilled)
     case .position:
-      if let isOn = view.items[index].isOn { appendBoolean(isOn) } else { append("null") }
+      if let isOn = state.isOn { appendBoolean(isOn) } else { append("null") }
     }
   }
 
   mutating func appendMessages(
-    _ index: Int, _ view: borrowing ViewState, _ template: ScreenTemplate, _ base: UnsafeRawPointer,
-    _ flow: FlowTemplate
+    _ index: Int, _ failing: RuleSet, _ remarks: [Draft.Remark], _ template: ScreenTemplate, _ flow: FlowTemplate
   ) {
-    if view.items[index].failing.isEmpty, view.remarks.isEmpty { return }
+    if failing.isEmpty, remarks.isEmpty { return }
     var isFirst = true
-    for rule in template.items[index].failures.indices where view.items[index].failing.contains(rule) {
+    for rule in template.items[index].failures.indices where failing.contains(rule) {
       if !isFirst { append(0x2C) }
       isFirst = false
-      append(template.items[index].failures[rule], of: base)
+      append(template.items[index].failures[rule], of: template.base)
     }
-    for remark in view.remarks where remark.item == index {
+    for remark in remarks where remark.item == index {
       if !isFirst { append(0x2C) }
       isFirst = false
       appendMessage(remark.message, flow.strings)

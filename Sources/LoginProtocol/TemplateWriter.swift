@@ -72,9 +72,28 @@ struct TemplateWriter: ~Copyable {
     [false, true].map { chunk(pieces(link: link, isEnabled: $0, strings)) }
   }
 
+  /// By item and look: its tail and the lead of the next item. None if there are no leads.
+  mutating func joints(_ leads: [Piece]) -> [ScreenTemplate.Chunk] {
+    var chunks: [ScreenTemplate.Chunk] = []
+    for index in leads.indices {
+      let next = leads[(index + 1)...].first ?? ""
+      for look in 0..<ScreenTemplate.looks {
+        chunks.append(chunk(copy(of: tails[index * ScreenTemplate.looks + look]), next))
+      }
+    }
+    return chunks
+  }
+
+  /// A piece with the bytes of a chunk.
+  private func copy(of chunk: ScreenTemplate.Chunk) -> Piece {
+    .json(bytes.withBytes { Array($0[Int(chunk.start)..<Int(chunk.start + chunk.count)]) })
+  }
+
   mutating func feet(
-    after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Link], _ strings: StringTable
+    after end: [Piece], _ parts: [Screen.Action], _ links: [Screen.Link], then rest: ScreenTemplate.Chunk,
+    _ strings: StringTable
   ) -> [ScreenTemplate.Chunk] {
+    let rest = copy(of: rest)
     let tails = [false, true].map { isEnabled in
       joined(links.flatMap { [","] + pieces(link: $0, isEnabled: isEnabled, strings) } + ["]"])
     }
@@ -82,14 +101,14 @@ struct TemplateWriter: ~Copyable {
     for part in parts {
       for isEnabled in [false, true] {
         let head = joined(end + [#","actions":["#] + pieces(part: part, isEnabled: isEnabled, strings))
-        for tail in tails { chunks.append(chunk(head, tail)) }
+        for tail in tails { chunks.append(chunk(head, tail, rest)) }
       }
     }
     return chunks
   }
 
   /// One piece for several that stand in many chunks.
-  private func joined(_ pieces: [Piece]) -> Piece {
+  func joined(_ pieces: [Piece]) -> Piece {
     var writer = TemplateWriter(capacity: 512)
     _ = writer.chunk(pieces)
     return .json(writer.bytes.array())
@@ -106,7 +125,8 @@ struct TemplateWriter: ~Copyable {
     return pieces
   }
 
-  mutating func item(_ item: Item, _ separator: [Piece], _ strings: StringTable) -> ScreenTemplate.ItemChunks {
+  /// The chunks of an item, and its start as a piece.
+  mutating func item(_ item: Item, _ strings: StringTable) -> (ScreenTemplate.ItemChunks, start: Piece) {
     var chunks = ScreenTemplate.ItemChunks()
     let title = Piece.string(item.title.map { strings.text($0) })
     let placeholder = Piece.string(item.placeholder.map { strings.text($0) })
@@ -156,9 +176,9 @@ struct TemplateWriter: ~Copyable {
       head += [.string(external.text.map { strings.text($0) }), #","request":"#, .json(external.request)]
       head += expectations + [#","value":"#]
     }
-    let start = [#"{"id":"#, .string(item.id)] + head
-    chunks.lead = chunk(separator + start)
+    let start = joined([#"{"id":"#, .string(item.id)] + head)
     chunks.start = chunk(start)
+    chunks.focus = chunk(#"{"on":"#, .string(item.id), #","since":"#)
     for editable: Piece in ["false", "true"] {
       for validity in ViewState.Validity.allCases {
         if chunks.shows == .nothing {
@@ -176,7 +196,7 @@ struct TemplateWriter: ~Copyable {
     for rule in item.rules {
       chunks.failures.append(chunk { $0.appendMessage(rule.failure, strings) })
     }
-    return chunks
+    return (chunks, start)
   }
 }
 

@@ -28,7 +28,7 @@ public struct UpdateWriter: ~Copyable {
   /// follows at once.
   public mutating func noteView(of machine: inout SessionMachine, edited: Int? = nil) {
     changing = edited.flatMap { machine.editsAlone($0) ? $0 : nil }
-    shown.project(machine, only: changing)
+    shown.project(&machine, only: changing)
   }
 
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
@@ -38,10 +38,18 @@ public struct UpdateWriter: ~Copyable {
     of machine: inout SessionMachine, session: UnsafeRawBufferPointer, edited: Int?, omitsSnapshot: Bool = false,
     _ template: FlowTemplate
   ) {
-    view.project(machine, only: omitsSnapshot ? changing : nil)
-    UpdateWriter.write(
-      from: shown, to: view, &changes, &output, revision: machine.revision, events: machine.events, session: session,
-      edited: edited, only: changing, omitsSnapshot: omitsSnapshot, template)
+    view.project(&machine, only: changing)
+    let (revision, events) = (machine.revision, machine.events)
+    if let changing {
+      // The other items are written as they are in the machine.
+      UpdateWriter.write(
+        from: shown, to: view, DraftItems(of: &machine), &changes, &output, revision: revision, events: events,
+        session: session, edited: changing, only: changing, omitsSnapshot: omitsSnapshot, template)
+    } else {
+      UpdateWriter.write(
+        from: shown, to: view, view, &changes, &output, revision: revision, events: events, session: session,
+        edited: edited, only: nil, omitsSnapshot: omitsSnapshot, template)
+    }
   }
 
   /// What follows the session's name in the update that comes before all others, for `writeUpdate(session:_:)`.
@@ -49,9 +57,9 @@ public struct UpdateWriter: ~Copyable {
     of machine: inout SessionMachine, omitsSnapshot: Bool, _ template: FlowTemplate
   ) -> [UInt8] {
     var update = ByteBuffer(capacity: 4096)
-    view.project(machine)
+    view.project(&machine)
     UpdateWriter.writeRest(
-      from: ViewState(), to: view, &changes, &update, revision: machine.revision, events: machine.events, edited: nil,
+      from: ViewState(), to: view, view, &changes, &update, revision: machine.revision, events: machine.events, edited: nil,
       only: nil, omitsSnapshot: omitsSnapshot, template)
     return update.array()
   }
@@ -73,19 +81,20 @@ public struct UpdateWriter: ~Copyable {
     omitsSnapshot: Bool = false, _ template: FlowTemplate
   ) {
     UpdateWriter.write(
-      from: before, to: frame.view, &changes, &output, revision: frame.revision, events: frame.events, session: session,
-      edited: nil, only: nil, omitsSnapshot: omitsSnapshot, template)
+      from: before, to: frame.view, frame.view, &changes, &output, revision: frame.revision, events: frame.events,
+      session: session, edited: nil, only: nil, omitsSnapshot: omitsSnapshot, template)
   }
 
-  /// Static, so that what is read and what is written are known to be apart.
+  /// Static, so that what is read and what is written are known to be apart. `items` says what the view shows of its items.
   @inline(__always) private static func write(
-    from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
-    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, session: UnsafeRawBufferPointer, edited: Int?,
+    from shown: borrowing ViewState, to view: borrowing ViewState, _ items: borrowing some ItemSource,
+    _ changes: inout [ViewChange], _ output: inout ByteBuffer, revision: UInt64, events: UInt64,
+    session: UnsafeRawBufferPointer, edited: Int?,
     only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
     writeHead(session, &output)
     writeRest(
-      from: shown, to: view, &changes, &output, revision: revision, events: events, edited: edited, only: item,
+      from: shown, to: view, items, &changes, &output, revision: revision, events: events, edited: edited, only: item,
       omitsSnapshot: omitsSnapshot, template)
   }
 
@@ -95,9 +104,9 @@ public struct UpdateWriter: ~Copyable {
   }
 
   @inline(__always) private static func writeRest(
-    from shown: borrowing ViewState, to view: borrowing ViewState, _ changes: inout [ViewChange],
-    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, edited: Int?, only item: Int?, omitsSnapshot: Bool,
-    _ template: FlowTemplate
+    from shown: borrowing ViewState, to view: borrowing ViewState, _ items: borrowing some ItemSource,
+    _ changes: inout [ViewChange], _ output: inout ByteBuffer, revision: UInt64, events: UInt64, edited: Int?,
+    only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
     changes.removeAll(keepingCapacity: true)
     let screen = template.screen(of: view)
@@ -107,10 +116,7 @@ public struct UpdateWriter: ~Copyable {
     output.append(decimal: revision)
     output.append(#","events":"#)
     output.append(decimal: events)
-    if !omitsSnapshot {
-      output.append(#","snapshot":"#)
-      output.appendSnapshot(view, screen, template)
-    }
+    if !omitsSnapshot { output.appendSnapshotMember(view, items, screen, template) }
     output.append(#","commands":"#)
     output.appendCommands(changes, view, screen, template)
     output.append("}}\n")
@@ -120,7 +126,7 @@ public struct UpdateWriter: ~Copyable {
   public mutating func appendSnapshot(
     of machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
-    view.project(machine)
+    view.project(&machine)
     buffer.appendSnapshot(view, template)
   }
 
@@ -128,7 +134,7 @@ public struct UpdateWriter: ~Copyable {
   public mutating func appendUndo(
     of item: Int, in machine: inout SessionMachine, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
-    view.project(machine)
+    view.project(&machine)
     appendUndo(of: item, in: view, isEmpty: isEmpty, template, to: &buffer)
   }
 

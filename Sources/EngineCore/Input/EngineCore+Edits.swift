@@ -5,36 +5,58 @@ import LoginProtocol
 
 /// What a person does: edits and presses.
 extension EngineCore {
-  func change(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
-    var target = EventTarget()
+  /// Serves `session/change`. The params are passed `inout` only because they are not copied that way.
+  func change(_ call: Call, _ parameters: inout Parameters, _ document: borrowing JSONDocument) {
+    // What an edit is about is put together only if it is refused.
+    var session: Session?
+    var item: Int?
+    var shownItem: Int?
     do throws(RPCError) {
-      let session = try countEvent(parameters, document, &target)
-      let name = try parameters.requiredString(.item, document)
-      if let queue = session.transitions?.queue {
-        target.shownItem = session.template.item(
-          document, name, on: queue.shown.screenReference)
-        if target.shownItem != nil || item(document, name, of: session) != nil {
-          try checkShown(queue, parameters, document, session, .change)
-        }
-      }
-      guard let item = item(document, name, of: session), !session.machine.hides(item) else {
-        throw .unknownItem(editableItems(session))
-      }
-      target.item = item
-      try parameters.check(for: .change)
-      try checkRevision(parameters, document, session, since: session.machine.since(item: item))
-      try checkPresented(session)
-      guard session.machine.acceptsEdits else { throw notAccepted(session) }
-      guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
-      try update(session, edited: item) { () throws(RPCError) in
-        try enter(value, document, into: item, of: session)
-        return session.machine.screen.isDynamic ? .hidden : .nothing
-      }
-      if session.machine.screen.hasChecks { arrangeChecks(of: session) }
-      reply(to: call, session)
+      let found = try countEvent(parameters, document)
+      session = found
+      try change(found, parameters, document, &item, &shownItem)
+      reply(to: call, found)
     } catch {
-      target.empties = isEmpty(parameters, document)
+      let target = EventTarget(
+        session: session, item: item, shownItem: shownItem, empties: isEmpty(parameters, document))
       refuse(call, error, method: .change, document, target)
+    }
+  }
+
+  /// Does an edit. `item` and `shownItem` are which items are meant, as far as that was found out.
+  @inline(__always) private func change(
+    _ session: Session, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument, _ item: inout Int?,
+    _ shownItem: inout Int?
+  ) throws(RPCError) {
+    let name = try parameters.requiredString(.item, document)
+    if session.transitions != nil { try checkShown(name, parameters, document, session, &shownItem) }
+    guard let index = self.item(document, name, of: session), !session.machine.hides(index) else {
+      throw .unknownItem(editableItems(session))
+    }
+    item = index
+    try parameters.check(for: .change)
+    if parameters[.revision] != nil {
+      try checkRevision(parameters, document, session, since: session.machine.since(item: index))
+    }
+    try checkPresented(session)
+    guard session.machine.acceptsEdits else { throw notAccepted(session) }
+    guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
+    try update(session, edited: index) { () throws(RPCError) in
+      try enter(value, document, into: index, of: session)
+      return session.machine.screen.isDynamic ? .hidden : .nothing
+    }
+    if session.machine.screen.hasChecks { arrangeChecks(of: session) }
+  }
+
+  /// Finds the item that an edit of a view means that takes its time, and refuses the edit if it may be meant for another screen.
+  @inline(never) private func checkShown(
+    _ name: JSONDocument.Node, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
+    _ session: Session, _ shownItem: inout Int?
+  ) throws(RPCError) {
+    guard let queue = session.transitions?.queue else { return }
+    shownItem = session.template.item(document, name, on: queue.shown.screenReference)
+    if shownItem != nil || item(document, name, of: session) != nil {
+      try checkShown(queue, parameters, document, session, .change)
     }
   }
 
@@ -107,11 +129,19 @@ extension EngineCore {
 
   /// Finds the session and counts the event.
   @inline(__always) func countEvent(
-    _ parameters: Parameters, _ document: borrowing JSONDocument, _ target: inout EventTarget
+    _ parameters: borrowing Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Session {
     let session = try session(parameters, document)
     session.machine.countEvent()
     session.lastActive = time.now
+    return session
+  }
+
+  /// The same for an event whose refusal names the session.
+  @inline(__always) func countEvent(
+    _ parameters: borrowing Parameters, _ document: borrowing JSONDocument, _ target: inout EventTarget
+  ) throws(RPCError) -> Session {
+    let session = try countEvent(parameters, document)
     target.session = session
     return session
   }
@@ -133,14 +163,14 @@ extension EngineCore {
   }
 
   /// Whether an edit gives an item the empty text.
-  private func isEmpty(_ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
+  private func isEmpty(_ parameters: borrowing Parameters, _ document: borrowing JSONDocument) -> Bool {
     parameters[.value].map { document.kind($0) == .string && document.text($0).isEmpty } ?? false
   }
 
   // MARK: Whether it is meant for what is there
 
   func checkRevision(
-    _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
+    _ parameters: borrowing Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
   ) throws(RPCError) {
     guard let revision = try parameters.optionalNumber(.revision, document) else { return }
     guard revision <= session.machine.revision else {
@@ -151,8 +181,8 @@ extension EngineCore {
 
   /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
   func checkShown(
-    _ queue: TransitionQueue, _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session,
-    _ method: Method
+    _ queue: TransitionQueue, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
+    _ session: Session, _ method: Method
   ) throws(RPCError) {
     guard queue.isBehind(session.machine) else { return }
     try parameters.check(for: method)

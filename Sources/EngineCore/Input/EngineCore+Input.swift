@@ -106,7 +106,10 @@ extension EngineCore {
       beginBatch(line, root)
     } else {
       tellMessage(parsing.document, root)
-      handle(parsing.message(root), parsing.document, root)
+      switch parsing.message(root) {
+      case .edit: change(parsing.edit, &parsing.parameters, parsing.document)
+      case .other(let message): handle(message, parsing.document, root)
+      }
     }
   }
 
@@ -148,6 +151,15 @@ extension EngineCore {
       params = call.params
       if let node = call.id { id = document.fullText(node) } else { id = nil }
     }
+
+    private init(method: JSONDocument.Node, params: JSONDocument.Node?, id: UnsafeRawBufferPointer?) {
+      self.method = method
+      self.params = params
+      self.id = id
+    }
+
+    /// No call.
+    static var none: Call { Call(method: .init(position: 0), params: nil, id: nil) }
   }
 
   private func handle(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -163,9 +175,9 @@ extension EngineCore {
       refuse(call, .invalidParams(nil, "Give the params by name, as an object."), method: method, document)
       return
     }
-    let parameters = Parameters(document, call.params)
+    var parameters = Parameters(document, call.params)
     switch method {
-    case .change: change(call, parameters, document)
+    case .change: change(call, &parameters, document)
     case .perform: perform(call, parameters, document)
     case .submit: submit(call, parameters, document)
     case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:

@@ -17,7 +17,7 @@ extension EngineCore {
 
   /// The session that the call names.
   @inline(__always) func session(
-    _ parameters: Parameters, _ document: borrowing JSONDocument
+    _ parameters: borrowing Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Session {
     let node = try parameters.requiredString(.session, document)
     guard let session = document.withString(node, scratch: &parsing.scratch, { sessions.find($0) }) else {
@@ -30,8 +30,10 @@ extension EngineCore {
   @inline(__always) func item(
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
-    session.template.item(
-      document, name, on: session.machine.screenReference)
+    // Most often nothing lies over the form. To ask the machine which screen it shows is to copy it.
+    session.machine.hasOverlay
+      ? session.template.item(document, name, on: session.machine.screenReference)
+      : session.template.item(document, name, onFlowScreen: session.machine.originIndex)
   }
 
   /// The action of the screen that a session is on which the string at `name` names.

@@ -1,0 +1,43 @@
+/// Where names stand in a list, by a hash with open addressing. The names are a flow's own, so nobody makes them collide on purpose.
+struct NamePlaces {
+  /// The index of a name, or -1. At least half of them are free.
+  private let places: [Int32]
+
+  init(_ names: [[UInt8]]) {
+    var capacity = 4
+    while capacity < names.count * 2 { capacity *= 2 }
+    var places = [Int32](repeating: -1, count: capacity)
+    for (index, name) in names.enumerated() {
+      var place = name.withUnsafeBytes { NamePlaces.hash($0) } & (capacity - 1)
+      while places[place] >= 0 { place = (place + 1) & (capacity - 1) }
+      places[place] = Int32(truncatingIfNeeded: index)
+    }
+    self.places = places
+  }
+
+  /// The first index at which `text` may stand for which `isSame` says that it does.
+  @inline(__always) func first(_ text: UnsafeRawBufferPointer, _ isSame: (Int) -> Bool) -> Int? {
+    var place = NamePlaces.hash(text) & (places.count &- 1)
+    while places[place] >= 0 {
+      if isSame(Int(places[place])) { return Int(places[place]) }
+      place = (place &+ 1) & (places.count &- 1)
+    }
+    return nil
+  }
+
+  /// Of the length, the first two to eight bytes and the last ones, which tell names apart that count.
+  @inline(__always) private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
+    let count = text.count
+    var mixed = UInt64(truncatingIfNeeded: count)
+    if count >= 8 {
+      mixed ^= text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+      mixed = mixed &* 0x9E37_79B9_7F4A_7C15 ^ text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    } else if count >= 4 {
+      mixed ^= UInt64(text.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) &<< 32
+      mixed ^= UInt64(text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)) &<< 4
+    } else {
+      for byte in text { mixed = mixed &<< 8 ^ UInt64(byte) }
+    }
+    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) &>> 40)
+  }
+}
