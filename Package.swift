@@ -82,14 +82,20 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+    // The archive in every build: the few functions that are used are 100 KB, and the shared library would be loaded by every engine.
+    .systemLibrary(name: "CLibcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CCrypto", dependencies: ["CLibcrypto"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "CMemory"),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
-    module("AccountStore", ["CSQLite", "CCrypt", "CUTF8Proc", "SecretMemory"]),
+    module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
+    module("AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory"]),
     module("CommandLineKit"),
     module(
       "AccountService",
-      ["AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "SecretMemory"]),
+      [
+        "AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes", "SecretMemory",
+      ]),
     module(
       "EngineCore",
       [
@@ -177,14 +183,20 @@ let package = Package(
         "SecretMemory", "TestSupport",
       ]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
-    tests("AccountStoreTests", ["AccountStore", "CSQLite", "SecretMemory", "TestSupport"]),
+    tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
+    tests("AccountStoreTests", ["AccountStore", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"]),
     tests(
       "AccountServiceTests",
-      ["AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
+      [
+        "AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory",
+        "TestSupport", "WrittenLines",
+      ]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
     tests("LoginEngineCTests", ["CLoginEngine", "FlowFiles", "JSONCodec", "LoginEngineC"]),
     tests("SimulationTests", ["Simulation"]),
-    tests("LoginEngineTests", ["CSQLite", "EventLoop", "JSONCodec", "TestSupport", "WrittenLines"]),
+    tests(
+      "LoginEngineTests",
+      ["CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "TestSupport", "WrittenLines"]),
   ]
 )

@@ -1,0 +1,117 @@
+#include "CCrypto.h"
+
+#include <string.h>
+
+#include "../CLibcrypto/shim.h"
+
+typedef union {
+  SHA_CTX sha1;
+  SHA256_CTX sha256;
+  SHA512_CTX sha512;
+} state;
+
+typedef struct {
+  ccrypto_hash hash;
+  state state;
+} hasher;
+
+static size_t block_count(ccrypto_hash hash) { return hash == CCRYPTO_SHA512 ? SHA512_CBLOCK : SHA_CBLOCK; }
+
+static void begin(hasher *it) {
+  switch (it->hash) {
+    case CCRYPTO_SHA1: SHA1_Init(&it->state.sha1); return;
+    case CCRYPTO_SHA256: SHA256_Init(&it->state.sha256); return;
+    case CCRYPTO_SHA512: SHA512_Init(&it->state.sha512); return;
+  }
+}
+
+static void add(hasher *it, const void *bytes, size_t count) {
+  if (count == 0) return;
+  switch (it->hash) {
+    case CCRYPTO_SHA1: SHA1_Update(&it->state.sha1, bytes, count); return;
+    case CCRYPTO_SHA256: SHA256_Update(&it->state.sha256, bytes, count); return;
+    case CCRYPTO_SHA512: SHA512_Update(&it->state.sha512, bytes, count); return;
+  }
+}
+
+static size_t end(hasher *it, uint8_t *digest) {
+  switch (it->hash) {
+    case CCRYPTO_SHA1: SHA1_Final(digest, &it->state.sha1); return SHA_DIGEST_LENGTH;
+    case CCRYPTO_SHA256: SHA256_Final(digest, &it->state.sha256); return SHA256_DIGEST_LENGTH;
+    case CCRYPTO_SHA512: SHA512_Final(digest, &it->state.sha512); return SHA512_DIGEST_LENGTH;
+  }
+  return 0;
+}
+
+size_t ccrypto_hmac(ccrypto_hash hash, const void *key, size_t key_count, const void *message, size_t message_count,
+                    uint8_t code[CCRYPTO_HMAC_MAXIMUM]) {
+  hasher it = {.hash = hash};
+  size_t block = block_count(hash);
+  uint8_t padded[SHA512_CBLOCK] = {0};
+  if (key_count > block) {
+    begin(&it);
+    add(&it, key, key_count);
+    end(&it, padded);
+  } else if (key_count > 0) {
+    memcpy(padded, key, key_count);
+  }
+  for (size_t i = 0; i < block; i++) padded[i] ^= 0x36;
+  begin(&it);
+  add(&it, padded, block);
+  add(&it, message, message_count);
+  size_t count = end(&it, code);
+  for (size_t i = 0; i < block; i++) padded[i] ^= 0x36 ^ 0x5c;
+  begin(&it);
+  add(&it, padded, block);
+  add(&it, code, count);
+  count = end(&it, code);
+  OPENSSL_cleanse(&it, sizeof it);
+  OPENSSL_cleanse(padded, sizeof padded);
+  return count;
+}
+
+typedef struct {
+  AES_KEY key;
+  // For a GCM128_CONTEXT, whose size libcrypto does not tell: 448 bytes in OpenSSL 3.0. CRYPTO_gcm128_new, which knows it, would link the
+  // providers as well.
+  _Alignas(16) uint8_t mode[4096];
+} cipher;
+
+static void encrypt_block(const unsigned char input[16], unsigned char output[16], const void *key) {
+  AES_encrypt(input, output, key);
+}
+
+static GCM128_CONTEXT *start(cipher *it, const uint8_t *key, const uint8_t *nonce, const void *associated, size_t count) {
+  GCM128_CONTEXT *mode = (GCM128_CONTEXT *)it->mode;
+  if (AES_set_encrypt_key(key, 256, &it->key) != 0) return NULL;
+  CRYPTO_gcm128_init(mode, &it->key, encrypt_block);
+  CRYPTO_gcm128_setiv(mode, nonce, CCRYPTO_NONCE);
+  if (count > 0 && CRYPTO_gcm128_aad(mode, associated, count) != 0) return NULL;
+  return mode;
+}
+
+int ccrypto_seal(const uint8_t key[CCRYPTO_KEY], const uint8_t nonce[CCRYPTO_NONCE], const void *associated,
+                 size_t associated_count, const void *input, size_t count, uint8_t *output, uint8_t tag[CCRYPTO_TAG]) {
+  cipher it;
+  GCM128_CONTEXT *mode = start(&it, key, nonce, associated, associated_count);
+  int is_done = mode && (count == 0 || CRYPTO_gcm128_encrypt(mode, input, output, count) == 0);
+  if (is_done) CRYPTO_gcm128_tag(mode, tag, CCRYPTO_TAG);
+  OPENSSL_cleanse(&it, sizeof it);
+  return is_done ? 0 : -1;
+}
+
+int ccrypto_open(const uint8_t key[CCRYPTO_KEY], const uint8_t nonce[CCRYPTO_NONCE], const void *associated,
+                 size_t associated_count, const void *input, size_t count, uint8_t *output,
+                 const uint8_t tag[CCRYPTO_TAG]) {
+  cipher it;
+  GCM128_CONTEXT *mode = start(&it, key, nonce, associated, associated_count);
+  int is_done = mode && (count == 0 || CRYPTO_gcm128_decrypt(mode, input, output, count) == 0) &&
+                CRYPTO_gcm128_finish(mode, tag, CCRYPTO_TAG) == 0;
+  if (!is_done && count > 0) OPENSSL_cleanse(output, count);
+  OPENSSL_cleanse(&it, sizeof it);
+  return is_done ? 0 : -1;
+}
+
+int ccrypto_is_same(const void *one, const void *other, size_t count) {
+  return count == 0 || CRYPTO_memcmp(one, other, count) == 0;
+}

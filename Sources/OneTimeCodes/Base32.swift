@@ -1,0 +1,24 @@
+public import SecretMemory
+
+/// Base 32 of RFC 4648, section 6, without padding: how secrets of one-time codes are written for people and in URIs.
+public enum Base32 {
+  private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+  public static func encode(_ bytes: UnsafeRawBufferPointer) -> SecretBytes {
+    var text = SecretBytes()
+    letters.withUTF8Buffer { letters in
+      var (bits, count) = (UInt32(0), 0)
+      for byte in bytes {
+        bits = bits << 8 | UInt32(byte)
+        count += 8
+        while count >= 5 {
+          count -= 5
+          text.append(byte: letters[Int(bits >> UInt32(count) & 31)])
+        }
+        bits &= 31
+      }
+      if count > 0 { text.append(byte: letters[Int(bits << UInt32(5 - count) & 31)]) }
+    }
+    return text
+  }
+}

@@ -1,0 +1,84 @@
+import CCrypto
+public import SecretMemory
+
+/// How one-time codes are made from a secret that two parties share: HOTP (RFC 4226) from a counter, TOTP (RFC 6238) from the time.
+public struct OneTimeCode: Sendable {
+  public enum Hash: Sendable { case sha1, sha256, sha512 }
+
+  public let hash: Hash
+  /// How many digits a code has, 6 to 9.
+  public let digits: Int
+  /// For how long a code is that of the time, in milliseconds. Such a time is called a step.
+  public static let stepMs: Int64 = 30_000
+
+  /// What every authenticator app can do: HMAC-SHA-1, six digits, 30 seconds.
+  public static let standard = OneTimeCode(hash: .sha1, digits: 6)
+
+  public init(hash: Hash, digits: Int) {
+    self.hash = hash
+    self.digits = min(max(digits, 6), 9)
+  }
+
+  /// The number of the step at a time, in milliseconds since 1970. Times before 1970 belong to step 0.
+  public static func step(atMs milliseconds: Int64) -> Int64 { max(0, milliseconds) / stepMs }
+
+  /// The code of a counter or step, in ASCII digits (RFC 4226, section 5.3).
+  public func code(secret: UnsafeRawBufferPointer, step: Int64) -> SecretBytes {
+    let algorithm =
+      switch hash {
+      case .sha1: CCRYPTO_SHA1
+      case .sha256: CCRYPTO_SHA256
+      case .sha512: CCRYPTO_SHA512
+      }
+    return withUnsafeTemporaryAllocation(byteCount: Int(CCRYPTO_HMAC_MAXIMUM), alignment: 8) { memory in
+      defer { wipeMemory(memory) }
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      let digest = memory.bindMemory(to: UInt8.self)
+      let count = withUnsafeBytes(of: step.bigEndian) { message in
+        guard let start = digest.baseAddress else { return 0 }
+        return ccrypto_hmac(algorithm, secret.baseAddress, secret.count, message.baseAddress, message.count, start)
+      }
+      guard count >= 20 else { return SecretBytes() }
+      let offset = Int(digest[count - 1] & 0x0F)
+      let number = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(digest[offset + $1]) } & 0x7FFF_FFFF
+      var text = SecretBytes()
+      var divisor = (0..<digits).reduce(UInt32(1)) { product, _ in product * 10 }
+      for _ in 0..<digits {
+        divisor /= 10
+        text.append(byte: UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      }
+      return text
+    }
+  }
+
+  /// The code that was typed: spaces and hyphens are dropped. Nil if the text cannot be a code.
+  public func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
+    var code = SecretBytes()
+    for byte in typed {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"): continue
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where code.count < digits: code.append(byte: byte)
+      default: return nil
+      }
+    }
+    guard code.count == digits else { return nil }
+    return code
+  }
+
+  /// The step among `steps` that has this code. Which one it is, or that it is none, does not show in the time.
+  public func step(
+    of code: borrowing SecretBytes, in steps: ClosedRange<Int64>, secret: UnsafeRawBufferPointer
+  ) -> Int64? {
+    var found: Int64?
+    for step in steps where isSame(code, self.code(secret: secret, step: step)) { found = step }
+    return found
+  }
+
+  private func isSame(_ one: borrowing SecretBytes, _ other: borrowing SecretBytes) -> Bool {
+    one.withBytes { one in
+      other.withBytes { other in
+        one.count == other.count && ccrypto_is_same(one.baseAddress, other.baseAddress, one.count) != 0
+      }
+    }
+  }
+}
