@@ -3,14 +3,17 @@ import JSONCodec
 
 /// What a login is asked for after its password, as a screen that the engine shows. The texts of the screen are in the flow.
 package enum AccountChallenge: Equatable {
-  case recoveryCode
+  /// A code of an authenticator app. `ways` are what will do in its place, each a link of the screen.
+  case oneTimeCode(ways: [PendingLogin.Demand] = [])
+  case recoveryCode(ways: [PendingLogin.Demand] = [])
   /// Shows the address of the account, so that a password manager knows whose password it is.
   case newPassword(email: String)
 
   /// Nil when nothing more is demanded.
   package init?(_ login: PendingLogin) {
     switch login.demand {
-    case .recoveryCode: self = .recoveryCode
+    case .oneTimeCode: self = .oneTimeCode(ways: login.otherWays)
+    case .recoveryCode: self = .recoveryCode(ways: login.otherWays)
     case .newPassword: self = .newPassword(email: login.account.email)
     case .nothing: return nil
     }
@@ -19,8 +22,26 @@ package enum AccountChallenge: Equatable {
   /// The name on the wire of the item that a message is about.
   var apiKey: StaticString {
     switch self {
-    case .recoveryCode: "code"
+    case .oneTimeCode, .recoveryCode: "code"
     case .newPassword: "password"
+    }
+  }
+
+  private var ways: [PendingLogin.Demand] {
+    switch self {
+    case .oneTimeCode(let ways), .recoveryCode(let ways): ways
+    case .newPassword: []
+    }
+  }
+
+  /// The links of the screen, by the ids that they have on the wire.
+  var links: [(id: StaticString, way: PendingLogin.Demand)] {
+    ways.compactMap { way in
+      switch way {
+      case .oneTimeCode: ("oneTimeCode", way)
+      case .recoveryCode: ("recoveryCode", way)
+      case .newPassword, .nothing: nil
+      }
     }
   }
 }
@@ -29,6 +50,12 @@ extension ByteBuffer {
   /// The screen, written like a screen of a flow definition. Its buttons are those of the screen on which the login began.
   mutating func append(screenOf challenge: AccountChallenge) {
     switch challenge {
+    case .oneTimeCode:
+      append(#"{"id":"oneTimeCode","title":"oneTimeCode.title","sections":[{"id":"oneTimeCode","items":["#)
+      append(#"{"id":"about","kind":"text","title":"oneTimeCode.text"},"#)
+      append(#"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"number","#)
+      append(#""autofill":"one-time-code","title":"oneTimeCode.code","rules":["#)
+      appendRule("required", .oneTimeCodeMissing)
     case .recoveryCode:
       append(
         #"{"id":"recoveryCode","title":"recoveryCode.title","sections":[{"id":"recoveryCode","items":["#)
@@ -54,7 +81,16 @@ extension ByteBuffer {
       append(",")
       appendRule("equalTo", .newPasswordDifferent, #""item":"password""#)
     }
-    append("]}]}]}")
+    append("]}]}]")
+    for (index, link) in challenge.links.enumerated() {
+      append(index == 0 ? #","links":["# : ",")
+      append(#"{"id":""#)
+      append(link.id)
+      append(#"","title":""#)
+      append(link.id)
+      append(#".instead"}"#)
+    }
+    append(challenge.links.isEmpty ? "}" : "]}")
   }
 
   private mutating func appendRule(

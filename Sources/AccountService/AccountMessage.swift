@@ -29,6 +29,11 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case recoveryCodeInvalid = "recoveryCode.invalid"
   /// There were so many wrong codes that the login is over.
   case recoveryCodeTooManyTries = "recoveryCode.tooManyTries"
+  case oneTimeCodeMissing = "oneTimeCode.missing"
+  /// Wrong or used.
+  case oneTimeCodeInvalid = "oneTimeCode.invalid"
+  /// There were so many wrong codes that the login is over.
+  case oneTimeCodeTooManyTries = "oneTimeCode.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
   /// The new password is the one that has expired.
   case newPasswordUnchanged = "newPassword.unchanged"

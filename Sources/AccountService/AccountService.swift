@@ -20,8 +20,8 @@ public enum AccountService {
     switch parsed.verb {
     case .help: return Console.print(Arguments.help) ? 0 : 1
     case .serve: return serve(parsed, mailTexts)
-    case .add, .list, .remove, .setPassword, .printRecoveryCodes, .removeRecoveryCodes, .expirePassword, .backUp,
-      .check:
+    case .add, .list, .remove, .setPassword, .printRecoveryCodes, .removeRecoveryCodes, .expirePassword,
+      .enrolOneTimeCodes, .removeOneTimeCodes, .backUp, .check:
       return Administration(parsed).run()
     }
   }

@@ -2,7 +2,7 @@
 /// `network.` in front of it.
 package enum AccountsError: String, CaseIterable, Sendable {
   // Those of AccountStoreError.
-  case accountsNotADatabase, accountsReadOnly, accountsLocked, accountsUnavailable, accountsFailed
+  case accountsNotADatabase, accountsReadOnly, accountsLocked, accountsUnavailable, accountsFailed, accountsKeyUnusable
   /// The flow asks for something that accounts cannot do.
   case unsupportedRequest
   /// The flow does not send what the request needs.

@@ -1,4 +1,5 @@
 import AccountStore
+import OneTimeCodes
 import SecretMemory
 
 /// The commands for administrators. A process does one of them.
@@ -27,12 +28,14 @@ struct Administration {
       case .printRecoveryCodes(let identifier, let count):
         return try printRecoveryCodes(identifier, count, store)
       case .removeRecoveryCodes(let identifier): return found(try store.removeRecoveryCodes(identifier: identifier))
+      case .enrolOneTimeCodes(let identifier): return try enrolOneTimeCodes(identifier, store)
+      case .removeOneTimeCodes(let identifier): return found(try store.removeOneTimeCodes(identifier: identifier))
       case .expirePassword(let identifier): return found(try store.expirePassword(identifier: identifier))
       case .backUp(let file): return try backUp(to: file, store)
       case .serve, .help, .check: return 2
       }
     } catch {
-      return fail(error.explanation + " It is \(arguments.options.file).")
+      return fail(error.explanation + " It is \(error.file(arguments.options.file)).")
     }
   }
 
@@ -46,7 +49,9 @@ struct Administration {
         let created = CalendarTime(milliseconds: account.createdMs).internet
         let codes = status.recoveryCodesLeft.map { "\($0)" } ?? "-"
         let password = status.isPasswordExpired ? "expired" : "-"
-        let line = "\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\n"
+        let factor = status.hasOneTimeCodes ? "totp" : "-"
+        let line =
+          "\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\t\(factor)\n"
         guard Console.print(line) else { return fail("The list could not be written.") }
       }
       last = end.account.id
@@ -103,6 +108,37 @@ struct Administration {
     }
     return 0
   }
+
+  /// Shows a secret, and keeps it once somebody has typed a code of it.
+  private func enrolOneTimeCodes(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    guard let account = try store.account(identifier: identifier) else { return found(nil) }
+    let secret = OneTimeSecret.random()
+    var text = secret.uri(issuer: arguments.options.issuer ?? "login-engine", account: account.email)
+    text.append(byte: 0x0A)
+    secret.text().withBytes { text.append($0) }
+    text.append(byte: 0x0A)
+    guard text.withBytes({ Console.print(secret: $0) }) else {
+      return fail("The secret could not be written, and nothing has changed.")
+    }
+    text.wipe()
+    var prompt = CodePrompt()
+    for _ in 0..<Self.maximumCodes {
+      guard let code = prompt.read() else { return fail("There is no code, and nothing has changed.") }
+      let now = AccountClock(isManual: arguments.options.isClockManual).now
+      let outcome = try code.withBytes { code throws(AccountStoreError) in
+        try store.enrol(identifier: identifier, secret: secret, code: code, now: now)
+      }
+      switch outcome {
+      case .done: return 0
+      case .noSuchAccount: return found(nil)
+      case .wrongCode: Console.reportError("This is not the code of the time.")
+      }
+    }
+    return fail("Too many codes were wrong, and nothing has changed.")
+  }
+
+  /// How many codes can be typed for a new secret.
+  private static let maximumCodes = 5
 
   private func found(_ account: Account?) -> Int32 {
     account == nil ? fail("There is no such account.") : 0

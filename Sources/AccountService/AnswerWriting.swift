@@ -20,7 +20,7 @@ extension ByteBuffer {
     case .login(.accepted(let account)), .setup(.accepted(let account)):
       appendResult(request) { $0.append(account, factors: [.password]) }
     case .check(let refused): appendResult(request) { $0.append(checked: refused) }
-    case .login(.pending), .recoveryCode, .newPassword:
+    case .login(.pending), .code, .newPassword:
       // The conversation that they belong to replies to these.
       return
     case .login(.rejected):
@@ -144,6 +144,7 @@ extension RPCError {
       case .locked: (103, .accountsLocked)
       case .unavailable, .newer, .moved, .exposed: (104, .accountsUnavailable)
       case .damaged, .full, .outOfMemory, .failed: (105, .accountsFailed)
+      case .keyUnusable: (107, .accountsKeyUnusable)
       }
     self.init(number, name.rawValue, error.explanation)
   }

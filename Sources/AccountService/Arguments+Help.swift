@@ -7,12 +7,15 @@ extension Arguments {
     Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
     add and passwd read the password from the terminal, or else from the first line of standard input.
     list prints a line for each account, with tabs between: id, email, user name, time of creation, how many recovery codes
-    can still be used (- if none are asked for), and "expired" or - for its password.
+    can still be used (- if none are asked for), "expired" or - for its password, and "totp" if it asks for one-time codes or -.
     expire has the account choose another password after its next login.
     recovery-codes prints new codes, once, and makes the former ones void. From then on every login asks for one after the
     password, and each works once; when all are used, print others. --off ends that.
-    backup copies the accounts into a new file, also while they are in use, and checks the copy.
-    check says what is wrong with the file, a line each: its pages, its tables, its rights.
+    one-time-codes prints a new secret for an authenticator app, once, as a URI (for a QR code) and as text, and reads the
+    app's first code from the terminal or standard input. If it is right, every login asks for a code after the password, and
+    a recovery code will do in its place. The secret is kept encrypted under the key file beside the accounts, FILE.key.
+    backup copies the accounts into a new file, also while they are in use, and checks the copy. The key file is not copied: keep it too.
+    check says what is wrong with the file, a line each: its pages, its tables, its rights, its key file.
     An IDENTIFIER is an email address or a user name.
 
     \(Options.syntax.optionHelp(column: 26))
@@ -35,6 +38,7 @@ extension Arguments.Command {
     case .backup: "backup FILE"
     case .check: "check"
     case .recoveryCodes: "recovery-codes IDENTIFIER [--count N | --off]"
+    case .oneTimeCodes: "one-time-codes IDENTIFIER [--issuer NAME | --off]"
     }
   }
 }

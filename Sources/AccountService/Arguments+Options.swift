@@ -23,8 +23,10 @@ extension Arguments {
     var hasMailOptions = false
     /// How many recovery codes are to be printed.
     var recoveryCodeCount: Int?
-    /// Whether recovery codes are turned off.
-    var removesRecoveryCodes = false
+    /// Whether recovery codes or one-time codes are turned off.
+    var isOff = false
+    /// The name under which an authenticator app shows the codes.
+    var issuer: String?
     var email: String?
     var userName: String?
 
@@ -44,7 +46,12 @@ extension Arguments {
       .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {
         $0.recoveryCodeCount = $1
       },
-      .flag("--off", "recovery-codes: ask for none any more") { $0.removesRecoveryCodes = true },
+      .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
+      .value(
+        "--issuer", "NAME", "one-time-codes: the name that an authenticator app shows (default login-engine)", .text
+      ) {
+        $0.issuer = $1
+      },
     ]
 
     private static let process: [Option] = [

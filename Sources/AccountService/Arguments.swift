@@ -9,6 +9,7 @@ struct Arguments: Sendable {
   enum Command: String, CaseIterable {
     case serve, add, list, remove, passwd, expire
     case recoveryCodes = "recovery-codes"
+    case oneTimeCodes = "one-time-codes"
     case backup, check
   }
 
@@ -21,6 +22,8 @@ struct Arguments: Sendable {
     case printRecoveryCodes(identifier: String, count: Int)
     case removeRecoveryCodes(identifier: String)
     case expirePassword(identifier: String)
+    case enrolOneTimeCodes(identifier: String)
+    case removeOneTimeCodes(identifier: String)
     case backUp(to: String)
   }
 
@@ -48,7 +51,7 @@ struct Arguments: Sendable {
     switch command {
     case .serve, .list, .add, .check:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
-    case .remove, .passwd, .expire, .recoveryCodes:
+    case .remove, .passwd, .expire, .recoveryCodes, .oneTimeCodes:
       guard operands.count == 1 else {
         throw UsageError("\(command.rawValue) needs one email address or user name")
       }
@@ -69,11 +72,15 @@ struct Arguments: Sendable {
     case .passwd: return .setPassword(identifier: identifier)
     case .expire: return .expirePassword(identifier: identifier)
     case .recoveryCodes:
-      guard options.removesRecoveryCodes else {
+      guard options.isOff else {
         return .printRecoveryCodes(identifier: identifier, count: options.recoveryCodeCount ?? Self.defaultCount)
       }
       guard options.recoveryCodeCount == nil else { throw UsageError("--count and --off exclude each other") }
       return .removeRecoveryCodes(identifier: identifier)
+    case .oneTimeCodes:
+      guard options.isOff else { return .enrolOneTimeCodes(identifier: identifier) }
+      guard options.issuer == nil else { throw UsageError("--issuer and --off exclude each other") }
+      return .removeOneTimeCodes(identifier: identifier)
     }
   }
 
@@ -86,9 +93,13 @@ struct Arguments: Sendable {
       throw UsageError("--email and --user-name are for add")
     }
     guard command == .serve || !options.hasMailOptions else { throw UsageError("options about mail are for serve") }
-    guard command == .recoveryCodes || options.recoveryCodeCount == nil && !options.removesRecoveryCodes else {
-      throw UsageError("--count and --off are for recovery-codes")
+    guard command == .recoveryCodes || options.recoveryCodeCount == nil else {
+      throw UsageError("--count is for recovery-codes")
     }
+    guard command == .recoveryCodes || command == .oneTimeCodes || !options.isOff else {
+      throw UsageError("--off is for recovery-codes and one-time-codes")
+    }
+    guard command == .oneTimeCodes || options.issuer == nil else { throw UsageError("--issuer is for one-time-codes") }
   }
 
   /// The accounts' file without --file, by the XDG Base Directory Specification.

@@ -4,7 +4,7 @@ package import AccountStore
 struct Conversation {
   /// How long a challenge waits for its answer, in milliseconds.
   static let lifetimeMs: Int64 = 600_000
-  /// How many wrong recovery codes end the conversation.
+  /// How many wrong codes end the conversation.
   static let maximumWrongCodes = 5
 
   /// Nil after the conversation is over. The conversation is kept for a while, in case its last reply was lost.

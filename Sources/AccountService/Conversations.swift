@@ -63,15 +63,28 @@ package struct Conversations {
     return .answer(to: login)
   }
 
+  /// Asks for something else that will do. Returns that challenge, or nil if it is none of the login's ways.
+  package mutating func choose(
+    _ way: PendingLogin.Demand, _ attempt: UInt64, instead login: PendingLogin, now: Int64
+  ) -> AccountChallenge? {
+    guard var conversation = table[attempt], conversation.login == login, let chosen = login.choosing(way) else {
+      return nil
+    }
+    conversation.login = chosen
+    conversation.deadline = now + Conversation.lifetimeMs
+    insert(conversation, attempt, now: now)
+    return AccountChallenge(chosen)
+  }
+
   /// A worker begins to check an answer.
   package mutating func checkStarted(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
 
   /// A worker has checked an answer, with whatever result.
   package mutating func checkEnded(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
 
-  /// Applies the result of checking a recovery code.
+  /// Applies the result of checking a code.
   package mutating func settle(
-    _ attempt: UInt64, _ outcome: RecoveryOutcome, to login: PendingLogin, key: String, now: Int64
+    _ attempt: UInt64, _ outcome: CodeOutcome, to login: PendingLogin, key: String, now: Int64
   ) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
@@ -89,10 +102,12 @@ package struct Conversations {
       guard let conversation = table[attempt], conversation.login == login else { return endConversation(attempt) }
       guard conversation.wrongCodes + 1 < Conversation.maximumWrongCodes else {
         table[attempt] = nil
-        return .ended(.recoveryCodeTooManyTries)
+        return .ended(login.demand == .oneTimeCode ? .oneTimeCodeTooManyTries : .recoveryCodeTooManyTries)
       }
       table[attempt]?.wrongCodes += 1
-      return .refused(.recoveryCode, .recoveryCodeInvalid, minimum: nil)
+      guard let challenge = AccountChallenge(login) else { return endConversation(attempt) }
+      let message = login.demand == .oneTimeCode ? AccountMessage.oneTimeCodeInvalid : .recoveryCodeInvalid
+      return .refused(challenge, message, minimum: nil)
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
     case .over: return endConversation(attempt)
     }

@@ -1,7 +1,7 @@
 /// How a person has proved who they are, by the names of RFC 8176, section 2.
 package enum Factor: Sendable {
   case password
-  /// A recovery code, which works once.
+  /// A code of an authenticator app or a recovery code; each works once.
   case oneTimeCode
 
   var name: StaticString {

@@ -11,6 +11,7 @@ final class Request: Sendable {
     case forgotPassword(email: String, requester: String?)
     case resetPassword(email: String, key: String, requester: String?)
     /// The answer to a challenge.
+    case oneTimeCode(PendingLogin, key: String)
     case recoveryCode(PendingLogin, key: String)
     case newPassword(PendingLogin, key: String)
     /// Whether an account has the name already.
@@ -29,7 +30,7 @@ final class Request: Sendable {
   let task: Task
   /// Empty if the task has none.
   let password: SecretBytes
-  /// A mailed code or a recovery code, as it was typed. Empty if the task has none.
+  /// A mailed code, a one-time code or a recovery code, as it was typed. Empty if the task has none.
   let code: SecretBytes
   /// The language of the session, a BCP 47 tag; empty if the engine did not name one.
   let locale: String
@@ -39,7 +40,7 @@ final class Request: Sendable {
   /// Whether the request belongs to a conversation that exists already.
   var isContinuation: Bool {
     switch task {
-    case .recoveryCode, .newPassword: true
+    case .oneTimeCode, .recoveryCode, .newPassword: true
     case .login, .setup, .forgotPassword, .resetPassword, .check: false
     }
   }

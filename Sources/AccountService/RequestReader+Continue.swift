@@ -27,9 +27,11 @@ extension RequestReader {
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
         return .repeated(challenge, id: id)
       }
-      // The screens have no links of their own.
-      if let action = document.member("action", of: params), document.kind(action) != .null {
-        throw Self.invalid("action")
+      if let action = try optionalString("action", in: params) {
+        guard let link = challenge.links.first(where: { "\($0.id)" == action }),
+          let chosen = conversations.choose(link.way, attempt, instead: login, now: clock.steady)
+        else { throw Self.invalid("action") }
+        return .repeated(chosen, id: id)
       }
       return .continue(try makeRequest(challenge, login, key, values, id: id, attempt, now: clock.now))
     }
@@ -40,6 +42,10 @@ extension RequestReader {
     _ attempt: UInt64, now: Int64
   ) throws(RPCError) -> Request {
     switch challenge {
+    case .oneTimeCode:
+      return Request(
+        id: id, attempt: attempt, task: .oneTimeCode(login, key: key), password: SecretBytes(),
+        code: try secret("code", in: values), locale: "", now: now)
     case .recoveryCode:
       return Request(
         id: id, attempt: attempt, task: .recoveryCode(login, key: key), password: SecretBytes(),

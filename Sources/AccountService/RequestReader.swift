@@ -8,7 +8,7 @@ struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
     case `continue`(Request)
-    /// The challenge is unchanged.
+    /// The challenge is unchanged, or another one was chosen in its place.
     case repeated(AccountChallenge, id: [UInt8])
     /// There is no such conversation (any more).
     case ended(id: [UInt8])

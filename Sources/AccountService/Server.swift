@@ -156,7 +156,7 @@ final class Server {
   private func reply(_ answer: Finished.Answer, to request: Request) {
     let (attempt, now) = (request.attempt, clock.steady)
     switch answer {
-    case .recoveryCode(let outcome, let login, let key):
+    case .code(let outcome, let login, let key):
       output.appendLine(
         conversations.settle(attempt, outcome, to: login, key: key, now: now), id: request.id)
     case .newPassword(let outcome, let login, let key):

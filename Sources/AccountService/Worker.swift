@@ -8,7 +8,7 @@ struct Finished: Sendable {
     case setup(RegistrationOutcome)
     case forgotPassword(ResetRequestOutcome)
     case resetPassword(ResetOutcome)
-    case recoveryCode(RecoveryOutcome, to: PendingLogin, key: String)
+    case code(CodeOutcome, to: PendingLogin, key: String)
     case newPassword(NewPasswordOutcome, to: PendingLogin, key: String)
     case check(RefusedValue?)
     case failed(AccountStoreError)
@@ -57,11 +57,16 @@ struct Worker: Sendable {
         }
       }
       return .resetPassword(outcome)
+    case .oneTimeCode(let login, let key):
+      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
+        try store.useOneTimeCode(code, for: login, key: key, now: request.now)
+      }
+      return .code(outcome, to: login, key: key)
     case .recoveryCode(let login, let key):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
         try store.useRecoveryCode(code, for: login, key: key, now: request.now)
       }
-      return .recoveryCode(outcome, to: login, key: key)
+      return .code(outcome, to: login, key: key)
     case .newPassword(let login, let key):
       let outcome = try request.password.withBytes { password throws(AccountStoreError) in
         try store.replaceExpiredPassword(of: login, with: password, key: key)

@@ -14,6 +14,8 @@ public enum AccountFileFinding: Equatable, Sendable {
   /// Everyone may write the file or its folder.
   case writableByEveryone
   case readableByEveryone
+  /// There are secrets of one-time codes that the key file does not open.
+  case key(KeyProblem)
 
   /// One sentence for people.
   public var explanation: String {
@@ -28,6 +30,7 @@ public enum AccountFileFinding: Equatable, Sendable {
     case .references(let table): "Rows of the table \(table) belong to no account."
     case .writableByEveryone: "The file or its folder can be written by everyone."
     case .readableByEveryone: "The file can be read by everyone."
+    case .key(let problem): AccountStoreError.keyUnusable(problem).explanation
     }
   }
 }
@@ -49,8 +52,12 @@ extension AccountStore {
       try AccountFile.requireLog(of: path, timeoutMs: busyTimeoutMs)
       let database = try Database(path: path, busyTimeoutMs: busyTimeoutMs)
       findings += try Schema.findings(in: database, allowsMore: false) + contents(of: database)
+      if try Schema.findings(in: database, allowsMore: true).isEmpty {
+        try requireKey(KeyFile(path: keyFile(of: path)), in: database)
+      }
     } catch {
       switch error {
+      case .keyUnusable(let problem): findings.append(.key(problem))
       case .damaged: findings.append(.pages("database disk image is malformed"))
       case .notADatabase: findings.append(.foreign)
       default: throw error
@@ -77,13 +84,20 @@ extension AccountStore {
   }
 
   /// Copies the accounts, as of one moment, into a new file (mode 0600) that must not exist, and checks the copy. When this
-  /// returns, the copy is on disk. Others may use the accounts meanwhile.
+  /// returns, the copy is on disk. Others may use the accounts meanwhile. The key file is not copied, so that the copy alone
+  /// tells nobody's codes.
   public func backUp(to path: String) throws(AccountStoreError) {
     guard !AccountFile.isThere(path) else { throw .unavailable }
     try AccountFile.create(path)
     do throws(AccountStoreError) {
       try database.copy(to: path, timeoutMs: options.busyTimeoutMs)
-      guard try Self.findings(at: path).allSatisfy({ $0 == .writableByEveryone }) else { throw .damaged }
+      let isWhole = try Self.findings(at: path).allSatisfy {
+        switch $0 {
+        case .writableByEveryone, .key: true
+        default: false
+        }
+      }
+      guard isWhole else { throw .damaged }
     } catch {
       AccountFile.remove(path)
       throw error

@@ -4,6 +4,8 @@ public struct AccountStatus: Equatable, Sendable {
   /// How many recovery codes can still be used; nil if the account demands none.
   public let recoveryCodesLeft: Int64?
   public let isPasswordExpired: Bool
+  /// Whether the account demands one-time codes.
+  public let hasOneTimeCodes: Bool
 }
 
 /// The commands of administrators. They are not throttled.
@@ -15,13 +17,15 @@ extension AccountStore {
       """
       SELECT id, email, user_name, created_ms, password_expired,
         (SELECT count(*) FROM recovery_codes WHERE account = accounts.id),
-        (SELECT count(*) FROM recovery_codes WHERE account = accounts.id AND used IS NULL)
+        (SELECT count(*) FROM recovery_codes WHERE account = accounts.id AND used IS NULL),
+        EXISTS (SELECT 1 FROM one_time_codes WHERE account = accounts.id)
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))
     ) {
       AccountStatus(
         account: Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)),
-        recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0)
+        recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0,
+        hasOneTimeCodes: $0.integer(7) != 0)
     }
   }
 

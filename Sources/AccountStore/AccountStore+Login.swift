@@ -119,7 +119,8 @@ extension AccountStore {
   private func outcome(of row: AccountRow, passwordHash: String) throws(AccountStoreError) -> LoginOutcome {
     guard let demand = try demand(of: row.account.id) else { return .rejected }
     guard demand != .nothing else { return .accepted(row.account) }
-    return .pending(PendingLogin(account: row.account, passwordHash: passwordHash, demand: demand))
+    let ways = try otherWays(than: demand, for: row.account.id)
+    return .pending(PendingLogin(account: row.account, passwordHash: passwordHash, demand: demand, otherWays: ways))
   }
 
   private var nameFailures: FailureCounts {

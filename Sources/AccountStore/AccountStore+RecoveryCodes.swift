@@ -49,7 +49,7 @@ extension AccountStore {
   /// with the same code gets the same answer, and no other code is used.
   public func useRecoveryCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
-  ) throws(AccountStoreError) -> RecoveryOutcome {
+  ) throws(AccountStoreError) -> CodeOutcome {
     let now = Self.bounded(now)
     guard let code = RecoveryCode.normal(typed) else { return .rejected }
     let admission = try database.transaction { () throws(AccountStoreError) in
@@ -99,18 +99,13 @@ extension AccountStore {
   /// A wrong code and a used one run the same statements: no code has the id 0.
   private func use(
     _ code: StoredCode?, of login: PendingLogin, key: String
-  ) throws(AccountStoreError) -> RecoveryOutcome {
+  ) throws(AccountStoreError) -> CodeOutcome {
     guard try isCurrent(login) else { return .over }
     try database.run(
       "UPDATE recovery_codes SET used = ?1 WHERE id = ?2 AND account = ?3 AND (used IS NULL OR used = ?1)", .text(key),
       .integer(code?.id ?? 0), .integer(login.account.id))
     guard database.changes == 1 else { return .rejected }
     try FailureCounts.clear(.recovery(login.account.id), in: database)
-    switch try demand(of: login.account.id, hasGivenCode: true) {
-    case nil: return .over
-    case .nothing: return .accepted(login.account)
-    case let demand?:
-      return .pending(PendingLogin(account: login.account, passwordHash: login.passwordHash, demand: demand))
-    }
+    return try afterCode(login)
   }
 }

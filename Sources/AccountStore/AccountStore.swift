@@ -1,4 +1,4 @@
-/// Accounts in an SQLite file: their names, the hashes of their passwords, and counts of failures.
+/// Accounts in an SQLite file: their names, the hashes of their passwords, their encrypted secrets of one-time codes, and counts of failures.
 ///
 /// All methods are synchronous. A store is one connection and belongs to one thread at a time. Any number of stores, in
 /// any number of processes, may use one file at once. Passwords come as bytes, are never copied into a `String` and
@@ -22,6 +22,7 @@ public final class AccountStore {
   let database: Database
   let hasher = PasswordHasher()
   let options: Options
+  let keyFile: KeyFile
   /// The cost of the hash of a password that is set now.
   let currentParameters: String
   /// See `PasswordHasher.identifierSetting()`.
@@ -45,10 +46,14 @@ public final class AccountStore {
     guard let identifierSetting = settings.first else { throw .notADatabase }
     let setting = try PasswordHasher.setting(cost: options.hashCost)
     self.options = options
+    self.keyFile = KeyFile(path: Self.keyFile(of: path))
     self.identifierSetting = identifierSetting
     self.currentParameters = String(PasswordHasher.parameters(of: setting))
     self.database = database
   }
+
+  /// The path of the key file of an accounts file.
+  public static func keyFile(of path: String) -> String { path + ".key" }
 
   /// Whether the file at the path is still the one that was opened, and likewise what SQLite has beside it. If not, writes to
   /// this store are refused.

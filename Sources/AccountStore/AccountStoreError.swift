@@ -24,6 +24,8 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case outOfMemory
   /// Reading, writing or hashing failed. An SQLite extended result code, or a negative `errno`.
   case failed(code: Int32)
+  /// The key file is needed and cannot be used.
+  case keyUnusable(KeyProblem)
 
   /// One or two sentences for people, without anything that was typed.
   public var explanation: String {
@@ -41,7 +43,16 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .full: "There is no room left on the disk of the accounts file."
     case .outOfMemory: "There is not enough memory."
     case .failed(let code): "The accounts file could not be read or written (code \(code))."
+    case .keyUnusable(.missing): "The key file is missing, without which no one-time code can be checked."
+    case .keyUnusable(.failed(let code)): "The key file could not be read or made (code \(code))."
+    case .keyUnusable(.exposed): "The key file can be read or written by others than its owner."
+    case .keyUnusable(.invalid): "The key file has another key than that of the one-time codes."
     }
+  }
+
+  /// The file that it is about, where `path` is the accounts file.
+  public func file(_ path: String) -> String {
+    if case .keyUnusable = self { AccountStore.keyFile(of: path) } else { path }
   }
 
   /// The error that an SQLite result code (extended or not) stands for.

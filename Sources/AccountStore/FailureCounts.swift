@@ -16,7 +16,7 @@ struct FailureCounts {
     case otherResetAttempt(hash: String)
     /// Reset codes for an address that has none to be guessed.
     case vainResetAttempt(hash: String)
-    /// Wrong recovery codes of an account.
+    /// Wrong one-time codes and recovery codes of an account.
     case recovery(Int64)
 
     var key: String {

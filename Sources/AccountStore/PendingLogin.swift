@@ -7,15 +7,28 @@ public struct PendingLogin: Equatable, Sendable {
   let passwordHash: String
   /// The next demand. Never `.nothing`.
   public let demand: Demand
+  /// What will do in place of the demand.
+  public let otherWays: [Demand]
 
-  package init(account: Account, passwordHash: String, demand: Demand) {
+  package init(account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = []) {
     self.account = account
     self.passwordHash = passwordHash
     self.demand = demand
+    self.otherWays = otherWays
+  }
+
+  /// The same login with another of its ways as the demand. Nil if that is none of them.
+  package func choosing(_ way: Demand) -> PendingLogin? {
+    guard way != demand else { return self }
+    guard otherWays.contains(way) else { return nil }
+    return PendingLogin(
+      account: account, passwordHash: passwordHash, demand: way, otherWays: [demand] + otherWays.filter { $0 != way })
   }
 
   /// What an account demands beyond its password, one after another.
   public enum Demand: Equatable, Sendable {
+    /// A code of an authenticator app.
+    case oneTimeCode
     case recoveryCode
     /// The password has expired.
     case newPassword
@@ -24,16 +37,43 @@ public struct PendingLogin: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// The first demand of the account. Nil if the account is gone.
+  /// The first demand of the account. Nil if the account is gone. A code of either kind meets the demand for one.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
-      SELECT password_expired, EXISTS (SELECT 1 FROM recovery_codes WHERE account = ?1) FROM accounts WHERE id = ?1
+      SELECT password_expired, EXISTS (SELECT 1 FROM recovery_codes WHERE account = ?1),
+        EXISTS (SELECT 1 FROM one_time_codes WHERE account = ?1)
+      FROM accounts WHERE id = ?1
       """, .integer(account)
-    ) { (isExpired: $0.integer(0) != 0, asksForCode: $0.integer(1) != 0) }.first
+    ) { (isExpired: $0.integer(0) != 0, hasRecoveryCodes: $0.integer(1) != 0, hasOneTimeCodes: $0.integer(2) != 0) }
+    .first
     guard let found else { return nil }
-    if found.asksForCode, !hasGivenCode { return .recoveryCode }
+    if !hasGivenCode {
+      if found.hasOneTimeCodes { return .oneTimeCode }
+      if found.hasRecoveryCodes { return .recoveryCode }
+    }
     return found.isExpired ? .newPassword : .nothing
+  }
+
+  /// What will do in place of the first demand: a recovery code for a one-time code, if one is left.
+  func otherWays(than demand: PendingLogin.Demand, for account: Int64) throws(AccountStoreError) -> [PendingLogin
+    .Demand]
+  {
+    guard demand == .oneTimeCode else { return [] }
+    let codes = try database.rows(
+      "SELECT 1 FROM recovery_codes WHERE account = ?1 AND used IS NULL LIMIT 1", .integer(account)
+    ) { $0.integer(0) }
+    return codes.isEmpty ? [] : [.recoveryCode]
+  }
+
+  /// What becomes of a login whose code was right.
+  func afterCode(_ login: PendingLogin) throws(AccountStoreError) -> CodeOutcome {
+    switch try demand(of: login.account.id, hasGivenCode: true) {
+    case nil: .over
+    case .nothing: .accepted(login.account)
+    case let demand?:
+      .pending(PendingLogin(account: login.account, passwordHash: login.passwordHash, demand: demand))
+    }
   }
 
   /// Whether the account still has the password that was right.
@@ -45,8 +85,8 @@ extension AccountStore {
   }
 }
 
-/// The result of using a recovery code.
-public enum RecoveryOutcome: Equatable, Sendable {
+/// The result of using a code as a second factor.
+public enum CodeOutcome: Equatable, Sendable {
   case accepted(Account)
   /// The code was right, and the account demands still more.
   case pending(PendingLogin)

@@ -5,7 +5,7 @@ enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   private enum Finding {
     case ready, empty, foreign
@@ -157,6 +157,7 @@ enum Schema {
     if version < 2 { try addResets(database) }
     if version < 3 { try addRecovery(database) }
     if version < 4 { try countNames(database) }
+    if version < 5 { try addOneTimeCodes(database) }
   }
 
   /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so
@@ -226,5 +227,20 @@ enum Schema {
           .integer(count[0]), .integer(count[1]), .integer(count[2]))
       }
     }
+  }
+
+  /// What version 5 adds to version 4. `secret` is a `SealedSecret`, `step` the last step of which a code was used, and `used` the
+  /// idempotency key of that use.
+  private static func addOneTimeCodes(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      CREATE TABLE one_time_codes (
+        account INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+        secret TEXT NOT NULL,
+        step INTEGER NOT NULL,
+        used TEXT
+      ) STRICT;
+      PRAGMA user_version = 5;
+      """)
   }
 }

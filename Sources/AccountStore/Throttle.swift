@@ -50,7 +50,7 @@ struct Throttle {
   /// Attempts to use the reset code of an address in any other session. See `ResetCode` for what that means for guessing.
   static let otherResetAttempts = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(ResetCode.lifetimeMs))
 
-  /// Attempts to use recovery codes, for each account. They need the right password.
+  /// Attempts to use one-time codes and recovery codes, for each account. They need the right password.
   static let recoveryAttempts = logins
 
   /// The failures so far.

@@ -14,7 +14,7 @@ import Testing
     #expect(try run(["add", "--email=bob@example.com", "--user-name=bob"], "correct horse").output == "2\n")
     let list = try run(["list"]).output
     let format =
-      #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\t-\t-\n2\tbob@example\.com\tbob\t.*Z\t-\t-\n$"#
+      #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\t-\t-\t-\n2\tbob@example\.com\tbob\t.*Z\t-\t-\t-\n$"#
     #expect(list.range(of: format, options: .regularExpression) != nil, "\(list)")
     #expect(try run(["passwd", "ADA"], "another horse\r\n").status == 0)
     let login = ["user_name": "ada", "password": "another horse"]
@@ -29,6 +29,8 @@ import Testing
       (["remove", "nobody"], "", "There is no such account."), (["expire", "nobody"], "", "There is no such account."),
       (["recovery-codes", "nobody"], "", "There is no such account."),
       (["recovery-codes", "nobody", "--off"], "", "There is no such account."),
+      (["one-time-codes", "nobody"], "123456", "There is no such account."),
+      (["one-time-codes", "nobody", "--off"], "", "There is no such account."),
       (["passwd", "nobody"], "x", "There is no such account."),
       (["add", "--email", "a@b", "--user-name", "a"], "", "There is no password"),
       (["add", "--email", "a@b", "--user-name", "a"], "short", "at least 9 characters"),
@@ -51,6 +53,8 @@ import Testing
       ["expire"], ["expire", "a", "b"], ["backup"], ["backup", "a", "b"], ["check", "x"], ["check", "--count", "3"],
       ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
       ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
+      ["one-time-codes"], ["one-time-codes", "a", "b"], ["one-time-codes", "a", "--count", "3"],
+      ["one-time-codes", "a", "--off", "--issuer", "x"], ["list", "--issuer", "x"],
     ])
   func `wrong arguments are reported and the status is 2`(arguments: [String]) throws {
     let result = try run(arguments)
@@ -63,8 +67,8 @@ import Testing
     let result = try run(["--help"])
     #expect(result.status == 0)
     for word in [
-      "add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "expire", "--file", "--hash-cost",
-      "--clock", "--hardening", "backup", "check",
+      "add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "one-time-codes", "--issuer", "expire",
+      "--file", "--hash-cost", "--clock", "--hardening", "backup", "check",
     ] {
       #expect(result.output.contains(word))
     }
@@ -76,21 +80,22 @@ import Testing
     #expect(printed.status == 0)
     #expect(printed.error == "")
     #expect(printed.output.wholeMatch(of: /([0-9A-Z]{4}(-[0-9A-Z]{4}){3}\n){10}/) != nil)
-    #expect(try run(["list"]).output.hasSuffix("Z\t10\t-\n"))
+    #expect(try run(["list"]).output.hasSuffix("Z\t10\t-\t-\n"))
     #expect(try run(["recovery-codes", "ada", "--count=2"]).output.split(separator: "\n").count == 2)
     #expect(try run(["expire", "ada"]).output == "")
-    #expect(try run(["list"]).output.hasSuffix("Z\t2\texpired\n"))
+    #expect(try run(["list"]).output.hasSuffix("Z\t2\texpired\t-\n"))
     let off = try run(["recovery-codes", "ada", "--off"])
     #expect(off.status == 0)
     #expect(off.output == "")
     #expect(try run(["passwd", "ada"], "another horse\n").status == 0)
-    #expect(try run(["list"]).output.hasSuffix("Z\t-\t-\n"))
+    #expect(try run(["list"]).output.hasSuffix("Z\t-\t-\t-\n"))
   }
 
   @Test(
     arguments: [
       ["list"], ["remove", "ada"], ["passwd", "ada"], ["expire", "ada"], ["recovery-codes", "ada"],
-      ["recovery-codes", "ada", "--off"], ["check"], ["backup", "/tmp/never-made.sqlite3"],
+      ["recovery-codes", "ada", "--off"], ["one-time-codes", "ada"], ["one-time-codes", "ada", "--off"],
+      ["check"], ["backup", "/tmp/never-made.sqlite3"],
     ])
   func `a missing file is reported and not made`(arguments: [String]) throws {
     let result = try run(arguments, "correct horse\n")
@@ -136,7 +141,7 @@ import Testing
     #expect(other.output.contains("The file is not an accounts database.\n"))
   }
 
-  @Test(arguments: ["recovery-codes ada", "list", "add --email b@example.com --user-name bob"])
+  @Test(arguments: ["recovery-codes ada", "one-time-codes ada", "list", "add --email b@example.com --user-name bob"])
   func `output that cannot be written is reported and the status is 1`(command: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(

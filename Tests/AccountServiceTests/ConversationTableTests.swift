@@ -11,7 +11,7 @@ import Testing
   private func beginAttempts(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
     for attempt in attempts {
       table.submitted(attempt)
-      #expect(table.attemptFinished(attempt, login, now: now) == .recoveryCode)
+      #expect(table.attemptFinished(attempt, login, now: now) == .recoveryCode())
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
     var table = Conversations()
     beginAttempts(1...1, in: &table, now: 0)
     beginAttempts(2...2, in: &table, now: 100_000)
-    let right = RecoveryOutcome.accepted(account)
+    let right = CodeOutcome.accepted(account)
     guard case .accepted = table.settle(1, right, to: login, key: "run:3", now: 200_000) else {
       Issue.record("it is accepted")
       return
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `the result of an answer after the end of the conversation is no challenge`() {
-    for outcome in [RecoveryOutcome.rejected, .over, .pending(login)] {
+    for outcome in [CodeOutcome.rejected, .over, .pending(login)] {
       var table = Conversations()
       beginAttempts(1...1, in: &table)
       table.checkStarted(1)

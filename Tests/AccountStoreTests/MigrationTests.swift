@@ -33,7 +33,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "4")
+      #expect(try run("PRAGMA user_version", on: connection) == "5")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -57,7 +57,7 @@ import Testing
     }
     #expect(try store.replace(next, "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "4")
+      #expect(try run("PRAGMA user_version", on: connection) == "5")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "0")
     }
@@ -83,7 +83,7 @@ import Testing
       #expect(try store.login(name, now: 3_000) == .throttled(retryAfterMs: 4_000))
     }
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "4")
+      #expect(try run("PRAGMA user_version", on: connection) == "5")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT group_concat(address) FROM reset_codes", on: connection) == "somebody")
       #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
@@ -91,11 +91,41 @@ import Testing
     #expect(try AccountStore.findings(at: file.path).filter { $0 != .readableByEveryone } == [])
   }
 
-  @Test(arguments: [1, 2, 3])
+  @Test func `a file of version 4 is brought up to date with all that is in it`() throws {
+    let code = "0123-4567-89AB-CDEF"
+    try file.other { connection throws in
+      for sql in Self.version2 + Self.version3 + Self.version4 { try run(sql, on: connection) }
+      let hasher = PasswordHasher()
+      let hash = try Array(code.replacing("-", with: "").utf8).withUnsafeBytes {
+        try hasher.hash($0, setting: try PasswordHasher.setting(cost: 1))
+      }
+      try run("INSERT INTO recovery_codes (account, code_hash, used) VALUES (7, '\(hash)', NULL)", on: connection)
+      try run("UPDATE accounts SET password_expired = 1", on: connection)
+    }
+    let store = try file.store()
+    #expect(try store.accountStatuses().map(\.hasOneTimeCodes) == [false])
+    #expect(try store.accountStatuses().map(\.recoveryCodesLeft) == [1])
+    let login = try #require(try store.pending())
+    #expect(login.demand == .recoveryCode)
+    guard case .pending(let next) = try store.use(code, login) else {
+      Issue.record("a new password is asked for")
+      return
+    }
+    #expect(try store.replace(next, "another horse").isAccepted)
+    #expect(try store.enrol() == .done)
+    #expect(try store.pending("ada", "another horse")?.demand == .oneTimeCode)
+    try file.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
   func `a file of any version has the tables of a file that is new once it is opened`(version: Int) throws {
     try file.other { connection throws in
       for sql in version >= 2 ? Self.version2 : [] { try run(sql, on: connection) }
       for sql in version >= 3 ? Self.version3 : [] { try run(sql, on: connection) }
+      for sql in version >= 4 ? Self.version4 : [] { try run(sql, on: connection) }
     }
     #expect(try AccountStore.findings(at: file.path).contains(.older(Int64(version))))
     try file.store().requireWhole(maximumBytes: 1 << 20)
@@ -113,6 +143,7 @@ import Testing
     #expect(texts[0] == texts[1])
     #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,requester"))
     #expect(texts[0].contains("recovery_codes:id,account,code_hash,used"))
+    #expect(texts[0].contains("one_time_codes:account,secret,step,used"))
   }
 
   @Test func `many that open it at once bring it up to date once`() async throws {
@@ -156,6 +187,16 @@ import Testing
     """,
     "CREATE INDEX recovery_codes_by_account ON recovery_codes (account)",
     "PRAGMA user_version = 3",
+  ]
+
+  /// What version 4 changed in version 3, for a file in which nothing was counted for accounts.
+  private static let version4 = [
+    "ALTER TABLE tries ADD COLUMN seen_ms INTEGER",
+    "UPDATE tries SET subject = 'name:' || substr(subject, 9) WHERE subject LIKE 'unknown:%'",
+    "DELETE FROM reset_codes WHERE tries >= 5",
+    "ALTER TABLE reset_codes DROP COLUMN tries",
+    "ALTER TABLE reset_codes ADD COLUMN requester TEXT",
+    "PRAGMA user_version = 4",
   ]
 
   private static let version1 = [

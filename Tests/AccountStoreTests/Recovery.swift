@@ -17,7 +17,7 @@ extension AccountStore {
     return login
   }
 
-  func use(_ code: String, _ login: PendingLogin, key: String = "run:1", now: Int64 = 1_000) throws -> RecoveryOutcome {
+  func use(_ code: String, _ login: PendingLogin, key: String = "run:1", now: Int64 = 1_000) throws -> CodeOutcome {
     try Array(code.utf8).withUnsafeBytes { try useRecoveryCode($0, for: login, key: key, now: now) }
   }
 
@@ -26,7 +26,7 @@ extension AccountStore {
   }
 }
 
-extension RecoveryOutcome {
+extension CodeOutcome {
   var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }
 

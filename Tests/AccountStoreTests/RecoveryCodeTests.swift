@@ -150,7 +150,7 @@ import Testing
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {
       let code = try store.codes(count: 1)[0]
       let login = try #require(try store.pending())
-      let outcomes = try await withThrowingTaskGroup(of: RecoveryOutcome.self) { group in
+      let outcomes = try await withThrowingTaskGroup(of: CodeOutcome.self) { group in
         for key in keys {
           group.addTask {
             return try TemporaryFile.store(at: path).use(code, login, key: key)

@@ -15,6 +15,7 @@ struct BuiltInTextTests {
   /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
+    "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",
     "newPassword.heading",
     "newPassword.text", "newPassword.title", "newPassword.repetition",
   ]

@@ -27,7 +27,9 @@ struct CommandLineDocumentTests {
     #expect(try Self.summary("accounts").commands["recovery-codes"] == "identifier")
     #expect(
       try Set(Self.summary("accounts").commands.keys)
-        == ["serve", "add", "list", "remove", "passwd", "expire", "recovery-codes", "backup", "check"])
+        == [
+          "serve", "add", "list", "remove", "passwd", "expire", "recovery-codes", "one-time-codes", "backup", "check",
+        ])
     #expect(
       try Self.summary("flow").commands
         == [

@@ -29,10 +29,11 @@ public struct SparedFile: Equatable, Sendable {
     self.use = use
   }
 
-  /// The accounts' file, and the files that SQLite keeps beside it.
+  /// The accounts' file, the files that SQLite keeps beside it, and its key file.
   public static func accounts(_ path: String) -> [SparedFile] {
     [SparedFile(path, use: "the accounts' file")]
       + ["-wal", "-shm", "-journal"].map { SparedFile(path + $0, use: "a part of the accounts' file") }
+      + [SparedFile(path + ".key", use: "the accounts' key file")]
   }
 
   /// Whether the file is the one with this status, whatever either is called. Devices such as `/dev/null` can be shared.

@@ -1,0 +1,128 @@
+public import OneTimeCodes
+import SecretMemory
+
+/// The codes of an authenticator app (TOTP, RFC 6238) that an account demands after its password, from the first code that was right until
+/// they are turned off.
+extension AccountStore {
+  /// The result of giving an account a secret.
+  public enum Enrolment: Equatable, Sendable {
+    /// The account demands codes from now on.
+    case done
+    /// This is not the secret's code of the time; nothing has changed.
+    case wrongCode
+    case noSuchAccount
+  }
+
+  /// Has an account demand codes of the secret, in place of a former one, if `code` shows at `now` (wall-clock milliseconds since 1970) that
+  /// somebody has the secret. When `.done` is returned it is on disk. The code is used by that. It makes the key file if there is none.
+  public func enrol(
+    identifier: String, secret: OneTimeSecret, code typed: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> Enrolment {
+    guard let folded = Folding.fold(identifier) else { return .noSuchAccount }
+    guard let step = Self.step(of: typed, secret, after: -1, now: Self.bounded(now)) else { return .wrongCode }
+    return try database.transaction { () throws(AccountStoreError) -> Enrolment in
+      guard let account = try row(identifierKey: folded)?.account else { return .noSuchAccount }
+      // A new key would open none of the secrets that there are.
+      let key = try hasSecrets() ? try keyFile.read() : try keyFile.make()
+      let sealed = try SealedSecret(secret, account: account.id, key: key)
+      try database.run(
+        """
+        INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)
+        ON CONFLICT (account) DO UPDATE SET secret = ?2, step = ?3, used = NULL
+        """, .integer(account.id), .text(sealed.text), .integer(step))
+      try FailureCounts.clear(.recovery(account.id), in: database)
+      return .done
+    }
+  }
+
+  /// Lets an account log in without one-time codes from now on. Nil if there is no such account.
+  public func removeOneTimeCodes(identifier: String) throws(AccountStoreError) -> Account? {
+    guard let key = Folding.fold(identifier) else { return nil }
+    return try database.transaction { () throws(AccountStoreError) in
+      guard let account = try row(identifierKey: key)?.account else { return nil }
+      try database.run("DELETE FROM one_time_codes WHERE account = ?1", .integer(account.id))
+      try FailureCounts.clear(.recovery(account.id), in: database)
+      return account
+    }
+  }
+
+  /// Uses a code for a login whose password was right, at `now` (wall-clock milliseconds since 1970). Unless the result is `.rejected`, the
+  /// use is on disk when this returns.
+  ///
+  /// The codes of the step at that time, the one before and the one after are right, as long as no code of that step or a later one was
+  /// used (RFC 6238, section 5.2). The attempt is counted together with wrong recovery codes. A text that cannot be a code is rejected
+  /// without counting. `key` is the idempotency key: if the code was used but the answer was lost, the same key with the same code gets
+  /// the same answer.
+  public func useOneTimeCode(
+    _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
+  ) throws(AccountStoreError) -> CodeOutcome {
+    let now = Self.bounded(now)
+    guard OneTimeCode.standard.normal(typed) != nil else { return .rejected }
+    let fileKey = try keyFile.read()
+    // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
+    return try database.transaction { () throws(AccountStoreError) -> CodeOutcome in
+      guard try isCurrent(login), let stored = try storedCodes(of: login.account.id) else { return .over }
+      let secret = try stored.secret.open(account: login.account.id, key: fileKey)
+      if stored.use == key {
+        let isSame = Self.step(of: typed, secret, in: stored.step...stored.step) != nil
+        return isSame ? try afterCode(login) : .rejected
+      }
+      let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
+      if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) {
+        return .throttled(retryAfterMs: wait)
+      }
+      guard let step = Self.step(of: typed, secret, after: stored.step, now: now) else { return .rejected }
+      // Whoever comes second changes no row, whatever the transactions do.
+      try database.run(
+        "UPDATE one_time_codes SET step = ?1, used = ?2 WHERE account = ?3 AND step < ?1", .integer(step), .text(key),
+        .integer(login.account.id))
+      guard database.changes == 1 else { return .rejected }
+      try FailureCounts.clear(.recovery(login.account.id), in: database)
+      return try afterCode(login)
+    }
+  }
+
+  private struct StoredCodes {
+    let secret: SealedSecret
+    /// The last step of which a code was used.
+    let step: Int64
+    /// The idempotency key of that use; empty if the use was the enrolment.
+    let use: String
+  }
+
+  private func storedCodes(of account: Int64) throws(AccountStoreError) -> StoredCodes? {
+    try database.rows("SELECT secret, step, used FROM one_time_codes WHERE account = ?1", .integer(account)) {
+      StoredCodes(secret: SealedSecret(stored: $0.text(0)), step: $0.integer(1), use: $0.text(2))
+    }.first
+  }
+
+  /// Throws if there are secrets that the key file does not open.
+  static func requireKey(_ keyFile: KeyFile, in database: borrowing Database) throws(AccountStoreError) {
+    let secrets = try database.rows("SELECT account, secret FROM one_time_codes") {
+      (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
+    }
+    guard !secrets.isEmpty else { return }
+    let key = try keyFile.read()
+    for (account, secret) in secrets { _ = try secret.open(account: account, key: key) }
+  }
+
+  private func hasSecrets() throws(AccountStoreError) -> Bool {
+    try !database.rows("SELECT 1 FROM one_time_codes LIMIT 1") { $0.integer(0) }.isEmpty
+  }
+
+  /// The step whose code this is, if none of it or a later one was used.
+  private static func step(
+    of typed: UnsafeRawBufferPointer, _ secret: OneTimeSecret, after used: Int64, now: Int64
+  ) -> Int64? {
+    let current = OneTimeCode.step(atMs: now)
+    guard let step = step(of: typed, secret, in: max(0, current - 1)...(current + 1)), step > used else { return nil }
+    return step
+  }
+
+  private static func step(
+    of typed: UnsafeRawBufferPointer, _ secret: OneTimeSecret, in steps: ClosedRange<Int64>
+  ) -> Int64? {
+    guard let code = OneTimeCode.standard.normal(typed) else { return nil }
+    return secret.withBytes { OneTimeCode.standard.step(of: code, in: steps, secret: $0) }
+  }
+}
