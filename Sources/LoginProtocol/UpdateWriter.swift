@@ -59,8 +59,8 @@ public struct UpdateWriter: ~Copyable {
     var update = ByteBuffer(capacity: 4096)
     view.project(&machine)
     UpdateWriter.writeRest(
-      from: ViewState(), to: view, view, &changes, &update, revision: machine.revision, events: machine.events, edited: nil,
-      only: nil, omitsSnapshot: omitsSnapshot, template)
+      from: ViewState(), to: view, view, &changes, &update, revision: machine.revision, events: machine.events,
+      edited: nil, only: nil, omitsSnapshot: omitsSnapshot, template)
     return update.array()
   }
 
