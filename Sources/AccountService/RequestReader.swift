@@ -147,7 +147,8 @@ struct RequestReader: ~Copyable {
   /// The idempotency key: the same for a request and all its repetitions. An engine of version 1.0 gives none; then run and attempt make one.
   func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
     if let key = try optionalString("key", in: params) {
-      guard key.utf8.count <= Self.maximumKeyBytes else { throw Self.invalid("key") }
+      // Where nothing was done, there is no key, which reads as an empty one.
+      guard !key.isEmpty, key.utf8.count <= Self.maximumKeyBytes else { throw Self.invalid("key") }
       return key
     }
     let isRetry = document.member("retryOf", of: params) != nil

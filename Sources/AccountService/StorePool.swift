@@ -64,7 +64,7 @@ final class StorePool: Sendable {
       switch error {
       case .moved: closeIdle()
       // On a full disk the file could perhaps not be opened again, and from an open one can be read.
-      case .full, .locked: giveBack(store)
+      case .full, .locked, .keyUnusable: giveBack(store)
       default: break
       }
       throw error

@@ -15,6 +15,8 @@ extension AccountStore {
     if try hasher.verify(password, against: login.passwordHash) { return .refused(.unchanged) }
     let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
     return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in
+      // Codes may have been turned on meanwhile.
+      guard try demand(of: login.account.id, hasGivenCode: login.hasGivenCode) == .newPassword else { return .over }
       try database.run(
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2

@@ -22,9 +22,8 @@ extension AccountStore {
     guard let step = Self.step(of: typed, secret, after: -1, now: Self.bounded(now)) else { return .wrongCode }
     return try database.transaction { () throws(AccountStoreError) -> Enrolment in
       guard let account = try row(identifierKey: folded)?.account else { return .noSuchAccount }
-      // A new key would open none of the secrets that there are.
-      let key = try hasSecrets() ? try keyFile.read() : try keyFile.make()
-      let sealed = try SealedSecret(secret, account: account.id, key: key)
+      // A new key, or another, would open none of the secrets that there are.
+      let sealed = try SealedSecret(secret, account: account.id, key: try keyForSecrets())
       try database.run(
         """
         INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)
@@ -106,8 +105,15 @@ extension AccountStore {
     for (account, secret) in secrets { _ = try secret.open(account: account, key: key) }
   }
 
-  private func hasSecrets() throws(AccountStoreError) -> Bool {
-    try !database.rows("SELECT 1 FROM one_time_codes LIMIT 1") { $0.integer(0) }.isEmpty
+  /// The key that opens the secrets, made if there are none.
+  private func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
+    let secret = try database.rows("SELECT account, secret FROM one_time_codes LIMIT 1") {
+      (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
+    }.first
+    guard let secret else { return try keyFile.make() }
+    let key = try keyFile.read()
+    _ = try secret.secret.open(account: secret.account, key: key)
+    return key
   }
 
   /// The step whose code this is, if none of it or a later one was used.

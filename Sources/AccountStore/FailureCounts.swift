@@ -109,8 +109,10 @@ struct FailureCounts {
     try database.rows(
       "SELECT failures, first_ms, last_ms, seen_ms FROM tries WHERE subject = ?1", .text(subject.key)
     ) {
+      // A damaged file may have any numbers.
       Throttle.Record(
-        failures: $0.integer(0), firstMs: $0.integer(1), lastMs: $0.integer(2), seenMs: $0.optionalInteger(3))
+        failures: min(max($0.integer(0), 0), Throttle.mostFailures), firstMs: AccountStore.bounded($0.integer(1)),
+        lastMs: AccountStore.bounded($0.integer(2)), seenMs: $0.optionalInteger(3).map(AccountStore.bounded))
     }.first
   }
 

@@ -38,9 +38,9 @@ struct DatabaseFiles: Equatable {
     index = FileIdentity(path: name + "-shm")
   }
 
-  /// Whether this program can still write from the log, which has lost its name, to the database: as long as no other program
-  /// can have begun another log with an index of its own.
+  /// Whether this program can still write from the log, which has lost its name, to the database: as long as there is no other
+  /// log, whose places in the database and in the index the lost one's would take.
   func allowsRescue(of opened: DatabaseFiles) -> Bool {
-    log != opened.log && (index == opened.index || log == nil && index == nil)
+    log == nil && opened.log != nil && (index == opened.index || index == nil)
   }
 }

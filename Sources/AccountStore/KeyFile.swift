@@ -42,7 +42,7 @@ struct KeyFile {
   private static func failure(_ code: Int32) -> AccountStoreError { .keyUnusable(.failed(code: -code)) }
 
   /// Makes a key (mode 0600) if there is none, and reads it. When this returns, the key is on disk. Of processes that do this at once one
-  /// makes the key, and a process that dies leaves no part of a key.
+  /// makes the key. A process that dies leaves no part of a key under this name, at most a draft of its own beside it (mode 0600).
   func make() throws(AccountStoreError) -> SecretBytes {
     if let key = try readIfThere() {
       // Whoever made it may have died before this.

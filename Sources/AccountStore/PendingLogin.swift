@@ -9,12 +9,17 @@ public struct PendingLogin: Equatable, Sendable {
   public let demand: Demand
   /// What will do in place of the demand.
   public let otherWays: [Demand]
+  /// Whether a code was right already.
+  let hasGivenCode: Bool
 
-  package init(account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = []) {
+  package init(
+    account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], hasGivenCode: Bool = false
+  ) {
     self.account = account
     self.passwordHash = passwordHash
     self.demand = demand
     self.otherWays = otherWays
+    self.hasGivenCode = hasGivenCode
   }
 
   /// The same login with another of its ways as the demand. Nil if that is none of them.
@@ -72,7 +77,8 @@ extension AccountStore {
     case nil: .over
     case .nothing: .accepted(login.account)
     case let demand?:
-      .pending(PendingLogin(account: login.account, passwordHash: login.passwordHash, demand: demand))
+      .pending(
+        PendingLogin(account: login.account, passwordHash: login.passwordHash, demand: demand, hasGivenCode: true))
     }
   }
 

@@ -18,6 +18,8 @@ struct Throttle {
   }
 
   static let second: Int64 = 1_000
+  /// More are not told apart.
+  static let mostFailures: Int64 = 1_000_000_000
   static let hour: Int64 = 3_600_000
   static let longestDelay: Int64 = 900 * second
   /// How much the clocks of two processes may differ. A larger difference means that this clock is behind.

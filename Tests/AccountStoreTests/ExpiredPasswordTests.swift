@@ -21,6 +21,15 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
+  @Test func `codes that were turned on while a new password was asked for are asked for first`() throws {
+    _ = try store.expirePassword(identifier: "ada")
+    let login = try #require(try store.pending())
+    #expect(login.demand == .newPassword)
+    _ = try store.codes()
+    #expect(try store.replace(login, "another horse") == .over)
+    #expect(try store.pending()?.demand == .recoveryCode)
+  }
+
   @Test func `the code comes first, and what is not done is asked for again next time`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let codes = try store.codes()

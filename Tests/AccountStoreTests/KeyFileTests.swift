@@ -39,6 +39,17 @@ import Testing
     #expect(names == ["accounts.sqlite3.key"])
   }
 
+  @Test func `while there are secrets no account gets one under another key`() throws {
+    _ = try store.enrol()
+    _ = try store.register("eve@example.com", "eve")
+    let key = try Data(contentsOf: URL(fileURLWithPath: path))
+    try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
+    #expect(throws: AccountStoreError.keyUnusable(.invalid)) { try store.enrol("eve") }
+    #expect(try store.login("eve").isAccepted)
+    try key.write(to: URL(fileURLWithPath: path))
+    #expect(try store.enrol("eve") == .done)
+  }
+
   @Test func `while there are secrets a missing key is refused, and no other is made`() throws {
     _ = try store.enrol()
     try FileManager.default.moveItem(atPath: path, toPath: path + "-away")

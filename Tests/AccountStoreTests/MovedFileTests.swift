@@ -66,6 +66,14 @@ import Testing
     #expect(try TemporaryFile.store(at: copy).accounts().map(\.userName) == ["ada"])
   }
 
+  @Test func `what is only in a log that was replaced is not written over what belongs to the other`() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    try make(.logReplaced)
+    #expect(throws: AccountStoreError.moved) { try store.register("bob@example.com", "bob") }
+    store.rescueLog()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == before)
+  }
+
   @Test func `a link to the file can be followed, and turned to another file`() throws {
     let link = file.directory + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)

@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int64.min, -1, 0, 1, Int64.max - 1_800_000_000_000, Int64.max])
+  func `whatever numbers a damaged file counts, there is an answer`(number: Int64) throws {
+    for _ in 0..<5 { _ = try store.login("ada", "wrong") }
+    for column in ["failures", "first_ms", "last_ms", "seen_ms"] {
+      try file.other { _ = try AccountStoreTests.run("UPDATE tries SET \(column) = \(number)", on: $0) }
+      for now in [0, 1_700_000_000_000] as [Int64] {
+        _ = try store.login("ada", "wrong", now: now)
+        _ = try store.register("ada@example.com", "ada", now: now)
+      }
+    }
+  }
+
   @Test func `all spellings of a name share one count, and other names and accounts are not touched`() throws {
     _ = try store.register("bob@example.com", "bob")
     for name in ["ada", "ADA", "Ada", "aDa", "ada"] { #expect(try store.login(name, "wrong") == .rejected) }

@@ -234,6 +234,17 @@ struct WarningTests {
     try warned(example)
   }
 
+  @Test("is found of a long chain of conditions, each of which names the item before twice") func chain() throws {
+    let items = (0..<60).map { index in
+      let before = #"{"item":"i\#(index - 1)","isEmpty":false}"#
+      let condition = index == 0 ? "" : #","visibleWhen":{"any":[\#(before),{"all":[\#(before),\#(before)]}]}"#
+      return #"{"id":"i\#(index)","apiKey":"k\#(index)","kind":"input","inputType":"text"\#(condition)}"#
+    }
+    let edit = Edit("/screens/0/sections", #"[{"id":"a","items":[\#(items.joined(separator: ","))]}]"#)
+    let (_, warnings) = try FlowFile.check(definition([edit]), name: "my.json")
+    #expect(warnings == [])
+  }
+
   @Test(
     "is no condition that depends on anything",
     arguments: [

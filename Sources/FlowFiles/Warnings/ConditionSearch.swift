@@ -103,7 +103,8 @@ private struct Holding {
 private struct Trial {
   let screen: Screen
   var choices: [(item: Int, holdings: [Holding])] = []
-  private var chosen: [Int: Holding] = [:]
+  /// What items hold that are on the screen; `nil` in it for items that are not.
+  private var chosen: [Int: Holding?] = [:]
   private var steps = 0
 
   init(screen: Screen) { self.screen = screen }
@@ -112,11 +113,13 @@ private struct Trial {
     if let known = value(of: condition) { return known == isMet }
     guard choices.indices.contains(place) else { return true }
     let (item, holdings) = choices[place]
-    defer { chosen[item] = nil }
+    defer { chosen.removeValue(forKey: item) }
+    // Items are chosen in their order, so this is known by now. Looking for it in each condition would look at all that stands before each time.
+    let isShown = screen.visibility(of: item).allSatisfy { value(of: $0) == true }
     for holding in holdings {
       steps += 1
       guard steps <= ConditionSearch.maximumSteps else { return true }
-      chosen[item] = holding
+      chosen.updateValue(isShown ? holding : nil, forKey: item)
       if canBe(isMet, condition, from: place + 1) { return true }
     }
     return false
@@ -127,8 +130,7 @@ private struct Trial {
     switch condition {
     case .item(let item, let expected):
       guard let holding = chosen[item] else { return nil }
-      // Items are chosen in their order, so whether one is on the screen is known with its value.
-      return holding.meets(expected) && screen.visibility(of: item).allSatisfy { value(of: $0) == true }
+      return holding?.meets(expected) ?? false
     case .all(let conditions):
       let values = conditions.map(value)
       return values.contains(false) ? false : values.contains(nil) ? nil : true
