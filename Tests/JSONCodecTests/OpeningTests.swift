@@ -3,29 +3,6 @@ import Testing
 
 @Suite("A text whose opening is remembered is read like any other")
 struct OpeningTests {
-  /// All that a document tells of a text: every node, and the error if there is one. `use` is called while the text is there.
-  private func account(
-    _ text: [UInt8], _ document: inout JSONDocument, _ use: (inout JSONDocument) -> Void = { _ in }
-  ) -> [String] {
-    GuardedMemory(capacity: text.count).with(text) { bytes in
-      var told: [String] = []
-      do throws(JSONError) { try document.parse(bytes) } catch { told.append("\(error)") }
-      if let root = document.root { tell(document, root, &told) }
-      use(&document)
-      return told
-    }
-  }
-
-  private func tell(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ told: inout [String]) {
-    let text = String(decoding: document.fullText(node), as: UTF8.self)
-    told.append("\(node.position) \(document.kind(node)) \(document.count(node)) \(text)")
-    var child = document.firstChild(node)
-    while let current = child {
-      tell(document, current, &told)
-      child = document.sibling(after: current, in: node)
-    }
-  }
-
   /// Has a document remember the opening of what it has read, up to the member `params`.
   private func rememberParams(_ document: inout JSONDocument) {
     guard let root = document.root, let params = document.member("params", of: root) else {

@@ -13,11 +13,7 @@ import Testing
 
   /// An account as somebody signs up, for which an administrator then prints a secret. The first code is that of second 0.
   init() throws {
-    directory = try Directory()
-    let engine = try Running(in: directory)
-    try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
-    _ = try engine.update(of: "new", "requestSucceeded")
-    #expect(try engine.finish().status == .exited(0))
+    directory = try Directory.withAccount()
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: Running.executable)

@@ -12,11 +12,7 @@ import Testing
 
   /// An account, as somebody signs up.
   init() throws {
-    directory = try Directory()
-    let engine = try Running(in: directory)
-    try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
-    _ = try engine.update(of: "new", "requestSucceeded")
-    #expect(try engine.finish().status == .exited(0))
+    directory = try Directory.withAccount()
   }
 
   /// What an administrator does; what is printed, by lines.

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import TestSupport
+import Testing
 
 /// A directory for one test of the engine.
 final class Directory {
@@ -8,6 +10,16 @@ final class Directory {
   var accounts: String { directory.file("accounts.sqlite3") }
 
   init() throws { directory = try TemporaryDirectory() }
+
+  /// One with the account of `ada`, as somebody signs up.
+  static func withAccount() throws -> Directory {
+    let directory = try Directory()
+    let engine = try Running(in: directory)
+    try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
+    _ = try engine.update(of: "new", "requestSucceeded")
+    #expect(try engine.finish().status == .exited(0))
+    return directory
+  }
 
   /// Writes a file and returns its path.
   func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
