@@ -87,9 +87,11 @@ public final class EngineCore {
         _ = run()
         try hear()
         _ = run()
-        handleInput()
-        // What a line leads to comes before the next line.
-        while run(), hasLinesToHandle { handleInput() }
+        // What is due leads to comes before the next line, and so does what a line leads to.
+        repeat {
+          repeat { handleWhatIsDue() } while run()
+          handleLines()
+        } while run() && hasLinesToHandle
         // What many lines lead to is written in one call.
         if output.isDue || !hasWork {
           write()
@@ -123,12 +125,11 @@ public final class EngineCore {
     settleEnd()
   }
 
-  /// Handles what has come and what is due, as far as there is room.
-  private func handleInput() {
+  /// Handles what is due before the next line, as far as there is room.
+  private func handleWhatIsDue() {
     answerLost()
     fireTimers()
     continueAdvance()
-    handleLines()
   }
 
   /// Whether something can be done at once, once the output was written.
@@ -139,7 +140,7 @@ public final class EngineCore {
           || (canHandleLines && (input.batch != nil || input.isStalled)))
   }
 
-  /// Whether `handleInput` has lines left that it stopped at only because effects were to be run.
+  /// Whether `handleLines` has left lines only because effects were to be run.
   private var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
   /// How many milliseconds after the time that was told last `turn` is worth calling although nothing came; `nil` if never.

@@ -47,6 +47,15 @@ struct ConcealingTests {
     }
   }
 
+  @Test("a line with booleans that may be secret does not grow", arguments: [true, false])
+  func booleans(value: Bool) throws {
+    let run = try ObservedRun()
+    let params = #"{"session":"nobody","item":"remember","value":\#(value)}"#
+    run.call("session/change", params)
+    let line = try #require(try run.finish().last)
+    #expect(line.contains(#""value":true"#), "\(line)")
+  }
+
   @Test("that was given among the values of a submit") func submitted() throws {
     for known in [KnownValues.items(of: try loginScreen()), .none] {
       let run = try ObservedRun()

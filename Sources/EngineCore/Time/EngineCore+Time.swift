@@ -9,11 +9,12 @@ import SecretMemory
 extension EngineCore {
   // MARK: Deadlines
 
-  /// Fires what is due, one by one, each at its time.
+  /// Fires what is due, one by one, each at its time, until there are effects: what one deadline leads to goes out before the next, so that a replay,
+  /// which moves the clock from deadline to deadline, sees the same.
   func fireTimers() {
     var next = nextDeadline
     while let deadline = next, time.clock.hasReached(deadline) {
-      guard hasRoom else { return }
+      guard hasRoom, effects.isEmpty else { return }
       time.move(to: deadline)
       fireTimers(until: deadline)
       if hasRoom { progressDueAuthenticators() }

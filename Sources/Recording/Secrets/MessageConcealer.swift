@@ -156,7 +156,7 @@ struct MessageConcealer {
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, to text: inout ByteBuffer
   ) {
     let kind = document.kind(value)
-    if isPlain, kind == .string || kind == .true {
+    if isPlain, [.string, .true, .false].contains(kind) {
       text.appendValue(document, value)
     } else if kind == .string {
       let maximum = maximumValueBytes

@@ -124,7 +124,8 @@ extension ByteBuffer {
   mutating func appendShape(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
     switch document.kind(value) {
     case .null: append("null")
-    case .true, .false: append("false")
+    // The shorter of the two, so that no line grows beyond what may be read.
+    case .true, .false: append("true")
     case .number: append("0")
     case .string: append(#""""#)
     case .array: append("[]")

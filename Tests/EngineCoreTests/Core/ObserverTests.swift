@@ -62,4 +62,31 @@ struct ObserverTests {
     if isFrontend { harness.view(notice) } else { harness.answer(notice) }
     #expect(observer.late == ["reply 3", "notice 1"])
   }
+
+  /// Keeps in which order lines come in and go to authenticators.
+  private final class OrderObserver: EngineObserver {
+    var order: [String] = []
+
+    func observe(_ event: EngineEvent, at time: Moment) {
+      switch event {
+      case .message: order.append("line")
+      case .timer: order.append("timer")
+      case .question: order.append("sent")
+      default: break
+      }
+    }
+  }
+
+  @Test("what a timeout sends to an authenticator goes out before the next timeout, and before lines that have come")
+  func orderOfTimeouts() throws {
+    let harness = try Harness()
+    harness.signUp("a")
+    harness.wait(until: 1000)
+    harness.signUp("b")
+    let observer = OrderObserver()
+    harness.core.observe(with: observer)
+    harness.now = 40_000
+    harness.view(Calls.list(), Calls.list())
+    #expect(observer.order == ["timer", "sent", "timer", "sent", "line", "line"])
+  }
 }
