@@ -29,16 +29,14 @@ func module(
 func program(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: strict,
-    // With the Swift runtime in the program it starts in half the time and calls the runtime directly; Foundation, which a client may
-    // use, cannot be linked so. Functions are bound at the start, because the linker's late binding saves registers on the stack,
+    // With the Swift runtime in the program it starts in half the time and calls the runtime directly. Functions are bound at the start, because the linker's late binding saves registers on the stack,
     // and with them pieces of secrets. The 24,000 addresses that a start has to correct take 6 KiB packed instead of 580 KiB, which only
     // lld can do, and nothing outside looks for symbols in a program.
-    linkerSettings: path == nil
-      ? [
-        .unsafeFlags(
-          ["-z", "now", "-z", "pack-relative-relocs", "--no-export-dynamic"]
-            .reduce(runtime + ["-use-ld=lld"]) { $0 + ["-Xlinker", $1] })
-      ] : [])
+    linkerSettings: [
+      .unsafeFlags(
+        ["-z", "now", "-z", "pack-relative-relocs", "--no-export-dynamic"]
+          .reduce(runtime + ["-use-ld=lld"]) { $0 + ["-Xlinker", $1] })
+    ])
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
@@ -154,7 +152,7 @@ let package = Package(
         "LoginProtocol", "Recording",
       ], settings: strict),
     program("engine-simulation", ["CommandLineKit", "EventLoop", "Simulation"]),
-    program("login-terminal", [], path: "clients/swift/login-terminal"),
+    program("login-terminal", ["CSystem", "JSONCodec"], path: "clients/swift/login-terminal"),
     // What tests of programs share: it keeps the lines that those write, if asked to.
     module("WrittenLines", path: "Tests/WrittenLines", settings: strict),
     // What all tests share: numbers drawn by a seed, directories that go with a test, where the built programs are.

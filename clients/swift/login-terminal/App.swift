@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// What both modes share: the engine, the session, and the one loop in which the program waits.
 final class App {
@@ -52,7 +52,7 @@ final class App {
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&requests, nfds_t(requests.count), interface.waitLimit(session))
-      if count < 0 && errno != EINTR { throw Failure(text: "poll: \(String(cString: strerror(errno)))") }
+      if count < 0 && errno != EINTR { throw Failure(text: "poll: \(System.errorText())") }
       let isReady = requests.map { count > 0 && $0.revents != 0 }
 
       if isReady[5], let numbers = readAvailable(signals) {
@@ -113,5 +113,6 @@ final class App {
 func complain(_ failure: Failure) {
   // It may quote what the engine has said.
   let text = failure.text.split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
-  FileHandle.standardError.write(Data("login-terminal: \(text)".utf8))
+  let bytes = Array("login-terminal: \(text)".utf8)
+  _ = write(2, bytes, bytes.count)
 }

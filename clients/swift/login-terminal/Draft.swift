@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Text that a person is typing, which may be a secret: its bytes are overwritten when the last reference to it goes.
 struct Draft {

@@ -65,12 +65,12 @@ extension ViewModel {
 
   /// How many whole seconds are left until the primary action can be pressed again, at a time in milliseconds since 1970; `nil` if nothing is left, or if the
   /// clock of this program is so far from the engine's that the time cannot be right.
-  func secondsLeft(at now: Double) -> Int? {
-    guard let end = document["retryAt"]["at"].number, let duration = document["retryAt"]["afterMs"].number else {
+  func secondsLeft(at now: Int) -> Int? {
+    guard let end = document["retryAt"]["at"].integer, let duration = document["retryAt"]["afterMs"].integer else {
       return nil
     }
     let left = end - now
-    return left > 0 && left <= duration ? Int((left / 1000).rounded(.up)) : nil
+    return left > 0 && left <= duration ? (left + 999) / 1_000 : nil
   }
 
   func item(_ id: String) -> Item? { items.first { $0.id == id } }

@@ -1,4 +1,5 @@
-import Foundation
+import CSystem
+import Glibc
 
 /// The engine's process and the lines that go to it and come from it.
 final class Engine {
@@ -33,13 +34,12 @@ final class Engine {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
-    let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
     var process: pid_t = 0
     let failure = Engine.withPointers([path] + arguments) { argv in
-      Engine.withPointers(environment) { posix_spawnp(&process, path, &actions, &attributes, argv, $0) }
+      posix_spawnp(&process, path, &actions, &attributes, argv, csystem_environment())
     }
     for end in [toEngine.read, fromEngine.write] + (logPipe.map { [$0.write] } ?? []) { close(end) }
-    guard failure == 0 else { throw Failure(text: "cannot start \(path): \(String(cString: strerror(failure)))") }
+    guard failure == 0 else { throw Failure(text: "cannot start \(path): \(System.errorText(failure))") }
 
     self.process = process
     input = Outlet(descriptor: toEngine.write)
@@ -85,10 +85,10 @@ final class Engine {
 
   /// Ends the engine: end of input first, then a signal if it has not gone within a second.
   func stop() {
-    let deadline = Date(timeIntervalSinceNow: 0.5)
-    while input.isWaiting, Date() < deadline, Engine.isReady(input.descriptor, POLLOUT, within: 100) { input.flush() }
+    let deadline = System.steadyTime + 500
+    while input.isWaiting, System.steadyTime < deadline, Engine.isReady(input.descriptor, POLLOUT, within: 100) { input.flush() }
     close(input.descriptor)
-    while Date() < deadline, !Engine.isReady(output, within: 0) || readLines() != nil { usleep(1_000) }
+    while System.steadyTime < deadline, !Engine.isReady(output, within: 0) || readLines() != nil { usleep(1_000) }
     close(output)
     if waitForEnd(milliseconds: 1_000) == nil {
       kill(process, SIGTERM)
@@ -112,7 +112,7 @@ final class Engine {
 
   private static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { throw Failure(text: "cannot make a pipe: \(String(cString: strerror(errno)))") }
+    guard Glibc.pipe(&ends) == 0 else { throw Failure(text: "cannot make a pipe: \(System.errorText())") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

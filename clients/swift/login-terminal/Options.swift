@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The command line.
 struct Options {
@@ -35,8 +35,8 @@ struct Options {
 
     """
 
-  init(_ arguments: [String], environment: [String: String]) throws(Failure) {
-    if let locale = Options.locale(in: environment) { opening["locale"] = .string(locale) }
+  init(_ arguments: [String]) throws(Failure) {
+    if let locale = Options.locale { opening["locale"] = .string(locale) }
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -67,9 +67,9 @@ struct Options {
   }
 
   /// The language tag that a POSIX environment asks for (`de_AT.UTF-8` is `de-AT`); `nil` for C, POSIX and what is no tag.
-  private static func locale(in environment: [String: String]) -> String? {
+  private static var locale: String? {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
-    let setting = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let setting = names.lazy.compactMap(System.variable).first ?? ""
     let tag = setting.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 }
     guard tag.count > 1, tag.first?.isLetter == true,
       tag.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }),
@@ -81,9 +81,8 @@ struct Options {
   /// The engine to start: the one named, else the one beside this program, else the one that PATH finds.
   var enginePath: String {
     if let engine { return engine }
-    let beside = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent("login-engine").path
-    if let beside, FileManager.default.isExecutableFile(atPath: beside) { return beside }
+    let beside = System.folder.map { $0 + "/login-engine" }
+    if let beside, access(beside, X_OK) == 0 { return beside }
     return "login-engine"
   }
 }

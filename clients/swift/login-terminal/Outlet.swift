@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Bytes on their way out through a descriptor that may not take them now. Writing never waits for the reader.
 struct Outlet {

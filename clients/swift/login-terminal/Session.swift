@@ -137,7 +137,7 @@ struct Session {
   /// Asks for options that the last snapshot does not show and that were not asked for yet; `nil` if there are none.
   mutating func optionsLine() -> [UInt8]? {
     guard ending == nil, let item = lists.next(of: model.fields) else { return nil }
-    let parameters: JSON = ["session": .string(name), "item": .string(item), "revision": .number(Double(revision))]
+    let parameters: JSON = ["session": .string(name), "item": .string(item), "revision": .number(String(revision))]
     let message: JSON = [
       "jsonrpc": "2.0", "id": .string(lists.question(item)), "method": "session/options", "params": parameters,
     ]
@@ -285,8 +285,4 @@ struct Session {
     let kept = taken < sent ? Set(model.fields.map(\.id)) : filled
     drafts = drafts.filter { kept.contains($0.key) }
   }
-}
-
-extension JSON: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) { self = .string(value) }
 }

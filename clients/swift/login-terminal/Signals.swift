@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// Signals as bytes in a pipe, so that the one loop of the program hears of them like of everything else.
@@ -6,7 +6,7 @@ enum Signals {
   /// Starts listening. Gives the descriptor from which each signal's number can be read as one byte.
   static func listen(to signals: [Int32]) throws(Failure) -> Int32 {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure(text: "cannot make a pipe: \(String(cString: strerror(errno)))") }
+    guard pipe(&ends) == 0 else { throw Failure(text: "cannot make a pipe: \(System.errorText())") }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

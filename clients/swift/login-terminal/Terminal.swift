@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The person's terminal: raw mode, the alternate screen, its size, and its way back to how it was.
 final class Terminal {
@@ -16,7 +16,7 @@ final class Terminal {
     let descriptor = open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     var attributes = termios()
     guard descriptor >= 0, tcgetattr(descriptor, &attributes) == 0 else {
-      throw Failure(text: "cannot open \(String(cString: name)): \(String(cString: strerror(errno)))")
+      throw Failure(text: "cannot open \(String(cString: name)): \(System.errorText())")
     }
     input = descriptor
     output = Outlet(descriptor: descriptor)

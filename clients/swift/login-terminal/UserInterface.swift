@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// One of the two ways to use the program: full screen or lines.
 protocol UserInterface: AnyObject {
@@ -33,7 +33,7 @@ final class FullScreenInterface: UserInterface {
   /// until the engine has taken the typing.
   private var isHoldingEnter = false
   private var focusOfHeldEnter = Focus.primary
-  private let isColored = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+  private let isColored = System.variable("NO_COLOR") == nil
 
   init() throws(Failure) { terminal = try Terminal() }
 
@@ -53,10 +53,10 @@ final class FullScreenInterface: UserInterface {
     guard !terminal.output.isWaiting || shown == nil else { return }
     view.follow(session)
     let size = terminal.size
-    let tick = session.model.isActive ? Int(Date().timeIntervalSinceReferenceDate * 10) : 0
+    let tick = session.model.isActive ? System.steadyTime / 100 : 0
     let screen = Screen(
       session: session, focus: view.focus, list: view.list, scroll: view.scroll, columns: size.columns,
-      rows: size.rows, tick: tick, secondsLeft: session.model.secondsLeft(at: Date().timeIntervalSince1970 * 1000),
+      rows: size.rows, tick: tick, secondsLeft: session.model.secondsLeft(at: System.wallTime),
       isColored: isColored)
     view.scrollBack(to: screen.furthestScroll)
     let frame = screen.frame()
@@ -67,7 +67,7 @@ final class FullScreenInterface: UserInterface {
   func waitLimit(_ session: Session) -> Int32 {
     if keys.isUndecided { return 50 }
     if terminal.output.isWaiting { return -1 }
-    let counts = session.model.secondsLeft(at: Date().timeIntervalSince1970 * 1000) != nil
+    let counts = session.model.secondsLeft(at: System.wallTime) != nil
     return session.model.isActive ? 100 : counts ? 200 : -1
   }
 
@@ -125,9 +125,9 @@ final class PlainInterface: UserInterface {
 
   func leave() {
     echo?.isOn = true
-    let deadline = Date(timeIntervalSinceNow: 1)
+    let deadline = System.steadyTime + 1_000
     var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
-    while output.isWaiting, Date() < deadline { if poll(&request, 1, 100) > 0 { output.flush() } }
+    while output.isWaiting, System.steadyTime < deadline { if poll(&request, 1, 100) > 0 { output.flush() } }
   }
 
   func hasChanged() { isStale = true }

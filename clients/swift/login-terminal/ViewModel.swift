@@ -104,9 +104,3 @@ extension [JSON] {
     }
   }
 }
-
-extension JSON: ExpressibleByDictionaryLiteral {
-  init(dictionaryLiteral elements: (String, JSON)...) {
-    self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
-  }
-}

@@ -1,8 +1,7 @@
-import Foundation
+import Glibc
 
 do throws(Failure) {
-  let options = try Options(
-    Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+  let options = try Options(System.arguments)
   if options.wantsHelp {
     print(Options.help, terminator: "")
     exit(0)
