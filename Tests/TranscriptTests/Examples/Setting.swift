@@ -82,6 +82,13 @@ struct Setting: Sendable, CustomTestStringConvertible {
       document: "clients/swift/README.md", containing: "┏", keys: [Press("Email", "\u{1B}[A\u{1B}[A\r")],
       commands: "login-terminal --flow coordinators"),
     Setting(
+      document: "clients/swift/README.md", containing: "▀",
+      before: """
+        login-engine flow new staff | jq '.strings.en.app = "Scan this with your telephone" | .screens[0].sections[0].items = [
+          {id: "app", kind: "code", title: "app", text: "https://a.example", format: "qr"}]' >app.json
+        """,
+      keys: [Press("https://a.example")], commands: "login-terminal -- --flow app.json"),
+    Setting(
       document: "clients/swift/README.md", containing: "login-terminal --plain", before: account,
       after: "grep -q 'principal: ada' output"),
     Setting(

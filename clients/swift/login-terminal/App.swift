@@ -78,13 +78,9 @@ final class App {
   }
 
   private func takeLines() throws(Failure) {
-    guard let lines = engine.readLines() else { throw engine.obituary() }
+    guard let lines = engine.readLines() else { throw engine.obituary() ?? Failure(text: "the engine has stopped") }
     for line in lines {
-      guard let message = JSON(line: line) else {
-        throw Failure(
-          text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
-      }
-      if try session.receive(message) {
+      if try session.receive(Engine.message(line)) {
         interface.hasChanged()
         if session.isAcknowledging { interface.show(session) }
       }

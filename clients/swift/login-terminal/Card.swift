@@ -1,30 +1,33 @@
 /// The frame around a screen, and what lies over it.
 extension Screen {
-  /// The rows inside the card.
-  private var space: Int { max(1, rows - 4) }
+  /// How many rows there are inside the card.
+  var space: Int { max(1, rows - 4) }
 
-  func card(around page: Page) -> Frame {
-    let window = page.window(of: space)
+  func frame() -> Frame {
+    let page = page()
+    let window = page.window(of: space, movedUp: isScrollingForm ? scroll : 0)
     var shown = Array(page.rows[window])
     let box = box()
     if let box { lay(box, over: &shown) }
     var frame = Frame()
-    frame.rows.append(edge("╭─", title: session.model.hasScene ? "" : session.model.title, "╮"))
+    frame.rows.append(edge("╭", title: session.model.hasScene ? "" : session.model.title, "╮"))
     for row in shown {
       var line = Row()
+      if look.isMirrored { line.add(Direction.rowMark, limit: cardWidth) }
       line.add("│ ", .faint, limit: cardWidth)
       line.add(row)
       line.pad(to: cardWidth - 2)
       line.add(" │", .faint, limit: cardWidth)
       frame.rows.append(line)
     }
-    frame.rows.append(edge("╰─", title: "", "╯"))
+    frame.rows.append(edge("╰", title: "", "╯"))
     var footer = Row()
-    footer.add("  " + hint, .faint, limit: columns)
+    let reading = page.rows.count > space && box == nil ? "PgUp, PgDn: read   " : ""
+    footer.add("  " + reading + hint, .faint, limit: columns)
     frame.rows.append(footer)
     if let refusal = session.refusal {
       var row = Row()
-      row.add("  " + refusal, .bad, limit: columns, isColored: isColored)
+      row.add("  " + refusal, .bad, limit: columns, isColored: look.isColored)
       frame.rows.append(row)
     }
     if box == nil, let cursor = page.cursor, window.contains(cursor.row) {
@@ -35,18 +38,42 @@ extension Screen {
   }
 
   private func edge(_ left: String, title: String, _ right: String) -> Row {
+    var heading = Row()
+    if !title.isEmpty {
+      heading.add(" \(look.isMirrored ? Direction.marking(title) : title) ", .strong, limit: cardWidth - 4)
+    }
+    var parts = [line(1), heading, line(cardWidth - 3 - heading.width)]
+    if look.isMirrored { parts.reverse() }
     var row = Row()
     row.add(left, .faint, limit: cardWidth)
-    if !title.isEmpty { row.add(" \(title) ", .strong, limit: cardWidth - 2) }
-    row.add(String(repeating: "─", count: max(0, cardWidth - 1 - row.width)), .faint, limit: cardWidth - 1)
+    for part in parts { row.add(part) }
     row.add(right, .faint, limit: cardWidth)
+    return row
+  }
+
+  private func line(_ length: Int) -> Row {
+    var row = Row()
+    row.add(String(repeating: "─", count: max(0, length)), .faint, limit: cardWidth)
     return row
   }
 
   // MARK: An alert, or the options of a selection
 
   /// How far the text of an alert can be moved up, where there is no room for all of it.
-  var furthestScroll: Int { session.model.alert.map { max(0, text(of: $0).rows.count - room(under: $0)) } ?? 0 }
+  private var furthestScroll: Int {
+    session.model.alert.map { max(0, text(of: $0).rows.count - room(under: $0)) } ?? 0
+  }
+
+  /// Whether nothing lies over the form that could be moved in its place.
+  private var isScrollingForm: Bool { session.ending != nil || session.model.hasScene || session.model.alert == nil }
+
+  /// How far what is shown can be moved up, or down if that is negative.
+  var scrollLimits: ClosedRange<Int> {
+    guard isScrollingForm else { return 0...furthestScroll }
+    let page = page()
+    let first = page.window(of: space).lowerBound
+    return -first...max(-first, page.rows.count - space - first)
+  }
 
   /// What stands in the box over the form; `nil` while there is none.
   private func box() -> [Row]? {
@@ -57,7 +84,7 @@ extension Screen {
       return Array(read.prefix(room(under: alert))) + answers.rows[answers.window(of: space - 2)]
     }
     guard let list else { return nil }
-    var page = Page(width: cardWidth - 8, isColored: isColored)
+    var page = Page(width: cardWidth - 8, look: look)
     for (index, option) in list.options.enumerated() {
       var row = page.row(isFocused: index == list.index)
       page.add(option.title, index == list.index ? .focused : .plain, to: &row)
@@ -69,7 +96,7 @@ extension Screen {
   private func room(under alert: ViewModel.Alert) -> Int { max(0, space - 2 - alert.actions.count) }
 
   private func text(of alert: ViewModel.Alert) -> Page {
-    var page = Page(width: cardWidth - 8, isColored: isColored)
+    var page = Page(width: cardWidth - 8, look: look)
     if let title = alert.title { page.add(title, .strong) }
     for line in alert.lines { page.add(line) }
     page.addBlank()
@@ -77,7 +104,7 @@ extension Screen {
   }
 
   private func answers(to alert: ViewModel.Alert) -> Page {
-    var page = Page(width: cardWidth - 8, isColored: isColored)
+    var page = Page(width: cardWidth - 8, look: look)
     for action in alert.actions {
       let isFocused = focus == .answer(action.id)
       var row = page.row(isFocused: isFocused)

@@ -25,6 +25,12 @@ struct Draft {
 
   func appending(_ more: [UInt8]) -> Draft { Draft(storage.bytes + more) }
 
+  func appending(date bytes: [UInt8]) -> Draft {
+    Draft(DateEntry.appending(String(decoding: bytes, as: UTF8.self), to: string).utf8)
+  }
+
+  func droppingLastOfDate() -> Draft { Draft(DateEntry.droppingLast(string).utf8) }
+
   /// Without what a person sees as the last character, however many scalars it is made of.
   func droppingLastCharacter() -> Draft {
     guard let last = string.last else { return self }
@@ -39,6 +45,8 @@ struct Edit {
     case flag(Bool)
     /// An option's id; `nil` for none of them.
     case choice(String?)
+    /// What another program has sent; a text may be a secret.
+    case json(JSON)
   }
 
   let item: String

@@ -17,13 +17,16 @@ extension ViewModel {
     let isPrimary: Bool
     let isDestructive: Bool
     let isEnabled: Bool
+    /// What it is too early for; the primary action's is the screen's.
+    let wait: Wait?
 
-    init(_ action: JSON) {
+    init(_ action: JSON, wait: Wait? = nil) {
       id = action["id"].string ?? ""
       title = action["title"].string ?? ""
       isPrimary = action["role"].string == "primary"
       isDestructive = action["role"].string == "destructive"
       isEnabled = action["enabled"].bool ?? false
+      self.wait = isPrimary ? wait : Wait(action["retryAt"])
     }
   }
 
@@ -32,11 +35,14 @@ extension ViewModel {
     let title: String?
     let lines: [String]
     let actions: [Action]
+    /// Whether it should interrupt the person.
+    let isAssertive: Bool
 
     init(_ alert: JSON) {
       title = alert["title"].string
       lines = (alert["text"].string ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      actions = alert["actions"].array.map(Action.init)
+      actions = alert["actions"].array.map { Action($0) }
+      isAssertive = alert["messages"].array.compactMap(Message.init).contains(where: \.isAssertive)
     }
   }
 
@@ -46,11 +52,18 @@ extension ViewModel {
   var items: [Item] { sections.flatMap(\.items) }
   /// The items that a person can change, though perhaps not now.
   var fields: [Item] { items.filter(\.isField) }
-  var actions: [Action] { document["actions"].array.map(Action.init) }
+  var actions: [Action] {
+    let wait = Wait(document["retryAt"])
+    return document["actions"].array.map { Action($0, wait: wait) }
+  }
+  /// All that it is too early for.
+  var waits: [Wait] { actions.compactMap(\.wait) }
   var primary: Action? { actions.first(where: \.isPrimary) }
   var isActive: Bool { document["activity"].bool ?? false }
-  var error: String? { document["error"]["text"].string }
-  var notice: String? { document["notice"]["text"].string }
+  /// Whether the screen's language runs from right to left.
+  var isRightToLeft: Bool { document["direction"].string == "rtl" }
+  var error: Message? { Message(document["error"]) }
+  var notice: Message? { Message(document["notice"]) }
   var alert: Alert? { document["alert"].isNull ? nil : Alert(document["alert"]) }
   /// What can be pressed now: while there is an alert, nothing but its own actions.
   var offers: [Action] { alert?.actions ?? actions }
@@ -62,16 +75,6 @@ extension ViewModel {
   var hasScene: Bool { !document["scene"].isNull }
   /// What begins again where the scene has ended, in the same session, if the flow has such an action.
   var next: Action? { hasScene && primary?.isEnabled == true ? primary : nil }
-
-  /// How many whole seconds are left until the primary action can be pressed again, at a time in milliseconds since 1970; `nil` if nothing is left, or if the
-  /// clock of this program is so far from the engine's that the time cannot be right.
-  func secondsLeft(at now: Int) -> Int? {
-    guard let end = document["retryAt"]["at"].integer, let duration = document["retryAt"]["afterMs"].integer else {
-      return nil
-    }
-    let left = end - now
-    return left > 0 && left <= duration ? (left + 999) / 1_000 : nil
-  }
 
   func item(_ id: String) -> Item? { items.first { $0.id == id } }
 

@@ -10,6 +10,7 @@ final class Engine {
   var input: Outlet
   private var partialLine: [UInt8] = []
   private var log: [UInt8] = []
+  private var isInputOpen = true
 
   /// Starts the engine.
   ///
@@ -59,6 +60,12 @@ final class Engine {
     return lines.filter { !$0.isEmpty }
   }
 
+  /// What a line says.
+  static func message(_ line: [UInt8]) throws(Failure) -> JSON {
+    if let message = JSON(line: line) { return message }
+    throw Failure(text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
+  }
+
   /// Keeps the end of the engine's log. Gives `false` once it is closed.
   func readLog() -> Bool {
     guard let errors, let bytes = readAvailable(errors) else { return false }
@@ -71,11 +78,18 @@ final class Engine {
     errors = nil
   }
 
-  /// How the engine ended, for the person: to be called once its output is closed.
-  func obituary() -> Failure {
+  /// Ends the engine's input; nothing is written any more.
+  func closeInput() {
+    if isInputOpen { close(input.descriptor) }
+    isInputOpen = false
+  }
+
+  /// How the engine ended, for the person: to be called once its output is closed. `nil` if it has done its work.
+  func obituary() -> Failure? {
     while readLog(), errors.map({ Engine.isReady($0, within: 50) }) == true {}
     var text = "the engine has stopped"
     if let status = waitForEnd(milliseconds: 2_000) {
+      if status == 0 && !isInputOpen { return nil }
       let signal = status & 0x7f
       text += signal == 0 ? " with status \((status >> 8) & 0xff)" : ": killed by signal \(signal)"
     }
@@ -86,8 +100,10 @@ final class Engine {
   /// Ends the engine: end of input first, then a signal if it has not gone within a second.
   func stop() {
     let deadline = System.steadyTime + 500
-    while input.isWaiting, System.steadyTime < deadline, Engine.isReady(input.descriptor, POLLOUT, within: 100) { input.flush() }
-    close(input.descriptor)
+    while input.isWaiting, System.steadyTime < deadline, Engine.isReady(input.descriptor, POLLOUT, within: 100) {
+      input.flush()
+    }
+    closeInput()
     while System.steadyTime < deadline, !Engine.isReady(output, within: 0) || readLines() != nil { usleep(1_000) }
     close(output)
     if waitForEnd(milliseconds: 1_000) == nil {

@@ -20,7 +20,7 @@ enum Intent {
 struct FullScreen {
   private(set) var focus = Focus.primary
   private(set) var list: OptionList?
-  /// How far the text of the alert was moved up.
+  /// How many rows the text of the alert was moved up; without an alert, the form from where the focus has it.
   private(set) var scroll = 0
   /// What has the focus once no alert is shown any more.
   private var focusInForm = Focus.primary
@@ -35,6 +35,7 @@ struct FullScreen {
     let model = session.model
     let places =
       model.fields.map { Focus.item($0.id) } + model.actions.map { $0.isPrimary ? .primary : .link($0.id) }
+    if session.screensShown != screensShown || placesInForm != places { stay() }
     if session.screensShown != screensShown {
       focusInForm = places.first ?? .primary
     } else if !places.contains(focusInForm) {
@@ -48,8 +49,8 @@ struct FullScreen {
       let answers = alert.actions.map { Focus.answer($0.id) }
       if !answers.contains(focus) { focus = answers.first ?? focusInForm }
     } else {
+      if focus != focusInForm { stay() }
       focus = focusInForm
-      scroll = 0
     }
     if let open = list, focus != .item(open.item) || model.item(open.item)?.isEditable != true { list = nil }
   }
@@ -63,11 +64,19 @@ struct FullScreen {
     if places.contains(target) { focusInForm = target }
   }
 
-  /// Undoes what was scrolled beyond the end of the text.
-  mutating func scrollBack(to furthest: Int) { scroll = min(scroll, furthest) }
+  private mutating func stay() { scroll = 0 }
+
+  /// Undoes what was scrolled beyond the ends.
+  mutating func scrollBack(into limits: ClosedRange<Int>) {
+    scroll = min(max(scroll, limits.lowerBound), limits.upperBound)
+  }
 
   mutating func handle(_ key: Key, _ session: inout Session) -> Intent {
     if key == .quit { return .quit }
+    if key == .pageUp || key == .pageDown {
+      if list == nil { scroll += key == .pageUp ? -10 : 10 }
+      return .nothing
+    }
     if session.model.hasScene || session.ending != nil {
       if key == .enter { return session.beginAgain() }
       return key == .text(Array("q".utf8)) ? .quit : .nothing
@@ -82,9 +91,9 @@ struct FullScreen {
     case .enter: return enter(&session)
     case .escape: return session.model.isActive ? performPrimary(&session) : .nothing
     case .text(let bytes): return type(bytes, &session)
-    case .backspace: return erase(&session) { $0.droppingLastCharacter() }
-    case .clear: return erase(&session) { _ in Draft() }
-    case .redraw, .quit: break
+    case .backspace: return erase(&session) { $1.isDate ? $0.droppingLastOfDate() : $0.droppingLastCharacter() }
+    case .clear: return erase(&session) { _, _ in Draft() }
+    case .redraw, .quit, .pageUp, .pageDown: break
     }
     return .nothing
   }
@@ -92,6 +101,7 @@ struct FullScreen {
   private mutating func move(by step: Int) {
     focusInForm = place(placesInForm, from: focusInForm, by: step) ?? focusInForm
     focus = focusInForm
+    stay()
   }
 
   private func place(_ places: [Focus], from focus: Focus, by step: Int) -> Focus? {
@@ -124,14 +134,16 @@ struct FullScreen {
       }
       if let line = session.toggle(id) { return .send(line) }
     }
-    return send(session.change(id) { $0.appending(bytes) })
+    stay()
+    let isDate = session.model.item(id)?.isDate == true
+    return send(session.change(id) { isDate ? $0.appending(date: bytes) : $0.appending(bytes) })
   }
 
   /// Backspace and Ctrl-U: an input without a value stays so, a selection is left without a choice.
-  private func erase(_ session: inout Session, _ edit: (Draft) -> Draft) -> Intent {
+  private func erase(_ session: inout Session, _ edit: (Draft, ViewModel.Item) -> Draft) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id) else { return .nothing }
     if item.isSelection { return send(session.choose(id, nil)) }
-    return item.isSecret || session.text(of: item) != nil ? send(session.change(id, edit)) : .nothing
+    return item.isSecret || session.text(of: item) != nil ? send(session.change(id) { edit($0, item) }) : .nothing
   }
 
   private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }
@@ -142,12 +154,12 @@ struct FullScreen {
     let answers = session.model.offers.map { Focus.answer($0.id) }
     switch key {
     case .down: scroll += 1
-    case .up: scroll = max(0, scroll - 1)
+    case .up: scroll -= 1
     case .tab, .right: focus = place(answers, from: focus, by: 1) ?? focus
     case .backTab, .left: focus = place(answers, from: focus, by: -1) ?? focus
     case .enter, .text([UInt8(ascii: " ")]):
       guard case .answer = focus else { break }
-      scroll = 0
+      stay()
       return enter(&session)
     default: break
     }

@@ -1,5 +1,5 @@
 extension ViewModel {
-  /// One form element: an input, a selection, a switch, a text, a link, or a kind that this view does not know and shows as a text.
+  /// One form element: an input, a selection, a switch, a text, a link, a code, or a kind that this view does not know and shows as a text.
   struct Item {
     enum Emphasis: String {
       case normal, subdued, prominent, critical
@@ -19,6 +19,9 @@ extension ViewModel {
     let kind: String
     let title: String?
     let placeholder: String?
+    /// What a screen reader says after the title.
+    let hint: String?
+    let isDate: Bool
     let emphasis: Emphasis
     /// The text of an input; `nil` where it has none yet, and for a secret one, which is never sent to a view.
     let text: String?
@@ -41,17 +44,21 @@ extension ViewModel {
     let url: String?
     /// What else there is to read: a code's text, or that of an item of a kind that another view knows.
     let textBeside: String?
+    /// Whether it is a code that another device can read off a screen.
+    let isPicture: Bool
     /// Whether a rule asks for a value.
     let isRequired: Bool
     let isInvalid: Bool
-    let messages: [String]
+    let messages: [Message]
 
     init(_ item: JSON) {
       id = item["id"].string ?? ""
       kind = item["kind"].string ?? ""
       title = item["title"].string
+      isDate = item["inputType"].string == "date"
       // How a date is written is the same everywhere, so that a person has to be told.
-      placeholder = item["placeholder"].string ?? (item["inputType"].string == "date" ? "YYYY-MM-DD" : nil)
+      placeholder = item["placeholder"].string ?? (isDate ? DateEntry.form : nil)
+      hint = item["hint"].string
       emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
       text = kind == "input" ? item["value"].string : nil
       isOn = item["value"].bool
@@ -64,10 +71,11 @@ extension ViewModel {
       isEditable = item["editable"].bool ?? false
       isReadOnly = item["readOnly"].bool ?? false
       textBeside = kind == "external" || kind == "code" ? item["text"].string : nil
+      isPicture = kind == "code" && item["format"].string == "qr"
       url = kind == "link" ? item["url"].string : nil
       isRequired = item["required"].bool ?? false
       isInvalid = item["validity"].string == "invalid"
-      messages = item["messages"].array.compactMap { $0["text"].string }
+      messages = item["messages"].array.compactMap(Message.init)
     }
 
     var isInput: Bool { kind == "input" }

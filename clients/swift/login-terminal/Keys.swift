@@ -2,7 +2,7 @@
 enum Key: Equatable {
   /// Typed characters or a paste, UTF-8 without control characters.
   case text([UInt8])
-  case enter, tab, backTab, up, down, left, right, backspace, clear, escape, redraw, quit
+  case enter, tab, backTab, up, down, pageUp, pageDown, left, right, backspace, clear, escape, redraw, quit
 }
 
 /// Turns a terminal's bytes into keys, however they are cut into reads.
@@ -86,6 +86,12 @@ struct KeyReader {
       case UInt8(ascii: "D"): .left
       case UInt8(ascii: "Z"): .backTab
       case UInt8(ascii: "M"): .enter  // the keypad's
+      case UInt8(ascii: "~"):
+        switch Array(buffer[2..<end]) {
+        case [UInt8(ascii: "5")]: .pageUp
+        case [UInt8(ascii: "6")]: .pageDown
+        default: nil
+        }
       default: nil
       }
     return (key, end + 1)

@@ -8,6 +8,7 @@ struct Options {
   var opening: [String: JSON] = [:]
   var isPlain = false
   var isStrict = false
+  var isRelaying = false
   var isAcknowledging = false
   var wantsHelp = false
 
@@ -25,11 +26,14 @@ struct Options {
                       otherwise it sends each at once
       --plain         lines instead of a drawn screen, for screen readers and scripts
       --strict        end with an error if the engine's commands do not lead to its snapshots
+      --relay         take lines of the protocol from standard input in place of keys, pass them on to the
+                      engine, and draw what they lead to: to look at what another program does
       --help          this text
 
     Keys: Tab, Shift-Tab and arrows move; Space switches, and opens a list of options, through which
     Left and Right go too; Enter sends, follows a link or answers an alert, whose text Up and Down
-    move; Ctrl-U empties a field; Esc cancels what is under way; Ctrl-C or Ctrl-D quits.
+    move; PgUp and PgDn move what is longer than the screen; Ctrl-U empties a field; Esc cancels what
+    is under way; Ctrl-C or Ctrl-D quits.
     In --plain: \(Plain.help).
     NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage.
 
@@ -55,6 +59,7 @@ struct Options {
         }
       case "--plain": isPlain = true
       case "--strict": isStrict = true
+      case "--relay": isRelaying = true
       case "--help", "-h": wantsHelp = true
       default: throw Failure(text: "unknown argument \(argument); see --help", status: 2)
       }

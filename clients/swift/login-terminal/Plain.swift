@@ -6,6 +6,8 @@ struct Plain {
   /// An item whose new value is the next line.
   private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
+  /// The session, and the revision since which what it says has the keyboard, that was printed last.
+  private var followed = (session: "", since: 0)
 
   static let help =
     "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   "
@@ -70,7 +72,7 @@ struct Plain {
 
   // MARK: What is printed
 
-  func text(of session: Session) -> String {
+  mutating func text(of session: Session) -> String {
     let model = session.model
     var lines: [String] = []
     if let ending = session.ending {
@@ -91,23 +93,37 @@ struct Plain {
       .joined()
   }
 
-  private func form(_ session: Session) -> [String] {
+  private mutating func form(_ session: Session) -> [String] {
     let model = session.model
-    var lines = ["== \(model.title)"]
+    let error = model.error.map { split($0.text, "error: ") } ?? []
+    // What should interrupt is said first.
+    let isFirst = model.error?.isAssertive == true
+    var lines = (isFirst ? error : []) + ["== \(model.title)"]
     if let alert = model.alert {
       lines += ([alert.title].compactMap { $0 } + alert.lines).map { "alert: \($0)" }
     } else {
       lines += items(session)
     }
-    if let notice = model.notice { lines += split(notice, "notice: ") }
-    if let error = model.error { lines += split(error, "error: ") }
+    if let notice = model.notice { lines += split(notice.text, "notice: ") }
+    if !isFirst { lines += error }
     if model.isActive { lines.append("working …") }
     for (index, action) in model.offers.enumerated() {
       let role = model.alert != nil ? "answer" : action.isPrimary ? "button" : "link"
-      lines.append("!\(index + 1) \(action.title) (\(role)\(action.isEnabled ? "" : ", disabled"))")
+      let wait = action.wait.flatMap { session.countdown.secondsLeft(of: $0) }.map { ", in \($0) s" } ?? ""
+      lines.append("!\(index + 1) \(action.title) (\(role)\(action.isEnabled ? "" : ", disabled")\(wait))")
     }
+    if let place = newFocus(session) { lines.append("focus: \(place)") }
     if let refusal = session.refusal { lines.append("refused: \(refusal)") }
     return lines
+  }
+
+  /// The number of what the engine has moved the keyboard to since the last time.
+  private mutating func newFocus(_ session: Session) -> String? {
+    if followed.session != session.name { followed = (session.name, 0) }
+    guard let focus = session.model.focus, focus.since > followed.since else { return nil }
+    followed.since = focus.since
+    let item = session.model.alert == nil ? session.model.fields.firstIndex { $0.id == focus.on } : nil
+    return item.map { "\($0 + 1)" } ?? session.model.offers.firstIndex { $0.id == focus.on }.map { "!\($0 + 1)" }
   }
 
   private func items(_ session: Session) -> [String] {
@@ -124,7 +140,8 @@ struct Plain {
         } else {
           lines += split(item.reading ?? "", "")
         }
-        for message in item.messages { lines += split(message, "   ! ") }
+        if let hint = item.hint { lines += split(hint, "   ") }
+        for message in item.messages { lines += split(message.text, "   " + message.look(else: "! ", .plain).sign) }
       }
     }
     return lines

@@ -1,6 +1,8 @@
 /// How a piece of text looks. Meaning never hangs on it alone: without colours every sign is still there as a character.
 enum Style {
-  case plain, strong, faint, focused, link, bad, critical
+  case plain, strong, faint, focused, link, bad, good, critical
+  /// Black on white, which a camera reads: without colours the light modules of a QR code are drawn, and not the dark ones.
+  case picture
 
   /// The escape sequence that begins it.
   func code(isColored: Bool) -> String {
@@ -11,6 +13,8 @@ enum Style {
     case .focused: "\u{1B}[7m"
     case .link: "\u{1B}[4m"
     case .bad: isColored ? "\u{1B}[31m" : ""
+    case .good: isColored ? "\u{1B}[32m" : ""
+    case .picture: isColored ? "\u{1B}[30;47m" : ""
     case .critical: isColored ? "\u{1B}[1;31m" : "\u{1B}[1;4m"
     }
   }
@@ -18,11 +22,16 @@ enum Style {
 
 /// One row of the terminal while it is put together, counting columns.
 struct Row: Equatable {
-  private(set) var text = ""
+  /// Each with its escape sequences.
+  private var pieces: [String] = []
   private(set) var width = 0
 
+  var text: String { pieces.joined() }
+
   /// Adds as much of the text as fits into `limit` columns in all.
-  mutating func add(_ piece: String, _ style: Style = .plain, limit: Int, isColored: Bool = true) {
+  mutating func add(
+    _ piece: String, _ style: Style = .plain, limit: Int, isColored: Bool = true, link: Hyperlink? = nil
+  ) {
     var fitting = ""
     for character in printable(piece) {
       let more = displayWidth(character)
@@ -31,19 +40,28 @@ struct Row: Equatable {
       width += more
     }
     let code = style.code(isColored: isColored)
-    text += code + fitting + (code.isEmpty ? "" : "\u{1B}[0m")
+    let styled = code + fitting + (code.isEmpty ? "" : "\u{1B}[0m")
+    pieces.append(link.map { $0.beginning + styled + Hyperlink.end } ?? styled)
   }
 
   /// Adds a row that is already put together.
   mutating func add(_ row: Row) {
-    text += row.text
+    pieces += row.pieces
     width += row.width
   }
 
   mutating func pad(to column: Int) {
     guard width < column else { return }
-    text += String(repeating: " ", count: column - width)
+    pieces.append(String(repeating: " ", count: column - width))
     width = column
+  }
+
+  /// The same pieces from right to left, up to that column.
+  func mirrored(to column: Int) -> Row {
+    var row = self
+    row.pad(to: column)
+    row.pieces.reverse()
+    return row
   }
 }
 

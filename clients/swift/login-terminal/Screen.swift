@@ -3,19 +3,22 @@ struct Screen {
   let session: Session
   let focus: Focus
   let list: OptionList?
-  /// How many lines of an alert's text were read and moved out of the way.
+  /// How many rows of an alert's text, or of a form without one, were read and moved out of the way.
   let scroll: Int
   let columns: Int
   let rows: Int
   let tick: Int
-  /// How many seconds are left until the button can be pressed again, if it is too early.
-  let secondsLeft: Int?
-  let isColored: Bool
+  let look: Look
 
-  var cardWidth: Int { max(12, min(columns, 66)) }
+  /// As wide as is good to read, or as a code to scan needs.
+  var cardWidth: Int {
+    let pictures = session.model.items.compactMap { pictureSize(of: $0)?.columns }
+    return max(12, min(columns, max(66, (pictures.max() ?? 0) + 6)))
+  }
 
-  func frame() -> Frame {
-    var page = Page(width: cardWidth - 4, isColored: isColored)
+  /// The rows inside the card, whether or not there is room for all of them.
+  func page() -> Page {
+    var page = Page(width: cardWidth - 4, look: look)
     if let ending = session.ending {
       page.add(ending)
     } else if session.model.hasScene {
@@ -23,7 +26,7 @@ struct Screen {
     } else {
       addForm(to: &page)
     }
-    return card(around: page)
+    return page
   }
 
   private func addForm(to page: inout Page) {
@@ -39,11 +42,13 @@ struct Screen {
       }
     }
     if let notice = model.notice {
-      page.add(notice, sign: "» ", .strong)
+      let look = notice.look(else: "» ", .strong)
+      page.add(notice.text, sign: look.sign, look.style)
       page.addBlank()
     }
     if let error = model.error {
-      page.add(error, sign: "✗ ", .bad)
+      let look = error.look(else: "✗ ", .bad)
+      page.add(error.text, sign: look.sign, look.style)
       page.addBlank()
     }
     if model.isActive {
@@ -70,10 +75,18 @@ struct Screen {
     case "input":
       addTitle(of: item, to: &page)
       addField(item, isFocused, to: &page)
+    case "code":
+      if let title = item.title { page.add(title, .strong) }
+      addCode(item, to: &page)
     default:
-      page.add(item.reading ?? "", style(of: item))
+      let link = item.url.flatMap(Hyperlink.init)
+      page.add(item.reading ?? "", link == nil ? style(of: item) : .link, link: link)
     }
-    for message in item.messages { page.add(message, sign: "! ", .bad) }
+    if let hint = item.hint { page.add(hint, .faint) }
+    for message in item.messages {
+      let look = message.look(else: "! ", item.isInvalid ? .bad : .strong)
+      page.add(message.text, sign: look.sign, look.style)
+    }
   }
 
   /// The title, with a mark where there has to be a value.
@@ -83,10 +96,11 @@ struct Screen {
 
   private func addSwitch(_ item: ViewModel.Item, _ isFocused: Bool, to page: inout Page) {
     let mark = session.flag(of: item).map { $0 ? "[x]" : "[ ]" } ?? "[-]"
-    if isFocused { page.cursor = (page.rows.count, 4) }
+    if isFocused { page.setCursor(4) }
     var row = page.row(isFocused: isFocused)
     page.add(mark, item.isEditable ? .plain : .faint, to: &row)
-    if let title = item.title { page.add(" \(title)" + (item.isRequired ? " *" : ""), style(of: item), to: &row) }
+    page.add(" ", to: &row)
+    if let title = item.title { page.add(title + (item.isRequired ? " *" : ""), style(of: item), to: &row) }
     page.add(row)
   }
 
@@ -94,10 +108,11 @@ struct Screen {
     let choice = session.choice(of: item)
     let title = session.options(of: item).first { $0.id == choice }?.title
     var row = page.row(isFocused: isFocused)
-    if isFocused { page.cursor = (page.rows.count, row.width) }
+    if isFocused { page.setCursor(row.width) }
     let visible = tail(printable(title ?? "–"), fitting: page.textWidth - 3)
     page.add(visible, title == nil ? .faint : style(of: item), to: &row)
-    page.add(" ▾", item.isEditable ? .plain : .faint, to: &row)
+    page.add(" ", to: &row)
+    page.add("▾", item.isEditable ? .plain : .faint, to: &row)
     page.add(row)
     addLine(under: item, to: &page)
   }
@@ -108,11 +123,18 @@ struct Screen {
     let text = isHidden ? String(repeating: "•", count: draft?.string.count ?? 8) : printable(draft?.string ?? "")
     let visible = tail(text, fitting: page.textWidth - 1)
     var row = page.row(isFocused: isFocused)
-    if isFocused && item.isEditable { page.cursor = (page.rows.count, row.width + displayWidth(visible)) }
+    if isFocused && item.isEditable {
+      // In a mirrored row, what runs from left to right ends beside the mark.
+      let isAhead = !look.isMirrored || Direction.beginsFromRight(visible)
+      page.setCursor(isAhead ? row.width + displayWidth(visible) : row.width - 1)
+    }
     if text.isEmpty {
       page.add(item.placeholder ?? (draft == nil ? "–" : ""), .faint, to: &row)
     } else {
-      page.add(visible, style(of: item), to: &row)
+      var parts = [(visible, style(of: item))]
+      if item.isDate && isFocused { parts.append((DateEntry.rest(of: text, item.placeholder), .faint)) }
+      // A date runs from left to right in every language.
+      for part in look.isMirrored ? parts.reversed() : parts { page.add(part.0, part.1, to: &row) }
     }
     page.add(row)
     addLine(under: item, to: &page)
@@ -124,7 +146,7 @@ struct Screen {
     page.add(line)
   }
 
-  private func style(of item: ViewModel.Item) -> Style {
+  func style(of item: ViewModel.Item) -> Style {
     if item.isField && !item.isEditable { return .faint }
     return switch item.emphasis {
     case .normal: .plain
@@ -141,13 +163,15 @@ struct Screen {
     var row = page.row(isFocused: isFocused)
     if action.isPrimary {
       page.add(button(action), isFocused ? .focused : action.isEnabled ? .strong : .faint, to: &row)
-      if let secondsLeft { page.add(" \(secondsLeft) s", .faint, to: &row) }
-      page.add(row)
-      page.addBlank()
     } else {
       page.add(action.title, isFocused ? .focused : action.isEnabled ? .link : .faint, to: &row)
-      page.add(row)
     }
+    if let wait = action.wait, let seconds = session.countdown.secondsLeft(of: wait) {
+      page.add(" ", to: &row)
+      page.add("\(seconds) s", .faint, to: &row)
+    }
+    page.add(row)
+    if action.isPrimary { page.addBlank() }
   }
 
   func button(_ action: ViewModel.Action) -> String {

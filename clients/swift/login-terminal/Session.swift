@@ -18,6 +18,10 @@ struct Session {
   /// Whether something goes on that the person waits for. Where updates are acknowledged, a spinner leaves in an update of its own, before what comes of it
   /// is shown.
   private(set) var isUnderWay = false
+  /// What it is too early for.
+  private(set) var countdown = Countdown()
+  /// Grows with everything said that should interrupt the person.
+  private(set) var interruptions = 0
   /// Set once the engine has ended the session.
   private(set) var ending: String?
 
@@ -145,8 +149,7 @@ struct Session {
   }
 
   private mutating func change(_ edit: Edit) -> [UInt8] {
-    count()
-    underWay.append((sent, edit))
+    count(edit)
     var line = head("session/change")
     line += Array(",\"item\":".utf8)
     JSON.quote(edit.item.utf8, to: &line)
@@ -155,20 +158,23 @@ struct Session {
     case .text(let draft): JSON.quote(draft.bytes, to: &line)
     case .flag(let flag): line += (flag ? "true" : "false").utf8
     case .choice(let option): line += (option.map(JSON.string) ?? .null).bytes
+    case .json(let value): line += value.bytes
     }
     return line + Array("}}\n".utf8)
   }
 
   mutating func perform(_ action: String) -> [UInt8] {
-    count()
+    count(nil)
     lastPerform = sent
     var line = head("session/perform") + Array(",\"action\":".utf8)
     JSON.quote(action.utf8, to: &line)
     return line + Array("}}\n".utf8)
   }
 
-  private mutating func count() {
+  /// Numbers an edit, or a press, that is sent.
+  mutating func count(_ edit: Edit?) {
     sent += 1
+    if let edit { underWay.append((sent, edit)) }
     refusal = nil
   }
 
@@ -219,7 +225,8 @@ struct Session {
     acceptEdits()
     let commands = parameters["commands"].array
     for command in commands { model.apply(command) }
-    if model.document.bytes != snapshot.bytes {
+    // A session can be told to send commands alone.
+    if !snapshot.isNull && model.document.bytes != snapshot.bytes {
       if isStrict {
         let shown = String(decoding: model.document.bytes, as: UTF8.self)
         throw Failure(
@@ -230,13 +237,20 @@ struct Session {
     }
     let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"].string?.hasPrefix("hide") == true }
     isUnderWay = model.isActive || isUnderWay && isLeaving
-    let isNewScreen = commands.contains { $0["command"].string == "showScreen" }
+    let names = Set(commands.compactMap { $0["command"].string })
+    let isNewScreen = names.contains("showScreen")
+    if names.contains("showError") && model.error?.isAssertive == true
+      || names.contains("showAlert") && model.alert?.isAssertive == true
+    {
+      interruptions += 1
+    }
+    countdown.follow(model.waits)
     if isNewScreen { screensShown += 1 }
     lists.follow(isNewScreen: isNewScreen)
     settle(isNewScreen: isNewScreen)
   }
 
-  private mutating func refuse(_ parameters: JSON) {
+  mutating func refuse(_ parameters: JSON) {
     taken = parameters["events"].integer ?? taken
     underWay.removeAll { $0.number == taken }
     acceptEdits()
@@ -276,13 +290,13 @@ struct Session {
     takenSecrets = [:]
   }
 
-  /// Decides which drafts still stand: none on a new screen or of an item that has gone, the others while the person is
-  /// ahead, and once level only secrets that the engine says are filled, because it will never send them back.
+  /// Decides which drafts still stand: secrets that the engine says are filled, because it will never send them back, which on a new screen are none; and
+  /// while the person is ahead on a screen, the others of items that have not gone.
   private mutating func settle(isNewScreen: Bool) {
-    if isNewScreen || model.hasScene { return forgetDrafts() }
+    if model.hasScene { return forgetDrafts() }
     let filled = Set(model.fields.filter { $0.isSecret && $0.isFilled }.map(\.id))
     takenSecrets = takenSecrets.filter { filled.contains($0.key) }
-    let kept = taken < sent ? Set(model.fields.map(\.id)) : filled
+    let kept = taken < sent && !isNewScreen ? Set(model.fields.map(\.id)) : filled
     drafts = drafts.filter { kept.contains($0.key) }
   }
 }

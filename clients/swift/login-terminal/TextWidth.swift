@@ -47,6 +47,17 @@ func tail(_ text: String, fitting limit: Int) -> String {
   return "…" + String(kept.reversed())
 }
 
+/// The text in pieces of at most `limit` columns, wherever that breaks it.
+func chunks(_ text: String, of limit: Int) -> [String] {
+  text.reduce(into: [String]()) { pieces, character in
+    if let last = pieces.last, displayWidth(last) + displayWidth(character) <= limit {
+      pieces[pieces.count - 1].append(character)
+    } else {
+      pieces.append(String(character))
+    }
+  }
+}
+
 /// The text in lines of at most `limit` columns, broken at spaces, and inside a word only if it is longer than a line.
 func wrap(_ text: String, at limit: Int) -> [String] {
   var lines: [String] = []

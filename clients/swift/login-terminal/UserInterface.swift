@@ -34,6 +34,10 @@ final class FullScreenInterface: UserInterface {
   private var isHoldingEnter = false
   private var focusOfHeldEnter = Focus.primary
   private let isColored = System.variable("NO_COLOR") == nil
+  /// The console of Linux would draw what it does not know.
+  private let hasLinks = System.variable("TERM").map { !["dumb", "linux"].contains($0) } ?? false
+  /// The session, and how many of its interruptions were heard.
+  private var heard = (session: "", count: 0)
 
   init() throws(Failure) { terminal = try Terminal() }
 
@@ -56,18 +60,26 @@ final class FullScreenInterface: UserInterface {
     let tick = session.model.isActive ? System.steadyTime / 100 : 0
     let screen = Screen(
       session: session, focus: view.focus, list: view.list, scroll: view.scroll, columns: size.columns,
-      rows: size.rows, tick: tick, secondsLeft: session.model.secondsLeft(at: System.wallTime),
-      isColored: isColored)
-    view.scrollBack(to: screen.furthestScroll)
+      rows: size.rows, tick: tick,
+      look: Look(isColored: isColored, hasLinks: hasLinks, isMirrored: session.model.isRightToLeft))
+    if view.scroll != 0 { view.scrollBack(into: screen.scrollLimits) }
     let frame = screen.frame()
     terminal.output.write(frame.bytes(after: shown))
     shown = frame
+    interrupt(session)
+  }
+
+  /// Rings the terminal's bell for what should interrupt the person: a terminal has no other way to say so.
+  private func interrupt(_ session: Session) {
+    if heard.session != session.name { heard = (session.name, 0) }
+    if session.interruptions > heard.count { terminal.output.write([0x07]) }
+    heard.count = session.interruptions
   }
 
   func waitLimit(_ session: Session) -> Int32 {
     if keys.isUndecided { return 50 }
     if terminal.output.isWaiting { return -1 }
-    let counts = session.model.secondsLeft(at: System.wallTime) != nil
+    let counts = session.model.waits.contains { session.countdown.secondsLeft(of: $0) != nil }
     return session.model.isActive ? 100 : counts ? 200 : -1
   }
 

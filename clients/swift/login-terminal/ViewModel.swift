@@ -55,6 +55,7 @@ struct ViewModel: Sendable {
       case .text(let text): item.isSecret ? ["filled": .bool(!text.isEmpty)] : ["value": .string(text.string)]
       case .flag(let flag): ["value": .bool(flag)]
       case .choice(let option): ["value": option.map { .string($0) } ?? .null]
+      case .json(let value): item.isSecret ? ["filled": .bool(value.string != "")] : ["value": value]
       }
     changeItem(.string(edit.item), to: member, except: [])
   }

@@ -6,7 +6,7 @@ do throws(Failure) {
     print(Options.help, terminator: "")
     exit(0)
   }
-  exit(try App(options).run())
+  exit(options.isRelaying ? try Relay(options).run() : try App(options).run())
 } catch {
   complain(error)
   exit(error.status)

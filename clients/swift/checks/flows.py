@@ -1,0 +1,47 @@
+"""Flow definitions for what the flows of clients/ and protocol/ have not, and an engine that says what no engine should."""
+
+import json
+
+ACTIONS = {"submit": {"id": "do", "title": "do"}, "cancel": {"title": "stop"}, "retry": {"title": "again"}}
+
+
+def flow(items, strings=None, links=None, locale="en", **members):
+    """A flow of one screen with these items, each of whose titles is its own text."""
+    screen = {"id": "only", "title": "heading", "request": "login", "sections": [{"id": "all", "items": items}]}
+    screen |= {"actions": ACTIONS, "success": {"scene": "end"}} | ({"links": links} if links else {})
+    texts = {text: text for item in items for text in (item.get("title"), item.get("hint")) if text}
+    texts |= {text: text for link in links or [] for text in [link["title"]]}
+    texts |= {"heading": "Heading", "do": "Do it", "stop": "Stop", "again": "Once more"} | (strings or {})
+    return {"flow": "drawn", "screens": [screen], "defaultLocale": locale, "strings": {locale: texts}} | members
+
+
+def code(name, text, form="qr"):
+    return {"id": name, "kind": "code", "title": name, "text": text, "format": form}
+
+
+def field(name, **members):
+    return {"id": name, "apiKey": name, "kind": "input", "inputType": "text", "title": name} | members
+
+
+def saying(folder, *snapshots):
+    """The command of an engine that shows these snapshots, one after another at each line that it is sent, whatever the line says."""
+    script = folder / "engine"
+    lines = [
+        {"session": "terminal-1", "revision": number, "events": number - 1, "snapshot": snapshot, "commands": []}
+        for number, snapshot in enumerate(snapshots, 1)
+    ]
+    texts = [json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": line}) for line in lines]
+    says = "".join(f"read -r _\ncat <<'END'\n{text}\nEND\n" for text in texts)
+    script.write_text(f"#!/bin/bash\n{says}exec cat >/dev/null\n")
+    script.chmod(0o755)
+    return script
+
+
+def snapshot(items=(), **members):
+    """A snapshot of a screen with these items."""
+    button = {"id": "do", "title": "Do it", "role": "primary", "enabled": True}
+    nothing = dict.fromkeys(("error", "notice", "alert", "scene", "retryAt", "focus"))
+    return {
+        "screen": "only", "state": "initial", "title": "Heading", "locale": "en", "direction": "ltr",
+        "sections": [{"id": "all", "items": list(items)}], "actions": [button], "activity": False,
+    } | nothing | members  # fmt: skip

@@ -1,0 +1,105 @@
+"""A terminal that a program runs in: what it draws is read off an emulated screen, cell by cell."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import time
+
+import pyte
+
+PATIENCE = 60
+
+
+class Screen(pyte.Screen):
+    """The emulated screen, which also counts how often the bell was rung."""
+
+    bells = 0
+
+    def bell(self, *_):
+        self.bells += 1
+
+
+class Terminal:
+    def __init__(self, command, rows=24, columns=72, **environment):
+        self.screen = Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.written = b""
+        self.master, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        variables = {"TERM": "xterm-256color", **os.environ, **environment}
+        self.process = subprocess.Popen(
+            command,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            env={name: value for name, value in variables.items() if value is not None},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(terminal)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.master)
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def read(self, seconds):
+        """Takes what was drawn meanwhile. Gives False if nothing was."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        try:
+            piece = os.read(self.master, 1 << 16)
+        except OSError:
+            piece = b""
+        self.written += piece
+        self.stream.feed(piece)
+        return bool(piece)
+
+    def rows(self):
+        return [row.rstrip() for row in self.screen.display]
+
+    def wait(self, wanted):
+        """Waits until a text is on the screen, or until a condition on this terminal is met."""
+        is_met = wanted if callable(wanted) else lambda terminal: any(wanted in row for row in terminal.rows())
+        end = time.monotonic() + PATIENCE
+        while not is_met(self):
+            if time.monotonic() > end or not self.read(0.2) and self.process.poll() is not None:
+                shown = "\n".join(self.rows()).rstrip()
+                raise AssertionError(f"waited in vain for {wanted!r}, with this on the screen:\n{shown}")
+
+    def quit(self):
+        """Leaves with Ctrl-C. Gives the exit status."""
+        self.press("\x03")
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read(0.05)
+        while self.read(0):
+            pass
+        return self.process.poll()
+
+    def picture(self):
+        """The screen as a grey picture (PGM): two points of four by four pixels in each cell, on a dark terminal."""
+        shades = {"black": 0, "white": 255}
+        lines = []
+        for row in range(self.screen.lines):
+            halves = ([], [])
+            for column in range(self.screen.columns):
+                cell = self.screen.buffer[row][column]
+                ink, paper = shades.get(cell.fg, 255), shades.get(cell.bg, 0)
+                halves[0].append(ink if cell.data in "█▀" else paper)
+                halves[1].append(ink if cell.data in "█▄" else paper)
+            for half in halves:
+                lines += [bytes(shade for shade in half for _ in range(4))] * 4
+        width, height = self.screen.columns * 4, len(lines)
+        return b"P5\n%d %d\n255\n" % (width, height) + b"".join(lines)

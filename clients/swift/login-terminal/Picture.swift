@@ -1,0 +1,44 @@
+/// Codes for other devices, drawn as QR codes where there is room.
+extension Screen {
+  /// How many columns and rows a code needs with the quiet zone around it; `nil` if it is none to scan.
+  func pictureSize(of item: ViewModel.Item) -> (columns: Int, rows: Int)? {
+    guard item.isPicture, let size = QRCode.size(for: item.textBeside?.utf8.count ?? 0) else { return nil }
+    let side = size + 2 * QRCode.quietZone
+    return (side, (side + 1) / 2)
+  }
+
+  /// The picture, if it fits into the card as a whole, and the text in any case: not everybody can scan.
+  func addCode(_ item: ViewModel.Item, to page: inout Page) {
+    let text = item.textBeside ?? ""
+    if let needed = pictureSize(of: item) {
+      if needed.columns <= page.textWidth && needed.rows <= space, let code = QRCode(Array(text.utf8)) {
+        for line in lines(of: code) {
+          var row = page.row()
+          page.add(line, .picture, to: &row)
+          page.add(row)
+        }
+      } else {
+        let size = "\(needed.columns + 6) columns and \(needed.rows + 4) rows"
+        page.add("A terminal of \(size) shows this as a QR code.", .faint)
+      }
+    }
+    page.add(verbatim: text, style(of: item))
+  }
+
+  /// Two modules, one above the other, in each character.
+  private func lines(of code: QRCode) -> [String] {
+    let border = QRCode.quietZone
+    let range = -border..<(code.size + border)
+    return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
+      range.map { column in
+        // Without colours, what is not drawn is dark: most terminals are.
+        switch (code[row, column] == look.isColored, code[row + 1, column] == look.isColored) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
+        }
+      }.joined()
+    }
+  }
+}

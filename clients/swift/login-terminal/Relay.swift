@@ -1,0 +1,152 @@
+import Glibc
+
+/// Draws what a program does that speaks the protocol itself: lines of the protocol come from standard input in place of keys, go on to the engine as they are,
+/// and after each answer the session that it is about is drawn. With `--strict`, this holds recorded conversations of any view to the first law.
+final class Relay {
+  /// One session of the program's, and both ways to look at it.
+  private struct Followed {
+    var session: Session
+    var plain = Plain()
+    var full = FullScreen()
+  }
+
+  private let options: Options
+  private let engine: Engine
+  private var output = Outlet(descriptor: 1)
+  private var partialLine: [UInt8] = []
+  private var sessions: [String: Followed] = [:]
+  /// Sessions that were named and not shown yet.
+  private var opening: [String: Followed] = [:]
+  /// The session that each request names, by the request's id.
+  private var asked: [[UInt8]: String] = [:]
+
+  init(_ options: Options) throws(Failure) {
+    self.options = options
+    signal(SIGPIPE, SIG_IGN)
+    engine = try Engine(path: options.enginePath, arguments: options.engineArguments, capturesErrors: false)
+  }
+
+  /// Runs until the input has ended and the engine with it.
+  ///
+  /// - Returns: the exit status.
+  func run() throws(Failure) -> Int32 {
+    defer { while output.isWaiting { output.flush() } }
+    var isOpen = true
+    while true {
+      var requests = [
+        pollfd(fd: isOpen ? 0 : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: engine.output, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: engine.input.isWaiting ? engine.input.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: output.isWaiting ? output.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+      ]
+      let count = poll(&requests, nfds_t(requests.count), -1)
+      if count < 0 && errno != EINTR { throw Failure(text: "poll: \(System.errorText())") }
+      let isReady = requests.map { count > 0 && $0.revents != 0 }
+      if isReady[3] { output.flush() }
+      if isReady[2] { engine.input.flush() }
+      // Before the input: what has been answered came before what is read now.
+      if isReady[1] {
+        guard let lines = engine.readLines() else {
+          if let failure = engine.obituary() { throw failure }
+          return 0
+        }
+        for line in lines { try receive(line) }
+      }
+      if isReady[0] {
+        if let bytes = readAvailable(0) { forward(bytes) } else { isOpen = false }
+      }
+      if !isOpen && !engine.input.isWaiting { engine.closeInput() }
+    }
+  }
+
+  // MARK: What the program sends
+
+  private func forward(_ bytes: [UInt8]) {
+    engine.input.write(bytes)
+    partialLine += bytes
+    while let end = partialLine.firstIndex(of: UInt8(ascii: "\n")) {
+      if let line = JSON(line: Array(partialLine[..<end])) {
+        if case .array(let calls) = line { for call in calls { note(call) } } else { note(line) }
+      }
+      partialLine.removeFirst(end + 1)
+    }
+  }
+
+  /// Counts edits and presses as the engine does: those that name an open session.
+  private func note(_ call: JSON) {
+    let parameters = call["params"]
+    guard call["jsonrpc"].string == "2.0", let name = parameters["session"].string else { return }
+    let id = call["id"]
+    if !id.isNull { asked[id.bytes] = name }
+    switch call["method"].string {
+    case "session/open": opening[name] = begin(name)
+    case "session/change":
+      count(parameters["item"].string.map { Edit(item: $0, value: .json(parameters["value"])) }, name)
+    case "session/perform", "session/submit": count(nil, name)
+    default: break
+    }
+  }
+
+  private func begin(_ name: String) -> Followed {
+    Followed(session: Session(name: name, isStrict: options.isStrict, isAcknowledging: false))
+  }
+
+  private func count(_ edit: Edit?, _ name: String) {
+    if opening[name] == nil, sessions[name]?.session.count(edit) != nil { return }
+    // It may be the name that the engine is about to choose.
+    opening[name, default: begin(name)].session.count(edit)
+  }
+
+  // MARK: What the engine says
+
+  private func receive(_ line: [UInt8]) throws(Failure) {
+    let message = try Engine.message(line)
+    // The responses to a batch.
+    if case .array(let messages) = message {
+      for message in messages { try receive(message) }
+    } else {
+      try receive(message)
+    }
+  }
+
+  private func receive(_ message: JSON) throws(Failure) {
+    if message["method"].isNull { return receiveResponse(message) }
+    let parameters = message["params"]
+    guard let name = parameters["session"].string else { return }
+    if parameters["revision"].integer == 1 {
+      sessions[name] = opening.removeValue(forKey: name) ?? begin(name)
+    }
+    guard var followed = sessions[name], try followed.session.receive(message) else {
+      opening[name] = nil
+      return
+    }
+    draw(&followed)
+    sessions[name] = followed
+  }
+
+  private func receiveResponse(_ response: JSON) {
+    guard let name = asked.removeValue(forKey: response["id"].bytes), !response["error"].isNull else { return }
+    opening[name] = nil
+    let data = response["error"]["data"]
+    guard data["events"].integer != nil, var followed = sessions[name] else { return }
+    followed.session.refuse(["events": data["events"], "commands": data["commands"], "error": response["error"]])
+    draw(&followed)
+    sessions[name] = followed
+  }
+
+  private func draw(_ followed: inout Followed) {
+    let session = followed.session
+    var text = "\(printable(session.name)):\n"
+    if options.isPlain {
+      text += followed.plain.text(of: session)
+    } else {
+      followed.full.follow(session)
+      let look = Look(isColored: false, hasLinks: false, isMirrored: session.model.isRightToLeft)
+      let screen = Screen(
+        session: session, focus: followed.full.focus, list: nil, scroll: 0, columns: 80, rows: 1_000, tick: 0,
+        look: look)
+      text += screen.frame().rows.map { $0.text + "\n" }.joined()
+    }
+    output.write(Array(text.utf8))
+  }
+}
