@@ -126,7 +126,7 @@ def an_address_that_could_command_the_terminal_is_a_text(programs):
 
 
 def commands_nothing(terminal):
-    rest = SEQUENCE.sub(b"", terminal.written).decode()
+    rest = SEQUENCE.sub(b"", terminal.written).decode(errors="replace")
     found = re.search("[\x00-\x06\x08\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", rest)
     assert not found, f"{found[0]!r} reaches the terminal"
 
@@ -264,18 +264,18 @@ def lines_have_the_text_of_a_code(programs):
 def the_focus_goes_where_the_engine_says(programs):
     with programs.terminal() as terminal:
         terminal.wait("[ ]")
-        same(terminal.screen.cursor.y, row_of("Email", terminal) + 1)
+        terminal.wait(lambda _: terminal.screen.cursor.y == row_of("Email", terminal) + 1)
         terminal.press("wrong@example.com\tpassword\t ")
         terminal.wait("[x]")
         terminal.press("\r")
         terminal.wait("✗")
         # To the secret, after a failure that blames nobody.
-        same(terminal.screen.cursor.y, row_of("Password", terminal) + 1)
+        terminal.wait(lambda _: terminal.screen.cursor.y == row_of("Password", terminal) + 1)
         terminal.press("\x15\x1b[Z")
         terminal.wait(lambda _: terminal.screen.cursor.y == row_of("Email", terminal) + 1)
         terminal.press("x\x15\r")
         terminal.wait(lambda _: sum(row.startswith("│   !") for row in terminal.rows()) == 2)
-        same(terminal.screen.cursor.y, row_of("Email", terminal) + 1)
+        terminal.wait(lambda _: terminal.screen.cursor.y == row_of("Email", terminal) + 1)
         same(terminal.quit(), 0)
 
 
@@ -358,7 +358,7 @@ def lines_say_how_long_it_is_too_early(programs):
 @ability
 def a_date_is_easy_to_enter(programs):
     with programs.terminal(TRANSCRIPTS / "flows/sign-up.json") as terminal:
-        terminal.wait("( ")
+        terminal.wait("Date of birth")
         terminal.press("\t\t")
         terminal.wait("› YYYY-MM-DD")
         for keys, shown in [
@@ -388,10 +388,10 @@ def rows_begin_on_the_right_where_the_language_does(programs):
     for number, item in enumerate(items):
         item["id"] = f"i{number}"
         item["apiKey"] = f"i{number}"
-    strings = {"heading": "כניסה", "do": "להיכנס", "p": "name@example.com", "חיפה": "חיפה"}
+    strings = {"heading": "כניסה", "do": "להיכנס", "p": "name@example.com"}
     with programs.terminal(flow(items, strings, locale="he")) as terminal:
         terminal.wait("להיכנס")
-        rows = [re.sub("[\u200e\u200f]", "", row) for row in terminal.rows()]
+        rows = terminal.rows()
         assert rows[0].endswith(" כניסה ─╮"), rows[0]
         has("name@example.com ‹ │", rows)
         has("זכור אותי. [ ]   │", rows)
@@ -405,7 +405,7 @@ def rows_begin_on_the_right_where_the_language_does(programs):
         same(terminal.screen.buffer[row][terminal.screen.cursor.x - 1].data, "a")
         terminal.press("\x15שלום")
         terminal.wait("שלום")
-        terminal.wait(lambda _: terminal.screen.buffer[row][terminal.screen.cursor.x + 1].data.strip("\u200f") == "ש")
+        terminal.wait(lambda _: terminal.screen.buffer[row][terminal.screen.cursor.x + 1].data == "ש")
         for row in terminal.rows()[1:]:
             assert not row or row[-1] in "│╯" or "Ctrl-C" in row, row
         # A terminal that puts letters in order keeps a full stop at the end of the sentence.
@@ -419,7 +419,7 @@ def rows_begin_on_the_right_where_the_language_does(programs):
 @ability
 def hints_are_shown(programs):
     with programs.terminal(TRANSCRIPTS / "flows/accessible.json", rows=40) as terminal:
-        terminal.wait("Join")
+        terminal.wait("It opens the door.")
         same(row_of("The others see it.", terminal), row_of("Name", terminal) + 3)
     printed = programs.lines("q\n", TRANSCRIPTS / "flows/accessible.json").split("\n")
     same(printed.index("   The others see it."), next(n for n, line in enumerate(printed) if line.startswith("1. ")) + 1)
@@ -427,12 +427,10 @@ def hints_are_shown(programs):
 
 @ability
 def what_is_read_only_is_a_text(programs):
-    with programs.terminal(ROOT / "clients/other-flow.json") as terminal:
+    with programs.terminal(ROOT / "clients/other-flow.json", rows=50) as terminal:
         terminal.wait("[ ]")
         terminal.press("\x1b[A\x1b[A\r")
-        terminal.wait("Mehr dazu")
-        terminal.press("\x1b[6~")
-        terminal.wait("Nr. 7")
+        terminal.wait("Enter: Absenden")
         lacks("› Nr. 7", terminal.rows())
         same(terminal.rows()[row_of("Nr. 7", terminal) + 1].strip("│ "), "")
 
@@ -460,9 +458,9 @@ def what_should_interrupt_rings_the_bell(programs):
     with programs.terminal() as terminal:
         terminal.wait("[ ]")
         terminal.press("notice@example.com\tpassword\r")
-        terminal.wait("»")
+        terminal.wait("This is a notice.")
         same(terminal.screen.bells, 0)
-        terminal.press("\x1b[Z\x15wrong@example.com\r")
+        terminal.press("\x1b[Z\x1b[Z\x1b[Z\x15wrong@example.com\r")
         terminal.wait("✗")
         same(terminal.screen.bells, 1)
         terminal.press("x")
@@ -487,11 +485,14 @@ def what_is_longer_than_the_screen_can_be_read(programs):
         lacks("sentence0.", terminal.rows())
         terminal.wait("PgUp, PgDn: read")
         read = set()
-        for _ in range(30):
+        while "sentence0." not in read:
+            first = terminal.rows()[1]
+            read |= {word for row in terminal.rows() for word in re.findall(r"sentence\d+\.", row)}
             terminal.press("\x1b[5~")
+            # Until the whole frame is drawn.
+            terminal.wait(lambda _: terminal.rows()[1] != first or "sentence0." in first)
             while terminal.read(0.1):
                 pass
-            read |= {word for row in terminal.rows() for word in re.findall(r"sentence\d+\.", row)}
         same(sorted(set(words) - read), [])
         has("sentence0.", terminal.rows())
         terminal.press("x")
@@ -499,11 +500,11 @@ def what_is_longer_than_the_screen_can_be_read(programs):
         same(terminal.quit(), 0)
 
 
-def check(engine, view, names):
+def check(engine, view, words):
     """Pairs of what is checked and what is wrong with it, or None."""
     for function in everything:
         name = function.__name__.replace("_", " ")
-        if names and not any(part in name for part in names):
+        if words and not any(word in name for word in words):
             continue
         problem = None
         with tempfile.TemporaryDirectory() as folder:

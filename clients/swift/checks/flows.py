@@ -9,9 +9,12 @@ def flow(items, strings=None, links=None, locale="en", **members):
     """A flow of one screen with these items, each of whose titles is its own text."""
     screen = {"id": "only", "title": "heading", "request": "login", "sections": [{"id": "all", "items": items}]}
     screen |= {"actions": ACTIONS, "success": {"scene": "end"}} | ({"links": links} if links else {})
-    texts = {text: text for item in items for text in (item.get("title"), item.get("hint")) if text}
-    texts |= {text: text for link in links or [] for text in [link["title"]]}
-    texts |= {"heading": "Heading", "do": "Do it", "stop": "Stop", "again": "Once more"} | (strings or {})
+    texts = {"heading": "Heading", "do": "Do it", "stop": "Stop", "again": "Once more"} | (strings or {})
+    options = [option for item in items for option in item.get("options", [])]
+    for titled in [*items, *options, *(links or [])]:
+        if titled["title"] not in texts:
+            key = f"text{len(texts)}"
+            texts[key], titled["title"] = titled["title"], key
     return {"flow": "drawn", "screens": [screen], "defaultLocale": locale, "strings": {locale: texts}} | members
 
 
@@ -32,7 +35,7 @@ def saying(folder, *snapshots):
     ]
     texts = [json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": line}) for line in lines]
     says = "".join(f"read -r _\ncat <<'END'\n{text}\nEND\n" for text in texts)
-    script.write_text(f"#!/bin/bash\n{says}exec cat >/dev/null\n")
+    script.write_text(f"#!/bin/bash\n{says}while read -r _; do :; done\n")
     script.chmod(0o755)
     return script
 

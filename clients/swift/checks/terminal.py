@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -27,7 +28,7 @@ class Terminal:
     def __init__(self, command, rows=24, columns=72, **environment):
         self.screen = Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
-        self.written = b""
+        self.written = self.unread = b""
         self.master, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         variables = {"TERM": "xterm-256color", **os.environ, **environment}
@@ -63,7 +64,11 @@ class Terminal:
         except OSError:
             piece = b""
         self.written += piece
-        self.stream.feed(piece)
+        # The emulator would drop what follows a mark without width.
+        self.unread = re.sub(b"\xe2\x80[\x8e\x8f]", b"", self.unread + piece)
+        end = len(self.unread) - len(re.search(rb"(\xe2\x80?)?\Z", self.unread)[0])
+        self.stream.feed(self.unread[:end])
+        self.unread = self.unread[end:]
         return bool(piece)
 
     def rows(self):

@@ -1,0 +1,125 @@
+"""Random keys and random lines, with the real engine: its commands have to lead to its snapshots all the way, and the view has to stay.
+
+How many of the edits and presses the engine has taken is counted in its recording.
+"""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from terminal import Terminal
+
+ROOT = Path(__file__).resolve().parents[3]
+FLOWS = ROOT / "protocol/transcripts/flows"
+OTHER = ROOT / "clients/other-flow.json"
+TEXTS = ["ada@example.com", "throttled", "wrong@example.com", "taken", "challenge", "notice@x.yz", "123456", "correct horse", "2001-02-28",
+         "2001-02-30", "x", "", "漢字🇩🇪é", "שלום", "1" * 300, "\\\"{}", "wrong"]  # fmt: skip
+# Not `q`, which would quit at a scene.
+LETTERS = "abcdefghijklmnoprstuvwxyz0123456789@.-äß漢é"
+KEYS = {" ": 10, "\t": 14, "\x1b[Z": 4, "\r": 8, "\x1b[A": 4, "\x1b[B": 4, "\x1b[C": 4, "\x1b[D": 4, "\x7f": 5, "\x15": 3, "\x1b[5~": 1,
+        "\x1b[6~": 1, "\x0c": 1}  # fmt: skip
+# Options of the view, and arguments of the engine.
+SETTINGS = [
+    ([], []),
+    ([], ["--flow", OTHER]),
+    (["--flow", "dynamic"], []),
+    (["--flow", "coordinators", "--transitions", "acknowledged"], []),
+    (["--flow", "staged", "--transitions", "acknowledged"], []),
+    (["--flow", "acknowledged"], []),
+    (["--transitions", "acknowledged"], ["--flow", OTHER]),
+    ([], ["--flow", FLOWS / "accessible.json"]),
+    ([], ["--flow", FLOWS / "sign-up.json"]),
+    ([], ["--flow", FLOWS / "kiosk.json"]),
+    ([], ["--flow", FLOWS / "two-step.json"]),
+]
+
+
+def lines(draw, count):
+    for _ in range(count):
+        kind = draw.random()
+        if kind < 0.5:
+            yield f"{draw.randint(1, 6)} {draw.choice(TEXTS)}\n"
+        elif kind < 0.65:
+            yield f"{draw.randint(1, 6)} {draw.randint(0, 4)}\n"
+        elif kind < 0.75:
+            yield f"{draw.randint(1, 8)}\n"
+        elif kind < 0.95:
+            yield f"!{draw.randint(1, 3)}\n"
+        else:
+            yield "\n"
+
+
+def keys(draw, count):
+    names, weights = list(KEYS), list(KEYS.values())
+    for _ in range(count):
+        kind = draw.random()
+        if kind < 0.4:
+            yield draw.choices(names, weights)[0]
+        elif kind < 0.97:
+            yield draw.choice(LETTERS)
+        else:
+            yield f"\x1b[200~{draw.choice(TEXTS)}\x1b[201~"
+
+
+def events(recording):
+    """How many edits and presses a recording has."""
+    count = 0
+    with open(recording) as steps:
+        for line in steps:
+            if line.startswith('{"in"'):
+                call = json.loads(line)["in"]
+                count += isinstance(call, dict) and call.get("method") in ("session/change", "session/perform")
+    return count
+
+
+def type_lines(command, draw, count):
+    """Types into the view that takes lines. Gives what went wrong, or None."""
+    run = subprocess.run([*command[:1], "--plain", *command[1:]], input="".join(lines(draw, count)).encode(), capture_output=True, timeout=600)
+    return run.returncode and f"status {run.returncode}: {run.stderr.decode(errors='replace')[-2000:]}"
+
+
+def press_keys(command, draw, count):
+    """Presses keys in the view that fills a terminal, as fast as it takes them. Gives what went wrong, or None."""
+    with Terminal(command, rows=draw.choice([12, 24, 50]), columns=draw.choice([20, 72, 120])) as terminal:
+        pieces = list(keys(draw, count))
+
+        def press():
+            for start in range(0, len(pieces), 20):
+                try:
+                    os.write(terminal.master, "".join(pieces[start : start + 20]).encode())
+                except OSError:
+                    return
+
+        # What is drawn is thrown away: an emulator in Python could not follow.
+        terminal.stream.feed = lambda _: None
+        terminal.wait(lambda _: b"\x1b[?1049h" in terminal.written)
+        writer = threading.Thread(target=press)
+        writer.start()
+        while writer.is_alive():
+            terminal.read(0.1)
+            terminal.written = terminal.written[-4000:]
+        status = terminal.quit()
+        return status and f"status {status}: {terminal.written[-2000:].decode(errors='replace')}"
+
+
+def check(engine, view, wanted):
+    """Pairs of what is checked and what is wrong with it, or None: random events until the engine has taken so many."""
+    seed = random.randrange(1 << 32)
+    total, run, problem = 0, 0, None
+    while total < wanted and not problem:
+        draw = random.Random(f"{seed} {run}")
+        options, arguments = SETTINGS[run % len(SETTINGS)]
+        way = (type_lines, press_keys)[run // len(SETTINGS) % 2 if wanted > 10_000 else run % 2]
+        with tempfile.TemporaryDirectory() as folder:
+            recording = f"{folder}/recording"
+            command = [view, "--strict", *options, "--engine", engine, "--", "--authenticator", "demo", "--record", recording, *arguments]
+            wrong = way(list(map(str, command)), draw, max(300, min(3_000, wanted // 20)))
+            total += 0 if wrong else events(recording)
+        if wrong:
+            problem = f"seed {seed}, run {run}, {way.__name__} {options}: {wrong}"
+        run += 1
+    yield f"follows {total} random events in {run} runs", problem
