@@ -87,7 +87,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
         login-engine flow new staff | jq '.strings.en.app = "Scan this with your telephone" | .screens[0].sections[0].items = [
           {id: "app", kind: "code", title: "app", text: "https://a.example", format: "qr"}]' >app.json
         """,
-      keys: [Press("https://a.example")], commands: "login-terminal -- --flow app.json"),
+      keys: [Press("https://a.example")], commands: "env -u NO_COLOR login-terminal -- --flow app.json"),
     Setting(
       document: "clients/swift/README.md", containing: "login-terminal --plain", before: account,
       after: "grep -q 'principal: ada' output"),

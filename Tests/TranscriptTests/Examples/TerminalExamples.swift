@@ -63,7 +63,8 @@ enum Terminal {
   private static func rows(_ written: ArraySlice<UInt8>) -> [String] {
     var rows: [Int: String] = [:]
     var row: Int?
-    let text = String(decoding: written, as: UTF8.self)
+    let bell: UInt8 = 0x07
+    let text = String(decoding: written.filter { $0 != bell }, as: UTF8.self)
     for piece in text.components(separatedBy: "\u{1B}[").dropFirst() {
       guard let end = piece.firstIndex(where: \.isLetter) else { continue }
       let rest = String(piece[piece.index(after: end)...].prefix { $0 != "\u{1B}" })
