@@ -8,14 +8,17 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-import abilities  # noqa: E402
+import codes  # noqa: E402, F401
+import forms  # noqa: E402, F401
+import links  # noqa: E402, F401
+import programs  # noqa: E402
 import random_events  # noqa: E402
 import transcripts  # noqa: E402
 
 
 def main():
     engine, view, *words = sys.argv[1:]
-    checks = [(abilities.check, words), (transcripts.check, words)]
+    checks = [(programs.check, words), (transcripts.check, words)]
     if words[:1] == ["--only-events"]:
         checks = [(random_events.check, int(words[1]))]
     elif not words:

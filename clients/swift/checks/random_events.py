@@ -9,13 +9,10 @@ import random
 import subprocess
 import tempfile
 import threading
-from pathlib import Path
 
+from programs import FLOWS, OTHER
 from terminal import Terminal
 
-ROOT = Path(__file__).resolve().parents[3]
-FLOWS = ROOT / "protocol/transcripts/flows"
-OTHER = ROOT / "clients/other-flow.json"
 TEXTS = ["ada@example.com", "throttled", "wrong@example.com", "taken", "challenge", "notice@x.yz", "123456", "correct horse", "2001-02-28",
          "2001-02-30", "x", "", "漢字🇩🇪é", "שלום", "1" * 300, "\\\"{}", "wrong"]  # fmt: skip
 # Not `q`, which would quit at a scene.

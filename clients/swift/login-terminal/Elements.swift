@@ -65,6 +65,11 @@ extension ViewModel {
   var error: Message? { Message(document["error"]) }
   var notice: Message? { Message(document["notice"]) }
   var alert: Alert? { document["alert"].isNull ? nil : Alert(document["alert"]) }
+  /// Whether commands of these names have brought something that should interrupt the person.
+  func interrupts(_ commands: Set<String>) -> Bool {
+    commands.contains("showError") && error?.isAssertive == true
+      || commands.contains("showAlert") && alert?.isAssertive == true
+  }
   /// What can be pressed now: while there is an alert, nothing but its own actions.
   var offers: [Action] { alert?.actions ?? actions }
   /// What should have the keyboard, and the revision since which.

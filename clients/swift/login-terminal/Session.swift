@@ -239,11 +239,7 @@ struct Session {
     isUnderWay = model.isActive || isUnderWay && isLeaving
     let names = Set(commands.compactMap { $0["command"].string })
     let isNewScreen = names.contains("showScreen")
-    if names.contains("showError") && model.error?.isAssertive == true
-      || names.contains("showAlert") && model.alert?.isAssertive == true
-    {
-      interruptions += 1
-    }
+    if model.interrupts(names) { interruptions += 1 }
     countdown.follow(model.waits)
     if isNewScreen { screensShown += 1 }
     lists.follow(isNewScreen: isNewScreen)

@@ -1,0 +1,88 @@
+"""The two programs, and what is checked of them: functions that fail by assertions."""
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from flows import saying
+from terminal import Terminal
+
+ROOT = Path(__file__).resolve().parents[3]
+OTHER = ROOT / "clients/other-flow.json"
+FLOWS = ROOT / "protocol/transcripts/flows"
+
+abilities = []
+
+
+def ability(function):
+    """Has a function checked, under its name in words."""
+    abilities.append(function)
+    return function
+
+
+class Programs:
+    """The two programs, and a folder for files."""
+
+    def __init__(self, engine, view, folder):
+        self.engine, self.view, self.folder = engine, view, folder
+
+    def terminal(self, flow=None, engine=None, authenticator="demo", **members):
+        """The view in a terminal, with the real engine or with another one."""
+        command = [self.view, "--engine", engine or self.engine]
+        if not engine:
+            command += ["--strict", "--", "--authenticator", authenticator]
+            if isinstance(flow, dict):
+                path = self.folder / "flow.json"
+                path.write_text(json.dumps(flow))
+                flow = path
+            command += ["--flow", flow] if flow else []
+        return Terminal(command, **members)
+
+    def shows(self, *snapshots, **members):
+        return self.terminal(engine=saying(self.folder, *snapshots), **members)
+
+    def lines(self, typed, flow=None, engine=None):
+        """What the view prints with --plain."""
+        command = [self.view, "--plain", "--engine", engine or self.engine]
+        command += [] if engine else ["--strict", "--", "--authenticator", "demo", "--flow", flow]
+        run = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60)
+        return run.stdout
+
+    def decoded(self, terminal):
+        """What a decoder reads off the screen, or nothing."""
+        path = self.folder / "screen.pgm"
+        path.write_bytes(terminal.picture())
+        run = subprocess.run(["zbarimg", "--quiet", "--raw", "--oneshot", "-Sdisable", "-Sqrcode.enable", path], capture_output=True)
+        return run.stdout.decode().removesuffix("\n")
+
+
+def same(got, wanted):
+    assert got == wanted, f"got {got!r} instead of {wanted!r}"
+
+
+def has(text, rows):
+    assert any(text in row for row in rows), f"no {text!r} in\n" + "\n".join(rows)
+
+
+def lacks(text, rows):
+    assert not any(text in row for row in rows), f"{text!r} in\n" + "\n".join(rows)
+
+
+def row_of(text, terminal):
+    return next(number for number, row in enumerate(terminal.rows()) if text in row)
+
+
+def check(engine, view, words):
+    """Pairs of what is checked and what is wrong with it, or None."""
+    for function in abilities:
+        name = function.__name__.replace("_", " ")
+        if words and not any(word in name for word in words):
+            continue
+        problem = None
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                function(Programs(engine, view, Path(folder)))
+            except (AssertionError, StopIteration, OSError, subprocess.TimeoutExpired) as error:
+                problem = str(error) or repr(error)
+        yield name, problem
