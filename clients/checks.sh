@@ -57,7 +57,7 @@ chmod +x "$talking"
 is_ignorant() { # FILE ...
   local words
   words=$(jq -r '.. | objects | .id // empty' "$here"/../protocol/flows/*.json "$here/other-flow.json" | sort -u |
-    grep -vxE 'alert|code|data|error|item|message|notice|screen|text|title|value' | paste -sd '|') || return 1
+    grep -vxE 'alert|code|data|dismiss|error|item|message|notice|screen|text|title|value' | paste -sd '|') || return 1
   ! grep -nE "[\"'](${words})[\"']|requestPending|requestFailed|requestSucceeded|unvalidated|validated" "$@"
 }
 
