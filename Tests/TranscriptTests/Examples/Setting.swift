@@ -67,7 +67,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
         signUp, Press("User name", "ada@example.com\tada\tcorrect horse\r"), Press("principal: ada", "\r"),
         Press("Forgot your password?", "ada@example.com\tcorrect horse\r"), Press("principal: ada"),
       ]),
-    Setting(document: "clients/README.md", containing: "clients/swift/check", isRunElsewhere: true),
+    Setting(document: "clients/README.md", containing: "clients/check", isRunElsewhere: true),
     Setting(document: "clients/shell/README.md", containing: "tail", before: account),
     Setting(
       document: "clients/shell/README.md", containing: "'correct horse' 4 |", before: account,
