@@ -182,7 +182,7 @@ let package = Package(
       ]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
-    tests("AccountStoreTests", ["AccountStore", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"]),
+    tests("AccountStoreTests", ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"]),
     tests(
       "AccountServiceTests",
       [

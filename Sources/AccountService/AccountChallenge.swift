@@ -7,14 +7,14 @@ package enum AccountChallenge: Equatable {
   case oneTimeCode(ways: [PendingLogin.Demand] = [])
   case recoveryCode(ways: [PendingLogin.Demand] = [])
   /// Shows the address of the account, so that a password manager knows whose password it is.
-  case newPassword(email: String)
+  case newPassword(email: String, minimumLength: Int)
 
   /// Nil when nothing more is demanded.
   package init?(_ login: PendingLogin) {
     switch login.demand {
     case .oneTimeCode: self = .oneTimeCode(ways: login.otherWays)
     case .recoveryCode: self = .recoveryCode(ways: login.otherWays)
-    case .newPassword: self = .newPassword(email: login.account.email)
+    case .newPassword: self = .newPassword(email: login.account.email, minimumLength: login.minimumPasswordLength)
     case .nothing: return nil
     }
   }
@@ -63,7 +63,7 @@ extension ByteBuffer {
       append(#"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","#)
       append(#""autofill":"one-time-code","title":"recoveryCode.code","rules":["#)
       appendRule("required", .recoveryCodeMissing)
-    case .newPassword(let email):
+    case .newPassword(let email, let minimumLength):
       append(#"{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":["#)
       append(#"{"id":"about","kind":"text","title":"newPassword.text"},"#)
       append(#"{"id":"email","kind":"input","inputType":"email","autofill":"username","title":"email.title","#)
@@ -74,7 +74,7 @@ extension ByteBuffer {
       append(#""autofill":"new-password","title":"newPassword.title","rules":["#)
       appendRule("required", .newPasswordMissing)
       append(",")
-      appendRule("minLength", .passwordTooShort, #""length":"#, UInt64(AccountValues.minimumPasswordLength))
+      appendRule("minLength", .passwordTooShort, #""length":"#, UInt64(clamping: minimumLength))
       append(#"]},{"id":"repetition","kind":"input","inputType":"newPassword","#)
       append(#""autofill":"new-password","title":"newPassword.repetition","rules":["#)
       appendRule("required", .newPasswordRepetitionMissing)

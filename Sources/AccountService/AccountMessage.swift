@@ -16,6 +16,10 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case passwordMissing = "password.missing"
   /// With the parameter `length`, the fewest characters.
   case passwordTooShort = "password.tooShort"
+  /// On a blocklist, or made like the passwords that are tried first.
+  case passwordCommon = "password.common"
+  /// Made of names of the service or of the person.
+  case passwordGuessable = "password.guessable"
   /// Holds NUL or is too long.
   case valueUnusable = "value.unusable"
   /// Wrong, used, expired, tried too often, or for an address without an account.
@@ -73,7 +77,7 @@ extension AccountMessage {
       switch problem {
       case .missing: .newPasswordMissing
       case .unchanged: .newPasswordUnchanged
-      case .tooShort, .unusable, .invalid, .taken: Self.password(problem)
+      case .tooShort, .unusable, .invalid, .taken, .common, .guessable: Self.password(problem)
       }
   }
 
@@ -81,7 +85,7 @@ extension AccountMessage {
     switch problem {
     case .missing: .emailMissing
     case .unusable: .valueUnusable
-    case .invalid, .tooShort, .unchanged: .emailInvalid
+    case .invalid, .tooShort, .unchanged, .common, .guessable: .emailInvalid
     case .taken: .emailTaken
     }
   }
@@ -90,7 +94,7 @@ extension AccountMessage {
     switch problem {
     case .missing: .userNameMissing
     case .unusable: .valueUnusable
-    case .invalid, .tooShort, .unchanged: .userNameInvalid
+    case .invalid, .tooShort, .unchanged, .common, .guessable: .userNameInvalid
     case .taken: .userNameTaken
     }
   }
@@ -99,6 +103,8 @@ extension AccountMessage {
     switch problem {
     case .missing: .passwordMissing
     case .tooShort: .passwordTooShort
+    case .common: .passwordCommon
+    case .guessable: .passwordGuessable
     case .unusable, .invalid, .taken, .unchanged: .valueUnusable
     }
   }

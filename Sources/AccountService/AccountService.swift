@@ -5,11 +5,11 @@ import SecretMemory
 
 /// `login-engine accounts`: the built-in authenticator, and the commands for its administrators.
 public enum AccountService {
-  /// Runs the subcommand with the arguments that come after `accounts`. `mailTexts` finds the texts of mails.
+  /// Runs the subcommand with the arguments that come after `accounts`. `flowSettings` reads flow definitions.
   /// Returns the exit status: 0, 1 when the command failed or its output could not be written, 2 for a wrong command line.
-  public static func run(arguments: [String], mailTexts: MailTextSource) -> Int32 {
+  public static func run(arguments: [String], flowSettings: FlowSettingsSource) -> Int32 {
     Descriptor.provideStandardError()
-    let parsed: Arguments
+    var parsed: Arguments
     do throws(UsageError) {
       parsed = try Arguments(arguments)
     } catch {
@@ -17,20 +17,23 @@ public enum AccountService {
       return 2
     }
     if parsed.options.hardening { Hardening.apply() } else { Hardening.applySignals() }
-    switch parsed.verb {
-    case .help: return Console.print(Arguments.help) ? 0 : 1
-    case .serve: return serve(parsed, mailTexts)
-    case .add, .list, .remove, .setPassword, .printRecoveryCodes, .removeRecoveryCodes, .expirePassword,
-      .enrolOneTimeCodes, .removeOneTimeCodes, .backUp, .check:
-      return Administration(parsed).run()
+    if parsed.verb == .help { return Console.print(Arguments.help) ? 0 : 1 }
+    let settings: FlowSettings
+    do {
+      settings = try self.settings(parsed.options.flow, flowSettings)
+      try parsed.setPasswordRules(settings)
+    } catch {
+      Console.reportError((error as? BlocklistError)?.explanation ?? "\(error)")
+      return 1
     }
+    return parsed.verb == .serve ? serve(parsed, settings) : Administration(parsed, texts: settings.mailTexts).run()
   }
 
   /// The accounts' file without `--file`; `nil` if there is no home directory.
   public static var defaultFile: String? { Arguments.defaultFile }
 
-  /// The texts of mails. A definition that cannot be read is no reason to let nobody in: an engine has read it, and the file may have been changed since.
-  private static func texts(_ flowFile: String?, _ source: MailTextSource) throws -> MailTexts {
+  /// What a flow definition says. One that cannot be read is no reason to let nobody in: an engine has read it, and the file may have been changed since.
+  private static func settings(_ flowFile: String?, _ source: FlowSettingsSource) throws -> FlowSettings {
     do {
       return try source(flowFile)
     } catch  where flowFile != nil {
@@ -39,16 +42,15 @@ public enum AccountService {
     }
   }
 
-  private static func serve(_ arguments: Arguments, _ mailTexts: MailTextSource) -> Int32 {
+  private static func serve(_ arguments: Arguments, _ settings: FlowSettings) -> Int32 {
     if AccountFile.isReadableByEveryone(arguments.options.file) {
       Console.reportError("The accounts file can be read by everyone. Take that right away with chmod o-r.")
     }
     do {
-      let texts = try texts(arguments.options.flow, mailTexts)
       let server = try Server(
         stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
-        tellsTakenNames: arguments.options.tellsTakenNames,
-        mail: { loop in Mailer(arguments, texts: texts, loop: loop) })
+        tellsTakenNames: arguments.options.tellsTakenNames, rules: arguments.options.store.passwordRules,
+        mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop) })
       try server.run()
       return 0
     } catch {

@@ -5,9 +5,11 @@ import SecretMemory
 /// The commands for administrators. A process does one of them.
 struct Administration {
   private let arguments: Arguments
+  private let texts: MailTexts
 
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments, texts: @escaping MailTexts) {
     self.arguments = arguments
+    self.texts = texts
   }
 
   /// Does the command. Returns the exit status: 0 done, 1 not done.
@@ -25,17 +27,23 @@ struct Administration {
       case .add(let email, let userName): return try add(email, userName, store)
       case .remove(let identifier): return try remove(identifier, store)
       case .setPassword(let identifier): return try setPassword(identifier, store)
+      case .sendReset(let identifier): return try sendReset(identifier, store)
       case .printRecoveryCodes(let identifier, let count):
         return try printRecoveryCodes(identifier, count, store)
-      case .removeRecoveryCodes(let identifier): return found(try store.removeRecoveryCodes(identifier: identifier))
+      case .removeRecoveryCodes(let identifier):
+        return notify(.recoveryCodesOff, try store.removeRecoveryCodes(identifier: identifier))
       case .enrolOneTimeCodes(let identifier): return try enrolOneTimeCodes(identifier, store)
-      case .removeOneTimeCodes(let identifier): return found(try store.removeOneTimeCodes(identifier: identifier))
+      case .removeOneTimeCodes(let identifier):
+        return notify(.oneTimeCodesOff, try store.removeOneTimeCodes(identifier: identifier))
       case .expirePassword(let identifier): return found(try store.expirePassword(identifier: identifier))
       case .backUp(let file): return try backUp(to: file, store)
       case .serve, .help, .check: return 2
       }
     } catch {
-      return fail(error.explanation + " It is \(error.file(arguments.options.file)).")
+      switch error {
+      case .pepperUnusable, .blocklistUnusable: return fail(error.explanation)
+      default: return fail(error.explanation + " It is \(error.file(arguments.options.file)).")
+      }
     }
   }
 
@@ -71,11 +79,21 @@ struct Administration {
   private func check() throws(AccountStoreError) -> Int32 {
     let findings = try AccountStore.findings(
       at: arguments.options.file, busyTimeoutMs: arguments.options.store.busyTimeoutMs)
-    for finding in findings {
-      guard Console.print(finding.explanation + "\n") else { return fail("The findings could not be written.") }
+    var texts = findings.map(\.explanation)
+    var isBlocklistUsable = true
+    if let path = arguments.options.blocklist {
+      do throws(BlocklistError) {
+        try Blocklist.check(path: path)
+      } catch {
+        isBlocklistUsable = false
+        texts.append(error.explanation)
+      }
+    }
+    for text in texts {
+      guard Console.print(text + "\n") else { return fail("The findings could not be written.") }
     }
     // What the next start does by itself is nothing that is wrong.
-    return findings.allSatisfy { if case .older = $0 { true } else { false } } ? 0 : 1
+    return isBlocklistUsable && findings.allSatisfy { if case .older = $0 { true } else { false } } ? 0 : 1
   }
 
   private func add(_ email: String, _ userName: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
@@ -106,7 +124,7 @@ struct Administration {
     guard codes.withLines({ Console.print(secret: $0) }) else {
       return fail("The new codes could not be written, and those before are void. Have others printed.")
     }
-    return 0
+    return notify(.recoveryCodes, codes.account)
   }
 
   /// Shows a secret, and keeps it once somebody has typed a code of it.
@@ -129,7 +147,7 @@ struct Administration {
         try store.enrol(identifier: identifier, secret: secret, code: code, now: now)
       }
       switch outcome {
-      case .done: return 0
+      case .done: return notify(.oneTimeCodes, account)
       case .noSuchAccount: return found(nil)
       case .wrongCode: Console.reportError("This is not the code of the time.")
       }
@@ -151,10 +169,25 @@ struct Administration {
       try store.setPassword(identifier: identifier, password: bytes)
     }
     switch change {
-    case .changed: return 0
+    case .changed(let account): return notify(.passwordChanged, account)
     case .noSuchAccount: return fail("There is no such account.")
     case .refused(let problem): return fail(Self.text(RefusedValue(.password, problem)))
     }
+  }
+
+  /// Mails a code with which the person chooses a password. The one before stays until then.
+  private func sendReset(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    let now = AccountClock(isManual: false).now
+    guard let code = try store.issueReset(identifier: identifier, now: now) else { return found(nil) }
+    return MailRun.send(Letter(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
+  }
+
+  /// Tells the account's person of a change. A change that cannot be told is done all the same.
+  private func notify(_ kind: MailKind, _ account: Account?) -> Int32 {
+    guard let account else { return found(nil) }
+    let now = AccountClock(isManual: false).now
+    _ = MailRun.send(Letter(kind, to: account, locale: "", now: now), arguments, texts: texts)
+    return 0
   }
 
   private func readPassword() -> SecretBytes? {
@@ -191,6 +224,8 @@ struct Administration {
     case .tooShort(let minimum): "The \(name) needs at least \(minimum) characters."
     case .taken: "Another account has this \(name)."
     case .unchanged: "This is the \(name) that it has."
+    case .common: "This \(name) is known to everybody who guesses."
+    case .guessable: "This \(name) is made of names that others know."
     }
   }
 }

@@ -25,18 +25,18 @@ extension ByteBuffer {
       return
     case .login(.rejected):
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
-    case .resetPassword(.rejected):
+    case .resetPassword(.rejected, of: _):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
     case .login(.throttled(let wait)), .setup(.throttled(let wait)), .forgotPassword(.throttled(let wait)),
-      .resetPassword(.throttled(let wait)):
+      .resetPassword(.throttled(let wait), of: _):
       appendResult(request) { $0.append(throttled: wait) }
     case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
-    case .resetPassword(.done): appendResult(request) { $0.append(notice: .resetDone) }
+    case .resetPassword(.done, of: _): appendResult(request) { $0.append(notice: .resetDone) }
     case .login(.refused(let refused)):
       appendResult(request) { $0.append(refused, reason: .invalidCredentials, request) }
     case .setup(.refused(let refused)):
       appendResult(request) { $0.append(refused, reason: .registrationRefused, request) }
-    case .forgotPassword(.refused(let refused)), .resetPassword(.refused(let refused)):
+    case .forgotPassword(.refused(let refused)), .resetPassword(.refused(let refused), of: _):
       appendResult(request) { $0.append(refused, reason: nil, request) }
     }
   }
@@ -88,7 +88,8 @@ extension ByteBuffer {
     append("}")
   }
 
-  mutating func append(_ account: Account, factors: [Factor]) {
+  /// `passwordChanged`: the account has another password than when the request came, so that the application ends its other sessions.
+  mutating func append(_ account: Account, factors: [Factor], passwordChanged: Bool = false) {
     append(#""accepted","principal":"#)
     appendJSONString(account.userName)
     append(#","data":{"account":"#)
@@ -97,6 +98,7 @@ extension ByteBuffer {
     appendJSONString(account.email)
     append(#","userName":"#)
     appendJSONString(account.userName)
+    if passwordChanged { append(#","passwordChanged":true"#) }
     append(#"},"factors":["#)
     for (index, factor) in factors.enumerated() {
       if index > 0 { append(",") }
@@ -143,8 +145,8 @@ extension RPCError {
       case .readOnly: (102, .accountsReadOnly)
       case .locked: (103, .accountsLocked)
       case .unavailable, .newer, .moved, .exposed: (104, .accountsUnavailable)
-      case .damaged, .full, .outOfMemory, .failed: (105, .accountsFailed)
-      case .keyUnusable: (107, .accountsKeyUnusable)
+      case .damaged, .full, .outOfMemory, .failed, .blocklistUnusable: (105, .accountsFailed)
+      case .keyUnusable, .pepperUnusable: (107, .accountsKeyUnusable)
       }
     self.init(number, name.rawValue, error.explanation)
   }

@@ -8,6 +8,8 @@ extension Arguments {
     add and passwd read the password from the terminal, or else from the first line of standard input.
     list prints a line for each account, with tabs between: id, email, user name, time of creation, how many recovery codes
     can still be used (- if none are asked for), "expired" or - for its password, and "totp" if it asks for one-time codes or -.
+    passwd --send-reset mails a code for 15 minutes, with which the person chooses a password; the one before works until then.
+    A new password, new codes and codes turned off are told to the person by mail, to --mail-command or into the outbox.
     expire has the account choose another password after its next login.
     recovery-codes prints new codes, once, and makes the former ones void. From then on every login asks for one after the
     password, and each works once; when all are used, print others. --off ends that.
@@ -15,7 +17,7 @@ extension Arguments {
     app's first code from the terminal or standard input. If it is right, every login asks for a code after the password, and
     a recovery code will do in its place. The secret is kept encrypted under the key file beside the accounts, FILE.key.
     backup copies the accounts into a new file, also while they are in use, and checks the copy. The key file is not copied: keep it too.
-    check says what is wrong with the file, a line each: its pages, its tables, its rights, its key file.
+    check says what is wrong with the file, a line each: its pages, its tables, its rights, its key file, and with --blocklist.
     An IDENTIFIER is an email address or a user name.
 
     \(Options.syntax.optionHelp(column: 26))
@@ -33,7 +35,7 @@ extension Arguments.Command {
     case .add: "add --email EMAIL --user-name NAME"
     case .list: "list"
     case .remove: "remove IDENTIFIER"
-    case .passwd: "passwd IDENTIFIER"
+    case .passwd: "passwd IDENTIFIER [--send-reset]"
     case .expire: "expire IDENTIFIER"
     case .backup: "backup FILE"
     case .check: "check"

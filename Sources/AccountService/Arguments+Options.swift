@@ -8,6 +8,12 @@ extension Arguments {
     /// The accounts' file; empty for the default one.
     var file = ""
     var store = AccountStore.Options()
+    /// The fewest characters of a new password where it is all that is asked for; `nil` if only the flow says so.
+    var minimumPasswordLength: Int?
+    /// A file of passwords that nobody may choose.
+    var blocklist: String?
+    /// What nobody may make a password of.
+    var contextWords: [String] = []
     var isClockManual = false
     /// Whether a check may say that an account has a name.
     var tellsTakenNames = false
@@ -21,6 +27,10 @@ extension Arguments {
     /// The flow definition that has the texts of mails; `nil` for the built-in ones.
     var flow: String?
     var hasMailOptions = false
+    /// Whether an option says what new passwords have to be, other than the blocklist.
+    var hasPasswordOptions: Bool { minimumPasswordLength != nil || !contextWords.isEmpty }
+    /// Whether a code is mailed in place of setting a password.
+    var sendsReset = false
     /// How many recovery codes are to be printed.
     var recoveryCodeCount: Int?
     /// Whether recovery codes or one-time codes are turned off.
@@ -30,7 +40,8 @@ extension Arguments {
     var email: String?
     var userName: String?
 
-    static let syntax = CommandLineSyntax(program: "login-engine accounts", options: accounts + process + mail + help)
+    static let syntax = CommandLineSyntax(
+      program: "login-engine accounts", options: accounts + passwords + process + mail + help)
     private typealias Option = CommandLineOption<Options>
 
     private static let accounts: [Option] = [
@@ -46,11 +57,42 @@ extension Arguments {
       .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {
         $0.recoveryCodeCount = $1
       },
+      .flag("--send-reset", "passwd: mail the person a code for a new password, in place of choosing one") {
+        $0.sendsReset = true
+      },
       .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
       .value(
         "--issuer", "NAME", "one-time-codes: the name that an authenticator app shows (default login-engine)", .text
       ) {
         $0.issuer = $1
+      },
+    ]
+
+    private static let passwords: [Option] = [
+      .value(
+        "--minimum-password-length", "N",
+        """
+        the fewest characters of a new password, 8 to 64 (default: what the flow's own rule says, or else 15;
+        where an account asks for a code too, 8)
+        """, .number(in: PasswordRules.minimumLengths)
+      ) { $0.minimumPasswordLength = $1 },
+      .value(
+        "--blocklist", "FILE",
+        "refuse new passwords of this list: sorted lines, each a SHA-1 digest (perhaps with :COUNT) or a password",
+        .text
+      ) { $0.blocklist = $1 },
+      .value(
+        "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
+      ) { $0.contextWords.append($1) },
+      .value(
+        "--pepper", "FILE",
+        """
+        hash every password with the key in this file as well, which is made if there is none; from then on nobody
+        gets in without it
+        """, .text
+      ) { $0.store.pepperFile = $1 },
+      .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
+        $0.contextWords.append($1)
       },
     ]
 
@@ -81,29 +123,29 @@ extension Arguments {
     private static let mail: [Option] = [
       .value(
         "--mail-command", "COMMAND",
-        "serve: give mails to this command as to sendmail, with -i -- ADDRESS behind its words", .command
+        "give mails to this command as to sendmail, with -i -- ADDRESS behind its words", .command
       ) {
         $0.mailCommand = $1
         $0.hasMailOptions = true
       },
       .value(
         "--outbox", "DIR",
-        "serve: without a command, a file for each mail goes here (default: outbox beside the accounts)", .text
+        "without a command, a file for each mail goes here (default: outbox beside the accounts)", .text
       ) {
         $0.outbox = $1
         $0.hasMailOptions = true
       },
       .value(
-        "--mail-timeout", "SECONDS", "serve: how long the command may take for a mail, 1 to 3600 (default 30)",
+        "--mail-timeout", "SECONDS", "how long the command may take for a mail, 1 to 3600 (default 30)",
         .number(in: UInt64(1)...3_600)
       ) {
         $0.mailTimeout = $1
         $0.hasMailOptions = true
       },
-      .value("--flow", "FILE", "serve: take the texts of mails from this flow definition", .text) {
-        $0.flow = $1
-        $0.hasMailOptions = true
-      },
+      .value(
+        "--flow", "FILE", "take the texts of mails, and the fewest characters of a password, from this flow definition",
+        .text
+      ) { $0.flow = $1 },
     ]
 
     private static let help: [Option] = [.request(["--help", "-h"], "") { $0.wantsHelp = true }]

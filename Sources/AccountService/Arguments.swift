@@ -19,6 +19,7 @@ struct Arguments: Sendable {
     case add(email: String, userName: String)
     case remove(identifier: String)
     case setPassword(identifier: String)
+    case sendReset(identifier: String)
     case printRecoveryCodes(identifier: String, count: Int)
     case removeRecoveryCodes(identifier: String)
     case expirePassword(identifier: String)
@@ -28,7 +29,7 @@ struct Arguments: Sendable {
   }
 
   private(set) var verb = Verb.serve
-  private(set) var options = Options()
+  var options = Options()
 
   init(_ arguments: [String]) throws(UsageError) {
     let operands = try Options.syntax.read(arguments, into: &options)
@@ -69,7 +70,7 @@ struct Arguments: Sendable {
       }
       return .add(email: email, userName: userName)
     case .remove: return .remove(identifier: identifier)
-    case .passwd: return .setPassword(identifier: identifier)
+    case .passwd: return options.sendsReset ? .sendReset(identifier: identifier) : .setPassword(identifier: identifier)
     case .expire: return .expirePassword(identifier: identifier)
     case .recoveryCodes:
       guard options.isOff else {
@@ -92,7 +93,21 @@ struct Arguments: Sendable {
     guard command == .add || options.email == nil && options.userName == nil else {
       throw UsageError("--email and --user-name are for add")
     }
-    guard command == .serve || !options.hasMailOptions else { throw UsageError("options about mail are for serve") }
+    let mails: [Command] = [.serve, .passwd, .recoveryCodes, .oneTimeCodes]
+    guard mails.contains(command) || !options.hasMailOptions else {
+      throw UsageError("options about mail are for serve, passwd, recovery-codes and one-time-codes")
+    }
+    let passwords: [Command] = [.serve, .add, .passwd]
+    guard passwords.contains(command) || !options.hasPasswordOptions else {
+      throw UsageError("options about new passwords are for serve, add and passwd")
+    }
+    guard mails.contains(command) || passwords.contains(command) || options.flow == nil else {
+      throw UsageError("\(command.rawValue) needs no --flow")
+    }
+    guard passwords.contains(command) || command == .check || options.blocklist == nil else {
+      throw UsageError("--blocklist is for serve, add, passwd and check")
+    }
+    guard command == .passwd || !options.sendsReset else { throw UsageError("--send-reset is for passwd") }
     guard command == .recoveryCodes || options.recoveryCodeCount == nil else {
       throw UsageError("--count is for recovery-codes")
     }

@@ -22,7 +22,7 @@ struct Conversation {
 
 /// A reply to the engine about a conversation.
 package enum ConversationReply {
-  case accepted(Account, [Factor])
+  case accepted(Account, [Factor], passwordChanged: Bool = false)
   /// The next challenge.
   case asked(AccountChallenge)
   /// The same challenge again, because the answer was refused.

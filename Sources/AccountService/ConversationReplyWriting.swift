@@ -5,7 +5,8 @@ extension ByteBuffer {
   mutating func appendLine(_ reply: ConversationReply, id: [UInt8]) {
     appendResult(id: id) { buffer in
       switch reply {
-      case .accepted(let account, let factors): buffer.append(account, factors: factors)
+      case .accepted(let account, let factors, let passwordChanged):
+        buffer.append(account, factors: factors, passwordChanged: passwordChanged)
       case .asked(let challenge):
         buffer.append(#""challenge","screen":"#)
         buffer.append(screenOf: challenge)

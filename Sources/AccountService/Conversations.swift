@@ -119,22 +119,26 @@ package struct Conversations {
   ) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
-    case .accepted(let account): return accept(account, attempt, from: login, key: key, now: now)
+    case .accepted(let account):
+      return accept(account, attempt, from: login, key: key, now: now, passwordChanged: true)
     case .refused(let problem):
-      guard table[attempt]?.login == login else { return endConversation(attempt) }
+      guard table[attempt]?.login == login, let challenge = AccountChallenge(login) else {
+        return endConversation(attempt)
+      }
       return .refused(
-        .newPassword(email: login.account.email), AccountMessage(newPassword: problem), minimum: problem.minimum)
+        challenge, AccountMessage(newPassword: problem), minimum: problem.minimum)
     case .over: return endConversation(attempt)
     }
   }
 
   /// The last answer was right: the login is accepted.
   private mutating func accept(
-    _ account: Account, _ attempt: UInt64, from login: PendingLogin, key: String, now: Int64
+    _ account: Account, _ attempt: UInt64, from login: PendingLogin, key: String, now: Int64,
+    passwordChanged: Bool = false
   ) -> ConversationReply {
     let factors = table[attempt]?.factors ?? [.password]
     advance(attempt, from: login, to: nil, key: key, now: now)
-    return .accepted(account, factors)
+    return .accepted(account, factors, passwordChanged: passwordChanged)
   }
 
   private mutating func endConversation(_ attempt: UInt64) -> ConversationReply {

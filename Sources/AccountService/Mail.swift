@@ -2,7 +2,7 @@ import AccountStore
 import Glibc
 import SecretMemory
 
-/// A mail with a reset code, ready for delivery. It is wiped when the last reference to it goes.
+/// A mail, ready for delivery. It is wiped when the last reference to it goes.
 final class Mail: Sendable {
   let recipient: String
   /// Header and body in UTF-8, the lines ended by LF as `sendmail` expects them.
@@ -10,18 +10,16 @@ final class Mail: Sendable {
   /// A unique name of letters, digits and hyphens.
   let name: String
 
-  /// - Parameters:
-  ///   - host: this machine's name, which the mail comes from.
-  ///   - now: milliseconds since 1970 by the service's clock.
+  /// - Parameter host: this machine's name, which the mail comes from.
   /// - Returns: nil when the recipient's address cannot stand in a header.
-  init?(_ issued: IssuedCode, texts: (subject: String, text: String), host: String, now: Int64) {
-    guard Mailbox.isUsable(issued.address) else { return nil }
-    recipient = issued.address
-    let time = CalendarTime(milliseconds: now)
+  init?(_ letter: Letter, texts: (subject: String, text: String), host: String) {
+    guard Mailbox.isUsable(letter.address) else { return nil }
+    recipient = letter.address
+    let time = CalendarTime(milliseconds: letter.now)
     name = time.internet.filter { $0 != "-" && $0 != ":" } + "-" + Self.random()
     let header = """
       From: login-engine@\(host)
-      To: \(issued.address)
+      To: \(recipient)
       Subject: \(MailHeader.text(texts.subject))
       Date: \(time.mail)
       Message-ID: <\(name)@\(host)>
@@ -34,20 +32,20 @@ final class Mail: Sendable {
       """
     var message = SecretBytes()
     Self.append(header, to: &message)
-    Self.append(MailLines.broken(texts.text), issued, to: &message)
+    Self.append(MailLines.broken(texts.text), letter.code, to: &message)
     self.message = message
   }
 
   /// Appends the text with its placeholders replaced.
-  private static func append(_ text: String, _ issued: IssuedCode, to message: inout SecretBytes) {
+  private static func append(_ text: String, _ issued: IssuedCode?, to message: inout SecretBytes) {
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
       append(rest[..<open], to: &message)
       rest = rest[open...]
-      if rest.hasPrefix("{code}") {
+      if let issued, rest.hasPrefix("{code}") {
         append(issued, to: &message)
         rest = rest.dropFirst(6)
-      } else if rest.hasPrefix("{minutes}") {
+      } else if issued != nil, rest.hasPrefix("{minutes}") {
         append("\(ResetCode.lifetimeMs / 60_000)", to: &message)
         rest = rest.dropFirst(9)
       } else {

@@ -3,16 +3,6 @@ import EventLoop
 
 /// Composes mails and puts them into the outbox or starts the command for them: what takes time, for a thread of its own.
 struct MailCarrier: Sendable {
-  /// A mail to be composed.
-  struct Letter: Sendable {
-    /// Nil for an address that nobody has.
-    let issued: IssuedCode?
-    let locale: String
-    let now: Int64
-
-    var isReal: Bool { issued != nil }
-  }
-
   struct Outcome: Sendable {
     let isReal: Bool
     let result: Result
@@ -41,15 +31,15 @@ struct MailCarrier: Sendable {
   func carry(_ letter: Letter) -> Outcome {
     let result: Result
     do throws(SystemError) {
-      result = try carry(letter.issued ?? .toNobody(), letter)
+      result = try self.result(of: letter)
     } catch {
       result = .failed(hasCommand ? "\(error)" : "the outbox: \(error)")
     }
     return Outcome(isReal: letter.isReal, result: result)
   }
 
-  private func carry(_ issued: IssuedCode, _ letter: Letter) throws(SystemError) -> Result {
-    guard let mail = Mail(issued, texts: texts(letter.locale), host: host, now: letter.now) else {
+  private func result(of letter: Letter) throws(SystemError) -> Result {
+    guard let mail = Mail(letter, texts: texts(letter.kind, letter.locale), host: host) else {
       return .failed("the address cannot stand in a mail's header")
     }
     guard let command else {

@@ -17,9 +17,9 @@ final class Mailer {
   private let loop: EventLoop
   private let carrier: MailCarrier
   private let timeLimit: UInt64
-  private var waiting: [(start: UInt64, letter: MailCarrier.Letter)] = []
+  private var waiting: [(start: UInt64, letter: Letter)] = []
   private var deliveries: [MailDelivery] = []
-  private var pool: WorkerPool<MailCarrier.Letter, MailCarrier.Outcome>?
+  private var pool: WorkerPool<Letter, MailCarrier.Outcome>?
   /// How many letters the carrier has, and how many of them are to arrive.
   private var carried = (all: 0, real: 0)
   /// When all deliveries must be over; set when the input has ended.
@@ -36,10 +36,11 @@ final class Mailer {
   /// How many mails are not yet handed over.
   var count: Int { waiting.count { $0.letter.isReal } + deliveries.count { $0.isReal } + carried.real }
 
-  /// Takes a code to be mailed in a language (a BCP 47 tag or empty), at `now` by the service's clock. Nil for an address that
-  /// nobody has.
-  func send(_ issued: IssuedCode?, locale: String, now: Int64) {
-    let letter = MailCarrier.Letter(issued: issued, locale: locale, now: now)
+  /// Whether a mail that was to arrive was not handed over.
+  private(set) var hasFailed = false
+
+  /// Takes a mail to be handed over later.
+  func send(_ letter: Letter) {
     // Letters that go nowhere leave room for those that do.
     guard waiting.count < (letter.isReal ? Self.maximumWaiting : Self.maximumWaiting / 2) else {
       if letter.isReal { reportFailure("too many are waiting") }
@@ -73,6 +74,7 @@ final class Mailer {
   /// Drops all mails that are left.
   func giveUp() {
     guard count > 0 else { return }
+    hasFailed = true
     // To start a command takes a moment, and one that was started is to be killed.
     if carrier.hasCommand { pool?.stop() }
     Console.reportError("\(count) mails were not handed over before the end.")
@@ -84,7 +86,7 @@ final class Mailer {
   /// Whether the thread still has a mail.
   private(set) var isStuck = false
 
-  private func carry(_ letter: MailCarrier.Letter) {
+  private func carry(_ letter: Letter) {
     do throws(SystemError) {
       if pool == nil {
         let carrier = carrier
@@ -124,6 +126,7 @@ final class Mailer {
   }
 
   private func reportFailure(_ reason: String) {
+    hasFailed = true
     Console.reportError("A mail could not be handed over: \(reason).")
   }
 }

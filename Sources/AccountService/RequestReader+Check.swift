@@ -20,8 +20,16 @@ extension RequestReader {
       let userName = try string("user_name", in: values)
       return answer(userName, .userName, AccountStore.problem(newUserName: userName), attempt, id: id, now)
     case ("setup", "password"), ("resetPassword", "password"):
-      let problem = try secret("password", in: values).withBytes { AccountStore.problem(newPassword: $0) }
-      return .checked(problem.map { RefusedValue(.password, $0) }, id: id)
+      let password = try secret("password", in: values)
+      let (rules, isNew) = (rules, kind == "setup")
+      do throws(AccountStoreError) {
+        let problem = try password.withBytes { bytes throws(AccountStoreError) in
+          isNew ? try rules.problem(newPassword: bytes, asksForCode: false) : try rules.problem(newPassword: bytes)
+        }
+        return .checked(problem.map { RefusedValue(.password, $0) }, id: id)
+      } catch {
+        throw RPCError(error)
+      }
     default: return .checked(nil, id: id)
     }
   }

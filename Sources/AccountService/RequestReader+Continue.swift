@@ -33,27 +33,28 @@ extension RequestReader {
         else { throw Self.invalid("action") }
         return .repeated(chosen, id: id)
       }
-      return .continue(try makeRequest(challenge, login, key, values, id: id, attempt, now: clock.now))
+      let locale = try optionalString("locale", in: params) ?? ""
+      return .continue(try makeRequest(challenge, login, key, values, id: id, attempt, locale: locale, now: clock.now))
     }
   }
 
   private mutating func makeRequest(
     _ challenge: AccountChallenge, _ login: PendingLogin, _ key: String, _ values: JSONDocument.Node, id: [UInt8],
-    _ attempt: UInt64, now: Int64
+    _ attempt: UInt64, locale: String, now: Int64
   ) throws(RPCError) -> Request {
     switch challenge {
     case .oneTimeCode:
       return Request(
         id: id, attempt: attempt, task: .oneTimeCode(login, key: key), password: SecretBytes(),
-        code: try secret("code", in: values), locale: "", now: now)
+        code: try secret("code", in: values), locale: locale, now: now)
     case .recoveryCode:
       return Request(
         id: id, attempt: attempt, task: .recoveryCode(login, key: key), password: SecretBytes(),
-        code: try secret("code", in: values), locale: "", now: now)
+        code: try secret("code", in: values), locale: locale, now: now)
     case .newPassword:
       return Request(
         id: id, attempt: attempt, task: .newPassword(login, key: key), password: try secret("password", in: values),
-        code: SecretBytes(), locale: "", now: now)
+        code: SecretBytes(), locale: locale, now: now)
     }
   }
 }

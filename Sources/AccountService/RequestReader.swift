@@ -27,9 +27,12 @@ struct RequestReader: ~Copyable {
   private let run: String
   /// Whether a check may say that an account has a name.
   let tellsTakenNames: Bool
+  /// What new passwords have to be.
+  let rules: PasswordRules
 
-  init(run: String, tellsTakenNames: Bool) {
+  init(run: String, tellsTakenNames: Bool, rules: PasswordRules) {
     self.run = run
+    self.rules = rules
     self.tellsTakenNames = tellsTakenNames
   }
 

@@ -34,9 +34,11 @@ final class Server {
   private var lastError: AccountStoreError?
 
   /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
-  init(stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, mail: (EventLoop) -> Mailer) throws(SystemError) {
+  init(
+    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, rules: PasswordRules, mail: (EventLoop) -> Mailer
+  ) throws(SystemError) {
     loop = try EventLoop()
-    reader = RequestReader(run: Server.run, tellsTakenNames: tellsTakenNames)
+    reader = RequestReader(run: Server.run, tellsTakenNames: tellsTakenNames, rules: rules)
     mailer = mail(loop)
     worker = Worker(board: board, stores: stores)
     self.clock = clock
@@ -141,9 +143,7 @@ final class Server {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
     reply(answer, to: request)
-    if case .forgotPassword(.taken(let issued)) = answer {
-      mailer.send(issued, locale: request.locale, now: request.now)
-    }
+    if let letter = Letter(after: answer, to: request) { mailer.send(letter) }
     // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
       if lastError != error { Console.reportError(error.explanation) }

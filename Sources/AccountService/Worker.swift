@@ -7,7 +7,8 @@ struct Finished: Sendable {
     case login(LoginOutcome)
     case setup(RegistrationOutcome)
     case forgotPassword(ResetRequestOutcome)
-    case resetPassword(ResetOutcome)
+    /// With the account that has another password now.
+    case resetPassword(ResetOutcome, of: Account?)
     case code(CodeOutcome, to: PendingLogin, key: String)
     case newPassword(NewPasswordOutcome, to: PendingLogin, key: String)
     case check(RefusedValue?)
@@ -56,7 +57,7 @@ struct Worker: Sendable {
             email: email, code: code, password: password, key: key, requester: requester, now: request.now)
         }
       }
-      return .resetPassword(outcome)
+      return .resetPassword(outcome, of: outcome == .done ? try store.account(identifier: email) : nil)
     case .oneTimeCode(let login, let key):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
         try store.useOneTimeCode(code, for: login, key: key, now: request.now)

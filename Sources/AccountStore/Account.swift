@@ -41,6 +41,10 @@ public enum ValueProblem: Equatable, Hashable, Sendable {
   case taken
   /// The value is the same as before, where another one is required.
   case unchanged
+  /// A password that is on a blocklist, or made like those that are tried first.
+  case common
+  /// A password made of names of the service or of the person.
+  case guessable
 }
 
 /// A value that was refused, and why.

@@ -43,6 +43,7 @@ extension AccountStore {
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try forget(try loginSubjects(of: account))
       try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clear(.passwordChange(account.id), in: database)
       try voidResetCodes(of: account)
       return account
     }
@@ -69,9 +70,11 @@ extension AccountStore {
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
-    if let problem = AccountValues.problem(newPassword: password) { return .refused(problem) }
-    guard let key = Folding.fold(identifier) else { return .noSuchAccount }
-    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    guard let key = Folding.fold(identifier), let owner = try row(identifierKey: key)?.account else {
+      return .noSuchAccount
+    }
+    if let problem = try problem(newPassword: password, of: owner) { return .refused(problem) }
+    let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> PasswordChange in
       guard let account = try row(identifierKey: key)?.account else { return .noSuchAccount }
       try database.run(

@@ -6,11 +6,6 @@ extension AccountStore {
   /// What is wrong with the user name of a new account by itself.
   public static func problem(newUserName: String) -> ValueProblem? { AccountValues.problem(userName: newUserName) }
 
-  /// What is wrong with a new password by itself.
-  public static func problem(newPassword: UnsafeRawBufferPointer) -> ValueProblem? {
-    AccountValues.problem(newPassword: newPassword)
-  }
-
   /// Whether an account has that email address or user name at `now` (wall-clock milliseconds since 1970).
   ///
   /// How often the answer is yes is limited for the whole file, apart from registrations, so that typing keeps nobody from signing up. At the limit the

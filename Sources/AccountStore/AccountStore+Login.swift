@@ -20,9 +20,9 @@ extension AccountStore {
     switch try admit(candidate, now: now) {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
     case .verify(let row, let hash, let isOpen):
-      let matches = try hasher.verify(password, against: hash)
-      guard let row, matches, isOpen else { return .rejected }
-      return try succeed(row, candidate, password: password)
+      let match = try match(password, hash)
+      guard let row, match != .none, isOpen else { return .rejected }
+      return try succeed(row, candidate, renewed: match == .outdated ? try newHash(of: password) : nil)
     }
   }
 
@@ -88,12 +88,8 @@ extension AccountStore {
   }
 
   private func succeed(
-    _ row: AccountRow, _ candidate: HashedIdentifier, password: UnsafeRawBufferPointer
+    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?
   ) throws(AccountStoreError) -> LoginOutcome {
-    var renewed: String?
-    if PasswordHasher.parameters(of: row.passwordHash) != currentParameters {
-      renewed = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
-    }
     let subjects = try loginSubjects(of: row.account, typed: candidate)
     do throws(AccountStoreError) {
       return try database.transaction { () throws(AccountStoreError) -> LoginOutcome in
@@ -120,7 +116,10 @@ extension AccountStore {
     guard let demand = try demand(of: row.account.id) else { return .rejected }
     guard demand != .nothing else { return .accepted(row.account) }
     let ways = try otherWays(than: demand, for: row.account.id)
-    return .pending(PendingLogin(account: row.account, passwordHash: passwordHash, demand: demand, otherWays: ways))
+    return .pending(
+      PendingLogin(
+        account: row.account, passwordHash: passwordHash, demand: demand, otherWays: ways,
+        minimumPasswordLength: options.passwordRules.minimum(asksForCode: demand != .newPassword)))
   }
 
   private var nameFailures: FailureCounts {

@@ -7,13 +7,13 @@ extension AccountStore {
   public func replaceExpiredPassword(
     of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String
   ) throws(AccountStoreError) -> NewPasswordOutcome {
-    if let problem = AccountValues.problem(newPassword: password) { return .refused(problem) }
+    if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
     let carriedOut = try database.rows(
       "SELECT password_hash FROM accounts WHERE id = ?1 AND reset = ?2", .integer(login.account.id), .text(key)
     ) { $0.text(0) }.first
-    if let carriedOut { return try hasher.verify(password, against: carriedOut) ? .accepted(login.account) : .over }
-    if try hasher.verify(password, against: login.passwordHash) { return .refused(.unchanged) }
-    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    if let carriedOut { return try match(password, carriedOut) == .none ? .over : .accepted(login.account) }
+    if try match(password, login.passwordHash) != .none { return .refused(.unchanged) }
+    let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in
       // Codes may have been turned on meanwhile.
       guard try demand(of: login.account.id, hasGivenCode: login.hasGivenCode) == .newPassword else { return .over }

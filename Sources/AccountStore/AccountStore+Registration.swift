@@ -15,12 +15,13 @@ extension AccountStore {
 
   /// What is wrong with the values by themselves, without regard to other accounts.
   public static func refusals(
-    email: String, userName: String, password: UnsafeRawBufferPointer
-  ) -> [RefusedValue] {
+    email: String, userName: String, password: UnsafeRawBufferPointer, rules: PasswordRules
+  ) throws(AccountStoreError) -> [RefusedValue] {
     var refused: [RefusedValue] = []
     if let problem = AccountValues.problem(email: email) { refused.append(RefusedValue(.email, problem)) }
     if let problem = AccountValues.problem(userName: userName) { refused.append(RefusedValue(.userName, problem)) }
-    if let problem = AccountValues.problem(newPassword: password) { refused.append(RefusedValue(.password, problem)) }
+    let problem = try rules.problem(newPassword: password, names: [email, userName], asksForCode: false)
+    if let problem { refused.append(RefusedValue(.password, problem)) }
     return refused
   }
 
@@ -35,21 +36,22 @@ extension AccountStore {
   func register(
     _ candidate: Candidate, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
-    let refused = Self.refusals(email: candidate.email, userName: candidate.userName, password: password)
+    let refused = try Self.refusals(
+      email: candidate.email, userName: candidate.userName, password: password, rules: options.passwordRules)
     guard refused.isEmpty, let emailKey = Folding.fold(candidate.email),
       let userNameKey = Folding.fold(candidate.userName)
     else { return .refused(refused) }
     let keys = Keys(email: emailKey, userName: userNameKey)
 
     if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
-    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    let hash = try newHash(of: password)
     let insertion = try database.transaction { () throws(AccountStoreError) in
       try insert(candidate, keys, hash: hash, now: now)
     }
     switch insertion {
     case .done(let outcome): return outcome
     case .again(let row):
-      if try hasher.verify(password, against: row.passwordHash) { return .accepted(row.account) }
+      if try match(password, row.passwordHash) != .none { return .accepted(row.account) }
       return try database.transaction { () throws(AccountStoreError) in try refuse([row], candidate, keys, now: now) }
     }
   }

@@ -16,7 +16,9 @@ extension AccountStore {
     if let problem = AccountValues.problem(email: email) { refused.append(RefusedValue(.email, problem)) }
     let isCode = ResetCode.normal(typed) != nil
     if !isCode { refused.append(RefusedValue(.resetCode, .invalid)) }
-    if let problem = AccountValues.problem(newPassword: password) { refused.append(RefusedValue(.password, problem)) }
+    // Whether there is an account, and what it asks for, is told to nobody without the code.
+    let problem = try options.passwordRules.problem(newPassword: password)
+    if let problem { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty, let code = ResetCode.normal(typed) else { return .refused(refused) }
 
     let address = try hashed(email)
@@ -25,10 +27,17 @@ extension AccountStore {
     }
     switch admission {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
-    case .again(let row): return try hasher.verify(password, against: row.passwordHash) ? .done : .rejected
+    case .again(let row): return try match(password, row.passwordHash) == .none ? .rejected : .done
     case .verify(let account, let hash):
       let matches = try code.withBytes { bytes throws(AccountStoreError) in try hasher.verify(bytes, against: hash) }
-      guard let account, matches else { return .rejected }
+      guard let account, matches, let owner = try self.account(id: account) else { return .rejected }
+      if let problem = try self.problem(newPassword: password, of: owner) {
+        // The code can be used for another password, and was no wrong one.
+        try database.transaction { () throws(AccountStoreError) in
+          try FailureCounts.clear(.ownResetAttempt(hash: address.hash), in: database)
+        }
+        return .refused([RefusedValue(.password, problem)])
+      }
       return try replacePassword(of: account, address, codeHash: hash, password: password, key: key)
     }
   }
@@ -65,7 +74,7 @@ extension AccountStore {
       throttle: isRequester ? .ownResetAttempts : .otherResetAttempts,
       maximumUnknown: options.maximumUnknownIdentifiers)
     if let wait = try failures.count(subject, now: now, in: database) { return .wait(wait) }
-    guard let usable else { return .verify(account: nil, hash: currentParameters + "......................") }
+    guard let usable else { return .verify(account: nil, hash: hashParameters + "......................") }
     // SQLite turns the null in a row for an unknown address into 0, and no account has the id 0.
     return .verify(account: usable.account == 0 ? nil : usable.account, hash: usable.hash)
   }
@@ -79,7 +88,7 @@ extension AccountStore {
   private func replacePassword(
     of account: Int64, _ address: HashedIdentifier, codeHash: String, password: UnsafeRawBufferPointer, key: String?
   ) throws(AccountStoreError) -> ResetOutcome {
-    let hash = try hasher.hash(password, setting: try PasswordHasher.setting(cost: options.hashCost))
+    let hash = try newHash(of: password)
     let isFirst = try database.transaction { () throws(AccountStoreError) in
       // If two attempts use the same code at once, only one of them still finds it.
       try database.run(
@@ -101,6 +110,6 @@ extension AccountStore {
     if isFirst { return .done }
     // The other attempt may have been this same reset, requested twice.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
-    return try hasher.verify(password, against: row.passwordHash) ? .done : .rejected
+    return try match(password, row.passwordHash) == .none ? .rejected : .done
   }
 }

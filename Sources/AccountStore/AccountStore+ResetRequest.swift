@@ -17,6 +17,18 @@ extension AccountStore {
     let wait = try database.transaction { () throws(AccountStoreError) in try admitRequest(address, now: now) }
     if let wait { return .throttled(retryAfterMs: wait) }
 
+    return .taken(try issue(address, requester: requester, now: now))
+  }
+
+  /// Makes a code for an account as an administrator asks for it, which nothing limits. Nil if there is no such account.
+  public func issueReset(identifier: String, now: Int64) throws(AccountStoreError) -> IssuedCode? {
+    guard let account = try account(identifier: identifier) else { return nil }
+    return try issue(try hashed(account.email), requester: nil, now: Self.bounded(now))
+  }
+
+  private func issue(
+    _ address: HashedIdentifier, requester: String?, now: Int64
+  ) throws(AccountStoreError) -> IssuedCode? {
     let code = ResetCode.fresh()
     let hash = try code.withBytes { bytes throws(AccountStoreError) in
       try hasher.hash(bytes, setting: try PasswordHasher.setting(cost: options.hashCost))
@@ -24,8 +36,8 @@ extension AccountStore {
     let account = try database.transaction { () throws(AccountStoreError) in
       try store(codeHash: hash, address, requester: requester, now: now)
     }
-    guard let account else { return .taken(nil) }
-    return .taken(IssuedCode(address: account.email, code: code))
+    guard let account else { return nil }
+    return IssuedCode(address: account.email, code: code)
   }
 
   /// A request that has to wait is counted neither for its address nor in total.

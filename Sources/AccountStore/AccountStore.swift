@@ -13,6 +13,10 @@ public final class AccountStore {
     /// How many names that were typed are remembered for throttling, whether or not they are somebody's. When there are more,
     /// the oldest are forgotten; what is counted for accounts stays.
     public var maximumUnknownIdentifiers: Int64 = 100_000
+    /// The file with a key that goes into the hash of every password; `nil` for none.
+    public var pepperFile: String?
+    /// What new passwords have to be.
+    public var passwordRules = PasswordRules()
     /// Shared by the stores of a process that have one file.
     public var deferredFailures = DeferredFailures()
 
@@ -23,8 +27,13 @@ public final class AccountStore {
   let hasher = PasswordHasher()
   let options: Options
   let keyFile: KeyFile
-  /// The cost of the hash of a password that is set now.
+  /// The cost of a hash that is made now.
+  let hashParameters: String
+  /// The pepper and the cost of the hash of a password that is set now.
   let currentParameters: String
+  let pepper: Pepper?
+  /// Whether passwords have been hashed with a pepper.
+  let needsPepper: Bool
   /// See `PasswordHasher.identifierSetting()`.
   let identifierSetting: String
 
@@ -48,7 +57,10 @@ public final class AccountStore {
     self.options = options
     self.keyFile = KeyFile(path: Self.keyFile(of: path))
     self.identifierSetting = identifierSetting
-    self.currentParameters = String(PasswordHasher.parameters(of: setting))
+    hashParameters = String(PasswordHasher.parameters(of: setting))
+    pepper = try Self.pepper(at: options.pepperFile, in: database)
+    needsPepper = try Self.pepperID(in: database) != nil
+    currentParameters = (pepper?.prefix ?? "") + hashParameters
     self.database = database
   }
 

@@ -26,6 +26,9 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case failed(code: Int32)
   /// The key file is needed and cannot be used.
   case keyUnusable(KeyProblem)
+  case blocklistUnusable(BlocklistError)
+  /// Passwords are hashed with a pepper, which is missing or cannot be used.
+  case pepperUnusable(KeyProblem)
 
   /// One or two sentences for people, without anything that was typed.
   public var explanation: String {
@@ -43,6 +46,11 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .full: "There is no room left on the disk of the accounts file."
     case .outOfMemory: "There is not enough memory."
     case .failed(let code): "The accounts file could not be read or written (code \(code))."
+    case .blocklistUnusable(let error): error.explanation
+    case .pepperUnusable(.missing): "The pepper is missing, without which no password can be checked: see --pepper."
+    case .pepperUnusable(.failed(let code)): "The pepper could not be read or made (code \(code))."
+    case .pepperUnusable(.exposed): "The pepper can be read or written by others than its owner."
+    case .pepperUnusable(.invalid): "The pepper is no key, or another one than that of the passwords."
     case .keyUnusable(.missing): "The key file is missing, without which no one-time code can be checked."
     case .keyUnusable(.failed(let code)): "The key file could not be read or made (code \(code))."
     case .keyUnusable(.exposed): "The key file can be read or written by others than its owner."

@@ -2,8 +2,6 @@
 public enum AccountValues {
   /// The longest value in bytes of UTF-8; libcrypt takes no longer passphrase.
   public static let maximumBytes = 511
-  /// The shortest password in Unicode scalars.
-  public static let minimumPasswordLength = 9
 
   /// What is wrong with an email address. It has to be one that can receive mail, see `Mailbox`.
   static func problem(email: String) -> ValueProblem? {
@@ -20,15 +18,6 @@ public enum AccountValues {
     guard !scalars.contains(where: { $0 == "@" || Folding.isInvisible($0) }) else { return .invalid }
     guard scalars.first != " ", scalars.last != " " else { return .invalid }
     return problem(foldingOf: userName)
-  }
-
-  /// What is wrong with a new password.
-  static func problem(newPassword: UnsafeRawBufferPointer) -> ValueProblem? {
-    if newPassword.isEmpty { return .missing }
-    if let problem = problem(password: newPassword) { return problem }
-    // Every byte but a continuation byte begins a scalar.
-    let length = newPassword.count { $0 & 0b1100_0000 != 0b1000_0000 }
-    return length < minimumPasswordLength ? .tooShort(minimum: minimumPasswordLength) : nil
   }
 
   /// What makes a password unusable even for a login: libcrypt would cut it at a NUL.

@@ -18,6 +18,8 @@ struct FailureCounts {
     case vainResetAttempt(hash: String)
     /// Wrong one-time codes and recovery codes of an account.
     case recovery(Int64)
+    /// Wrong current passwords of people who are in and change theirs, for an account.
+    case passwordChange(Int64)
 
     var key: String {
       switch self {
@@ -31,6 +33,7 @@ struct FailureCounts {
       case .otherResetAttempt(let hash): "resetTry:\(hash)"
       case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
       case .recovery(let id): "recovery:\(id)"
+      case .passwordChange(let id): "passwordChange:\(id)"
       }
     }
 
@@ -41,7 +44,7 @@ struct FailureCounts {
       switch self {
       case .name, .vainResetAttempt: false
       case .account, .registrations, .checks, .resetRequest, .allResetRequests, .ownResetAttempt, .otherResetAttempt,
-        .recovery:
+        .recovery, .passwordChange:
         true
       }
     }

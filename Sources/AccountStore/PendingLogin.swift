@@ -11,15 +11,19 @@ public struct PendingLogin: Equatable, Sendable {
   public let otherWays: [Demand]
   /// Whether a code was right already.
   let hasGivenCode: Bool
+  /// The fewest characters of a new password.
+  public let minimumPasswordLength: Int
 
   package init(
-    account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], hasGivenCode: Bool = false
+    account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], hasGivenCode: Bool = false,
+    minimumPasswordLength: Int = PasswordRules().minimumLength
   ) {
     self.account = account
     self.passwordHash = passwordHash
     self.demand = demand
     self.otherWays = otherWays
     self.hasGivenCode = hasGivenCode
+    self.minimumPasswordLength = minimumPasswordLength
   }
 
   /// The same login with another of its ways as the demand. Nil if that is none of them.
@@ -27,7 +31,8 @@ public struct PendingLogin: Equatable, Sendable {
     guard way != demand else { return self }
     guard otherWays.contains(way) else { return nil }
     return PendingLogin(
-      account: account, passwordHash: passwordHash, demand: way, otherWays: [demand] + otherWays.filter { $0 != way })
+      account: account, passwordHash: passwordHash, demand: way, otherWays: [demand] + otherWays.filter { $0 != way },
+      minimumPasswordLength: minimumPasswordLength)
   }
 
   /// What an account demands beyond its password, one after another.
@@ -78,7 +83,9 @@ extension AccountStore {
     case .nothing: .accepted(login.account)
     case let demand?:
       .pending(
-        PendingLogin(account: login.account, passwordHash: login.passwordHash, demand: demand, hasGivenCode: true))
+        PendingLogin(
+          account: login.account, passwordHash: login.passwordHash, demand: demand, hasGivenCode: true,
+          minimumPasswordLength: options.passwordRules.minimum(asksForCode: true)))
     }
   }
 

@@ -55,6 +55,9 @@ struct Throttle {
   /// Attempts to use one-time codes and recovery codes, for each account. They need the right password.
   static let recoveryAttempts = logins
 
+  /// Attempts to change a password with the current one, for each account. They need somebody who is in.
+  static let passwordChanges = logins
+
   /// The failures so far.
   struct Record: Equatable {
     var failures: Int64

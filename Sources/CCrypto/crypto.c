@@ -70,6 +70,14 @@ size_t ccrypto_hmac(ccrypto_hash hash, const void *key, size_t key_count, const 
   return count;
 }
 
+void ccrypto_sha1(const void *message, size_t count, uint8_t digest[CCRYPTO_SHA1_LENGTH]) {
+  hasher it = {.hash = CCRYPTO_SHA1};
+  begin(&it);
+  add(&it, message, count);
+  end(&it, digest);
+  OPENSSL_cleanse(&it, sizeof it);
+}
+
 typedef struct {
   AES_KEY key;
   // For a GCM128_CONTEXT, whose size libcrypto does not tell: 448 bytes in OpenSSL 3.0. CRYPTO_gcm128_new, which knows it, would link the

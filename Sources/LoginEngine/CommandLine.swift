@@ -75,6 +75,30 @@ struct EngineCommandLine: Sendable {
       input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
       """, .command
     ) { $0.options.mailCommand = $1 },
+    .value(
+      "--minimum-password-length", "N",
+      """
+      the fewest characters of a new password, 8 to 64 (default: what the first flow's own rule
+      says, or else 15; where an account asks for a code too, 8)
+      """, .number(in: 8...64)
+    ) { $0.options.accountsOptions += ["--minimum-password-length", "\($1)"] },
+    .value(
+      "--blocklist", "FILE",
+      "refuse new passwords of this list: sorted lines, each a SHA-1 digest (perhaps with :COUNT) or a password", .text
+    ) { $0.options.accountsOptions += ["--blocklist", $1] },
+    .value(
+      "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
+    ) { $0.options.accountsOptions += ["--service-name", $1] },
+    .value(
+      "--pepper", "FILE",
+      """
+      hash every password with the key in this file as well, which is made if there is none; from
+      then on nobody gets in without it
+      """, .text
+    ) { $0.options.accountsOptions += ["--pepper", $1] },
+    .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
+      $0.options.accountsOptions += ["--context-word", $1]
+    },
     .flag(
       "--tell-taken-names",
       "say while they are typed which user names and addresses are taken, and so who has an account"

@@ -17,6 +17,8 @@ struct EngineOptions: Sendable {
   var defaultAccountsFile: String?
   /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
   var hashCost: Int?
+  /// Options of the built-in accounts that the engine only passes on.
+  var accountsOptions: [String] = []
   /// Whether checks of the built-in accounts may say that an account has a name.
   var tellsTakenNames = false
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.
@@ -59,6 +61,7 @@ struct EngineOptions: Sendable {
     var arguments = ["login-engine", "accounts", "serve"]
     if let accountsFile { arguments += ["--file", accountsFile] }
     if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
+    arguments += accountsOptions
     if tellsTakenNames { arguments.append("--tell-taken-names") }
     if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
     if let outbox { arguments += ["--outbox", outbox] }

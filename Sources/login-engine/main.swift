@@ -10,7 +10,7 @@ import Transcripts
 
 let arguments = Array(ProcessArguments.all.dropFirst())
 switch arguments.first {
-case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), mailTexts: resetMailTexts))
+case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), flowSettings: flowSettings))
 case "demo": exit(DemoAuthenticator.run(arguments: Array(arguments.dropFirst())))
 case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
@@ -19,11 +19,23 @@ case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(ar
 default: exit(EngineProgram.run(arguments: arguments, defaultAccountsFile: AccountService.defaultFile))
 }
 
-/// The texts of the mail with a code for a new password, from a flow definition or the default flow.
-func resetMailTexts(_ flowFile: String?) throws -> MailTexts {
+/// What the accounts take from a flow definition or the default flow.
+func flowSettings(_ flowFile: String?) throws -> FlowSettings {
   let flow = try flowFile.map { try FlowFile.read(WholeFile.read($0), name: $0) } ?? BuiltInFlows.defaultFlow
-  return { locale in
-    let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
-    return (texts.text("mail.reset.subject"), texts.text("mail.reset.text"))
+  return FlowSettings(
+    mailTexts: { kind, locale in
+      let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
+      return (texts.text("mail.\(kind.rawValue).subject"), texts.text("mail.\(kind.rawValue).text"))
+    }, minimumPasswordLength: flow?.minimumPasswordLength)
+}
+
+extension Flow {
+  /// The fewest characters that a rule of a screen for new passwords of accounts asks for; nil if there is no such rule.
+  fileprivate var minimumPasswordLength: Int? {
+    let items = screens.filter { ["setup", "resetPassword"].contains($0.request) }.flatMap(\.items)
+    let lengths = items.filter { $0.apiKey == "password" }.flatMap(\.rules).compactMap { rule -> Int? in
+      if case .minLength(let length, _) = rule.requirement { length } else { nil }
+    }
+    return lengths.min()
   }
 }

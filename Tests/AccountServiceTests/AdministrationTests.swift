@@ -141,7 +141,10 @@ import Testing
     #expect(other.output.contains("The file is not an accounts database.\n"))
   }
 
-  @Test(arguments: ["recovery-codes ada", "one-time-codes ada", "list", "add --email b@example.com --user-name bob"])
+  @Test(arguments: [
+    "recovery-codes ada", "one-time-codes ada", "list",
+    "add --email b@example.com --user-name bob --minimum-password-length 9",
+  ])
   func `output that cannot be written is reported and the status is 1`(command: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(

@@ -29,7 +29,9 @@ import Testing
     arguments: [
       ("setup", "email_field", "ada@", "email.invalid"), ("setup", "user_name", "a@b", "userName.invalid"),
       ("setup", "user_name", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
-      ("resetPassword", "password", "", "password.missing"), ("setup", "password", "123456789", nil),
+      ("resetPassword", "password", "", "password.missing"),
+      ("resetPassword", "password", "1234567", "password.tooShort"),
+      ("setup", "password", "123456789", "password.common"), ("setup", "password", "7r5kq2w8v", nil),
       ("setup", "nickname", "", nil), ("login", "user_name", "a@b@c", nil), ("login", "password", "x", nil),
     ])
   func values(request: String, item: String, value: String, code: String?) throws {

@@ -35,7 +35,9 @@ extension Service {
   static func run(
     _ file: String, _ arguments: [String], _ input: String = ""
   ) throws -> (status: Int32, output: String, error: String) {
-    let service = try Service(file, arguments)
+    // As the service takes it from its flow.
+    let takesPassword = arguments.first.map { ["add", "passwd"].contains($0) } ?? false
+    let service = try Service(file, arguments + (takesPassword ? ["--minimum-password-length", "9"] : []))
     service.send(bytes: Array(input.utf8))
     service.closeInput()
     var output = ""

@@ -121,7 +121,7 @@ import Testing
     let request = try service.ask(1, "forgotPassword", ["email_field": "ada"])
     #expect(request.code(of: "email_field") == "email.invalid")
     #expect(try service.ask(2, "forgotPassword", ["email_field": ""]).code(of: "email_field") == "email.missing")
-    let reset = try service.ask(3, "resetPassword", ["email_field": "x", "code": "", "password": "12345678"])
+    let reset = try service.ask(3, "resetPassword", ["email_field": "x", "code": "", "password": "1234567"])
     #expect(reset.code(of: "email_field") == "email.invalid")
     #expect(reset.code(of: "code") == "resetCode.invalid")
     #expect(reset.code(of: "password") == "password.tooShort")

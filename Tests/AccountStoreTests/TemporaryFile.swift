@@ -16,12 +16,14 @@ final class TemporaryFile {
   static func store(at path: String) throws -> AccountStore {
     var options = AccountStore.Options()
     options.hashCost = 1
+    options.passwordRules.minimumLength = 9
     return try AccountStore(path: path, options: options)
   }
 
   func store(_ change: (inout AccountStore.Options) -> Void = { _ in }) throws -> AccountStore {
     var options = AccountStore.Options()
     options.hashCost = 1
+    options.passwordRules.minimumLength = 9
     options.busyTimeoutMs = 100
     change(&options)
     return try AccountStore(path: path, options: options)

@@ -9,8 +9,13 @@ struct BuiltInTextTests {
   static let codes: [String] = {
     let listed = (try? JSONValue(parsing: projectFile("protocol/messages.json")))?["messages"]?.array ?? []
     let common = listed.filter { $0["from"] != .array([.string("flow")]) }.compactMap { $0["code"]?.string }
-    return common + ["mail.reset.subject", "mail.reset.text"] + titles
+    return common + mails.flatMap { ["mail.\($0).subject", "mail.\($0).text"] } + titles
   }()
+
+  /// What mails of the built-in accounts are about.
+  static let mails = [
+    "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff",
+  ]
 
   /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
   static let titles = [

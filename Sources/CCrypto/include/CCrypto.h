@@ -15,6 +15,12 @@ typedef enum { CCRYPTO_SHA1, CCRYPTO_SHA256, CCRYPTO_SHA512 } ccrypto_hash;
 size_t ccrypto_hmac(ccrypto_hash hash, const void *_Nullable key, size_t key_count, const void *_Nullable message,
                     size_t message_count, uint8_t code[_Nonnull CCRYPTO_HMAC_MAXIMUM]);
 
+/// The length of a SHA-1 digest in bytes.
+#define CCRYPTO_SHA1_LENGTH 20
+
+/// The message's digest by FIPS 180-4. SHA-1 protects nothing; lists of known passwords have it.
+void ccrypto_sha1(const void *_Nullable message, size_t count, uint8_t digest[_Nonnull CCRYPTO_SHA1_LENGTH]);
+
 enum { CCRYPTO_KEY = 32, CCRYPTO_NONCE = 12, CCRYPTO_TAG = 16 };
 
 /// Encrypts with AES-256-GCM (NIST SP 800-38D). `output` takes `count` bytes. A key must never meet a nonce twice. Returns 0, or -1 if that

@@ -1,0 +1,14 @@
+import AccountStore
+
+extension Letter {
+  /// The mail that follows an answer, if there is one: a code, or a notice of a change.
+  init?(after answer: Finished.Answer, to request: Request) {
+    let (locale, now) = (request.locale, request.now)
+    switch answer {
+    case .forgotPassword(.taken(let issued)): self.init(.reset, issued, locale: locale, now: now)
+    case .resetPassword(.done, of: let account?), .newPassword(.accepted(let account), to: _, key: _):
+      self.init(.passwordChanged, to: account, locale: locale, now: now)
+    default: return nil
+    }
+  }
+}

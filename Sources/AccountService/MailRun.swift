@@ -1,0 +1,25 @@
+import EventLoop
+
+/// Hands over one mail for a command that then ends.
+enum MailRun {
+  /// Returns whether the command or the outbox has taken it. If not, that was reported.
+  static func send(_ letter: Letter, _ arguments: Arguments, texts: @escaping MailTexts) -> Bool {
+    do throws(SystemError) {
+      let loop = try EventLoop()
+      let mailer = Mailer(arguments, texts: texts, loop: loop)
+      mailer.send(letter)
+      mailer.close()
+      loop.beforeWait = {
+        let next = mailer.progress()
+        if mailer.count == 0 { loop.stop() }
+        let now = MonotonicClock.now()
+        return next.map { Int(clamping: $0 - min(now, $0)) }
+      }
+      loop.run()
+      return !mailer.hasFailed
+    } catch {
+      Console.reportError("A mail could not be handed over: \(error).")
+      return false
+    }
+  }
+}

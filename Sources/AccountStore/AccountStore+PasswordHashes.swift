@@ -1,0 +1,94 @@
+import SecretMemory
+
+/// How a typed password compares with a stored hash.
+enum PasswordMatch {
+  case none
+  case current
+  /// It is the password, but its hash is not made as hashes are made now.
+  case outdated
+}
+
+extension AccountStore {
+  /// What is wrong with a new password for an account.
+  func problem(
+    newPassword: UnsafeRawBufferPointer, of account: Account
+  ) throws(AccountStoreError) -> ValueProblem? {
+    try options.passwordRules.problem(
+      newPassword: newPassword, names: account.names, asksForCode: try asksForCode(account.id))
+  }
+
+  /// Whether an account asks for a code after its password.
+  func asksForCode(_ account: Int64) throws(AccountStoreError) -> Bool {
+    try !database.rows(
+      """
+      SELECT 1 FROM accounts WHERE id = ?1 AND (EXISTS (SELECT 1 FROM recovery_codes WHERE account = ?1)
+        OR EXISTS (SELECT 1 FROM one_time_codes WHERE account = ?1))
+      """, .integer(account)
+    ) { $0.integer(0) }.isEmpty
+  }
+
+  /// The hash of a password that is set now.
+  func newHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String {
+    try requirePepper()
+    let setting = try PasswordHasher.setting(cost: options.hashCost)
+    return try PasswordText.withNormal(password) { normal throws(AccountStoreError) in
+      guard let pepper else { return try hasher.hash(normal, setting: setting) }
+      let hash = try pepper.with(normal) { code throws(AccountStoreError) in try hasher.hash(code, setting: setting) }
+      return pepper.prefix + hash
+    }
+  }
+
+  /// Compares the normal form, and with a hash without a pepper then what was typed, since such hashes can be older than the normal form.
+  /// The work depends only on the text and on how the hash is made, unless it is the password.
+  func match(_ password: UnsafeRawBufferPointer, _ stored: String) throws(AccountStoreError) -> PasswordMatch {
+    try requirePepper()
+    let isCurrent = PasswordHasher.parameters(of: stored) == currentParameters
+    let (id, rest) = Pepper.parts(of: stored)
+    let hash = String(rest)
+    guard id == nil else {
+      guard let pepper, pepper.id == id.map(String.init) else {
+        throw .pepperUnusable(self.pepper == nil ? .missing : .invalid)
+      }
+      return try PasswordText.withNormal(password) { normal throws(AccountStoreError) -> PasswordMatch in
+        try pepper.with(normal) { code throws(AccountStoreError) -> PasswordMatch in
+          try hasher.verify(code, against: hash) ? (isCurrent ? .current : .outdated) : .none
+        }
+      }
+    }
+    guard let normal = PasswordText.normal(password), normal.count <= AccountValues.maximumBytes else {
+      return try hasher.verify(password, against: hash) ? (isCurrent ? .current : .outdated) : .none
+    }
+    let isNormal = try normal.withBytes { bytes throws(AccountStoreError) in try hasher.verify(bytes, against: hash) }
+    if isNormal { return isCurrent ? .current : .outdated }
+    return try hasher.verify(password, against: hash) ? .outdated : .none
+  }
+
+  /// Throws if the hashes have a pepper that this store was not given: all passwords would seem to be wrong.
+  private func requirePepper() throws(AccountStoreError) {
+    if pepper == nil, needsPepper { throw .pepperUnusable(.missing) }
+  }
+
+  /// The pepper in a file, which is made if there is none, and noted in the accounts file, so that none or another is noticed. Nil without
+  /// a path.
+  static func pepper(at path: String?, in database: borrowing Database) throws(AccountStoreError) -> Pepper? {
+    guard let path else { return nil }
+    let pepper: Pepper
+    do throws(AccountStoreError) {
+      let file = KeyFile(path: path)
+      pepper = Pepper(try pepperID(in: database) == nil ? try file.make() : try file.read())
+    } catch {
+      guard case .keyUnusable(let problem) = error else { throw error }
+      throw .pepperUnusable(problem)
+    }
+    if try pepperID(in: database) == nil {
+      try database.run(
+        "INSERT INTO settings VALUES ('pepper', ?1) ON CONFLICT (name) DO NOTHING", .text(pepper.id))
+    }
+    guard try pepperID(in: database) == pepper.id else { throw .pepperUnusable(.invalid) }
+    return pepper
+  }
+
+  static func pepperID(in database: borrowing Database) throws(AccountStoreError) -> String? {
+    try database.rows("SELECT value FROM settings WHERE name = 'pepper'") { $0.text(0) }.first
+  }
+}

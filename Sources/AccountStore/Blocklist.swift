@@ -1,0 +1,69 @@
+import CCrypto
+import Glibc
+import Synchronization
+
+/// A file of passwords that nobody may choose, of any size: a sorted line for each, which is looked up where it is on disk.
+///
+/// The first line tells the kind: SHA-1 digests in hexadecimal digits, each perhaps followed by `:` and a count, as Have I Been Pwned
+/// orders them by hash; or else the passwords themselves in UTF-8, in the order of their bytes, as `LC_ALL=C sort` puts them.
+/// A file that was replaced (by renaming another to its name) is opened anew.
+public final class Blocklist: Sendable {
+  private let path: String
+  private let current: Mutex<BlocklistFile>
+
+  /// Opens a file, and looks through it: all of it up to 64 MiB, or else lines all over it.
+  public init(path: String) throws(BlocklistError) {
+    self.path = path
+    let file = try BlocklistFile(path: path)
+    try file.requireUsable(thoroughly: file.count <= Self.mostBytesToCheck)
+    current = Mutex(file)
+  }
+
+  private static let mostBytesToCheck = 64 << 20
+
+  /// Looks through all of a file. Returns how many lines there are.
+  @discardableResult
+  public static func check(path: String) throws(BlocklistError) -> Int {
+    try BlocklistFile(path: path).requireUsable(thoroughly: true)
+  }
+
+  /// Whether the list has the password.
+  func contains(_ password: UnsafeRawBufferPointer) throws(AccountStoreError) -> Bool {
+    do throws(BlocklistError) {
+      return try file().contains(password)
+    } catch {
+      throw .blocklistUnusable(error)
+    }
+  }
+
+  private func file() throws(BlocklistError) -> BlocklistFile {
+    let open = current.withLock { $0 }
+    if open.isCurrent(at: path) { return open }
+    let file = try BlocklistFile(path: path)
+    try file.requireUsable(thoroughly: file.count <= Self.mostBytesToCheck)
+    current.withLock { $0 = file }
+    return file
+  }
+}
+
+/// Why a blocklist cannot be used.
+public enum BlocklistError: Error, Equatable, Sendable {
+  /// The system does not let it be read: an `errno`.
+  case unreadable(code: Int32)
+  case empty
+  /// Not what the first line promises, or a line of more than 1,024 bytes. Lines count from 1.
+  case malformed(line: Int)
+  /// A line that belongs before the one above it.
+  case unsorted(line: Int)
+
+  /// One sentence for people.
+  public var explanation: String {
+    switch self {
+    case .unreadable(let code): "The blocklist cannot be read: \(String(cString: strerror(code)))."
+    case .empty: "The blocklist is empty."
+    case .malformed(let line): "Line \(line) of the blocklist is none of its kind: the first line tells which that is."
+    case .unsorted(let line):
+      "Line \(line) of the blocklist belongs before the line above it: put the lines in order with LC_ALL=C sort."
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CCrypto
+import SecretMemory
+
+/// A key that goes into the hash of every password and is not in the accounts file (NIST SP 800-63B asks for such a key): whoever has only the
+/// file cannot even try passwords on its hashes.
+final class Pepper: Sendable {
+  private let key: SecretBytes
+  /// Tells the key from others, and nothing of it.
+  let id: String
+
+  init(_ key: consuming SecretBytes) {
+    var code = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
+    let text = Array("login-engine pepper".utf8)
+    key.withBytes { _ = ccrypto_hmac(CCRYPTO_SHA256, $0.baseAddress, $0.count, text, text.count, &code) }
+    id = code.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    self.key = key
+  }
+
+  /// What a hash begins with that has this key in it.
+  var prefix: String { Self.scheme + id + ":" }
+
+  private static let scheme = "hmac-sha256:"
+
+  /// The id of the key that a stored hash has in it, and the rest of that hash.
+  static func parts(of stored: String) -> (id: Substring?, hash: Substring) {
+    guard stored.hasPrefix(scheme) else { return (nil, stored[...]) }
+    let rest = stored.dropFirst(scheme.count)
+    guard let colon = rest.firstIndex(of: ":") else { return (nil, stored[...]) }
+    return (rest[..<colon], rest[rest.index(after: colon)...])
+  }
+
+  /// Lends what is hashed in place of a password: its code under HMAC-SHA-256 in hexadecimal digits, without the NUL that libcrypt would
+  /// stop at.
+  func with<Result>(
+    _ password: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(AccountStoreError) -> Result
+  ) throws(AccountStoreError) -> Result {
+    var digits = SecretBytes()
+    key.withBytes { key in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(CCRYPTO_HMAC_MAXIMUM)) { code in
+        defer { wipeMemory(UnsafeMutableRawBufferPointer(code)) }
+        guard let output = code.baseAddress else { return }
+        let count = ccrypto_hmac(
+          CCRYPTO_SHA256, key.baseAddress, key.count, password.baseAddress, password.count, output)
+        for byte in code[..<count] {
+          for half in [byte >> 4, byte & 15] { digits.append(byte: half + (half < 10 ? 0x30 : 0x57)) }
+        }
+      }
+    }
+    return try digits.withBytes(body)
+  }
+}

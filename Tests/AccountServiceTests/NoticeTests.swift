@@ -1,0 +1,108 @@
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Mails that tell a person of changes, and the code that an administrator has mailed.
+@Suite struct NoticeTests {
+  let directory: TemporaryDirectory
+  let mails: Mails
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String)
+  {
+    try Service.run(directory.file, arguments, input)
+  }
+
+  @Test func `a reset is told to the address of the account, without the code and the password`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    _ = try service.ask(2, "forgotPassword", ["email_field": "ADA@example.com"])
+    let code = try Mails.code(mails.text())
+    let wrong = ["email_field": "ADA@example.com", "code": "00000-00000", "password": "another horse"]
+    #expect(try service.ask(3, "resetPassword", wrong).outcome == "rejected")
+    let values = ["email_field": "ADA@example.com", "code": code, "password": "another horse"]
+    #expect(try service.ask(4, "resetPassword", values).outcome == "notice")
+    service.closeInput()
+    #expect(service.wait().error == "")
+    #expect(mails.namesNow.count == 2)
+    let notice = try mails.text(2)
+    #expect(notice.contains("\nTo: ada@example.com\n") && notice.contains("\nSubject: Your password was changed\n"))
+    #expect(!notice.contains("horse") && !notice.contains(code) && !notice.contains("{"))
+  }
+
+  @Test func `another password in place of one that has expired is told to the application and to the person`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    _ = try run(["expire", "ada"])
+    _ = try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"])
+    let done = try service.proceed(3, 2, ["password": "another horse"], [.init("locale", .string("de"))])
+    #expect(done["result"]?["data"]?["passwordChanged"] == .bool(true))
+    service.closeInput()
+    _ = service.wait()
+    #expect(try mails.text().contains("Ihr Konto hat ein neues Passwort."))
+    let other = try Service(directory.file)
+    let login = try other.ask(4, "login", ["user_name": "ada", "password": "another horse"])
+    #expect(login["result"]?["data"]?["passwordChanged"] == nil)
+  }
+
+  @Test(
+    arguments: [
+      (["passwd", "ada"], "Your password was changed"), (["recovery-codes", "ada"], "You have new recovery codes"),
+      (["recovery-codes", "ada", "--off"], "Your recovery codes were turned off"),
+      (["one-time-codes", "ada", "--off"], "Your authenticator app was removed"),
+    ])
+  func `what an administrator changes is told as well`(arguments: [String], subject: String) throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    let result = try run(arguments, "another horse\n")
+    #expect(result.status == 0 && result.error == "")
+    #expect(try mails.text().contains("\nSubject: \(subject)\n"))
+    #expect(mails.namesNow.count == 1)
+  }
+
+  @Test func `a first code of an authenticator app is told, and nothing that failed`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    #expect(try run(["passwd", "ada"], "short\n").status == 1)
+    #expect(try run(["passwd", "nobody"], "another horse\n").status == 1)
+    #expect(mails.namesNow.isEmpty)
+    _ = try Service.enrol(directory.file)
+    #expect(try mails.text().contains("\nSubject: An authenticator app was added\n"))
+  }
+
+  @Test func `a change that cannot be told is done all the same, and that is said`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    let result = try run(["passwd", "ada", "--mail-command", "false"], "another horse\n")
+    #expect(result.status == 0 && result.error.contains("A mail could not be handed over"))
+    let login = ["user_name": "ada", "password": "another horse"]
+    #expect(try Service(directory.file).ask(2, "login", login).outcome == "accepted")
+  }
+
+  @Test func `an administrator has a code mailed, and the password stays until it is used`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    let command = try mails.script("cat > '\(directory.path)/mail'")
+    let sent = try run(["passwd", "ada", "--send-reset"] + command)
+    #expect(sent.status == 0 && sent.output + sent.error == "")
+    let mail = try String(contentsOfFile: directory.path + "/mail", encoding: .utf8)
+    let code = try Mails.code(mail)
+    #expect(try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+    let values = ["email_field": "ada@example.com", "code": code, "password": "another horse"]
+    #expect(try service.ask(3, "resetPassword", values).outcome == "notice")
+    #expect(try service.ask(4, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+  }
+
+  @Test(
+    arguments: [
+      (["passwd", "nobody", "--send-reset"], "There is no such account."),
+      (["passwd", "ada", "--send-reset", "--mail-command", "false"], "A mail could not be handed over"),
+    ])
+  func `a code that could not be mailed is an error`(arguments: [String], error: String) throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    let result = try run(arguments)
+    #expect(result.status == 1 && result.error.contains(error))
+  }
+}

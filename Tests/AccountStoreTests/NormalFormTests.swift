@@ -1,0 +1,75 @@
+import AccountStore
+import Testing
+
+@Suite struct NormalFormTests {
+  let file: TemporaryFile
+  let store: AccountStore
+
+  init() throws {
+    file = try TemporaryFile()
+    store = try file.store()
+  }
+
+  @Test(
+    arguments: [
+      ("cafe\u{301} cre\u{300}me", "caf\u{E9} cr\u{E8}me"), ("ｃｏｒｒｅｃｔ ｈｏｒｓｅ", "correct horse"),
+      ("the \u{FB01}rst horse", "the first horse"),
+      ("correct\u{3000}horse", "correct horse"), ("한국어 비밀번호 아홉", "한국어 비밀번호 아홉"),
+    ])
+  func `a password is the same however its characters are made up`(one: String, other: String) throws {
+    _ = try store.register("ada@example.com", "ada", one)
+    #expect(try store.login("ada", other).isAccepted)
+    #expect(try store.login("ada", one).isAccepted)
+    _ = try store.register("bob@example.com", "bob", other)
+    #expect(try store.login("bob", one).isAccepted)
+  }
+
+  @Test(arguments: ["Correct horse", "correct  horse", "correcthorse", "córrect horse"])
+  func `case, spaces and accents still count`(other: String) throws {
+    _ = try store.register("ada@example.com", "ada")
+    #expect(try store.login("ada", other) == .rejected)
+  }
+
+  @Test func `a hash of a password as it was typed is still right, and is renewed`() throws {
+    _ = try store.register("ada@example.com", "ada")
+    let typed = "cafe\u{301} cre\u{300}me"
+    let hash = try Array(typed.utf8).withUnsafeBytes {
+      try PasswordHasher().hash($0, setting: try PasswordHasher.setting(cost: 1))
+    }
+    try file.other { try run("UPDATE accounts SET password_hash = '\(hash)'", on: $0) }
+    #expect(try store.login("ada", "caf\u{E9} cr\u{E8}me") == .rejected)
+    #expect(try store.login("ada", typed).isAccepted)
+    #expect(try store.login("ada", "caf\u{E9} cr\u{E8}me").isAccepted)
+  }
+
+  @Test func `the characters of the normal form are counted`() throws {
+    let refused = RegistrationOutcome.refused([RefusedValue(.password, .tooShort(minimum: 9))])
+    #expect(try store.register("ada@example.com", "ada", marked(8)) == refused)
+    #expect(try store.register("ada@example.com", "ada", marked(9)).isAccepted)
+  }
+
+  /// A text of so many letters, each with a mark of its own.
+  private func marked(_ count: Int) -> String { "zerulamyn".prefix(count).map { "\($0)\u{323}" }.joined() }
+
+  @Test func `a password whose normal form is too long is refused, and no login fails otherwise than by it`() throws {
+    let long = String(repeating: "\u{FDFA}", count: 100)
+    let refused = RegistrationOutcome.refused([RefusedValue(.password, .unusable)])
+    #expect(try store.register("ada@example.com", "ada", long) == refused)
+    _ = try store.register("ada@example.com", "ada")
+    #expect(try store.login("ada", long) == .rejected)
+  }
+
+  @Test func `bytes that are no text are a password all the same`() throws {
+    let bytes: [UInt8] = [0xFF, 0xFE] + Array("correct horse".utf8)
+    try bytes.withUnsafeBytes { password in
+      guard case .accepted = try store.add(email: "ada@example.com", userName: "ada", password: password, now: 1) else {
+        Issue.record("it is accepted")
+        return
+      }
+      guard case .accepted = try store.login(identifier: "ada", password: password, now: 1_000) else {
+        Issue.record("it is the password")
+        return
+      }
+    }
+  }
+}
