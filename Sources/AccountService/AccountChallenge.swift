@@ -9,6 +9,9 @@ package enum AccountChallenge: Equatable {
   /// Shows the address of the account, so that a password manager knows whose password it is.
   case newPassword(email: String, minimumLength: Int)
 
+  /// The code that was mailed to an address.
+  case emailCode(email: String)
+
   /// Nil when nothing more is demanded.
   package init?(_ login: PendingLogin) {
     switch login.demand {
@@ -22,7 +25,7 @@ package enum AccountChallenge: Equatable {
   /// The name on the wire of the item that a message is about.
   var apiKey: StaticString {
     switch self {
-    case .oneTimeCode, .recoveryCode: "code"
+    case .oneTimeCode, .recoveryCode, .emailCode: "code"
     case .newPassword: "password"
     }
   }
@@ -30,7 +33,7 @@ package enum AccountChallenge: Equatable {
   private var ways: [PendingLogin.Demand] {
     switch self {
     case .oneTimeCode(let ways), .recoveryCode(let ways): ways
-    case .newPassword: []
+    case .newPassword, .emailCode: []
     }
   }
 
@@ -63,6 +66,14 @@ extension ByteBuffer {
       append(#"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","#)
       append(#""autofill":"one-time-code","title":"recoveryCode.code","rules":["#)
       appendRule("required", .recoveryCodeMissing)
+    case .emailCode(let email):
+      append(#"{"id":"emailCode","title":"emailCode.title","sections":[{"id":"emailCode","items":["#)
+      append(#"{"id":"about","kind":"text","title":"emailCode.text"},"#)
+      append(#"{"id":"email","kind":"input","inputType":"email","title":"email.title","readOnly":true,"value":"#)
+      appendJSONString(email)
+      append(#"},{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","#)
+      append(#""autofill":"one-time-code","title":"emailCode.code","rules":["#)
+      appendRule("required", .emailCodeMissing)
     case .newPassword(let email, let minimumLength):
       append(#"{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":["#)
       append(#"{"id":"about","kind":"text","title":"newPassword.text"},"#)
@@ -82,6 +93,7 @@ extension ByteBuffer {
       appendRule("equalTo", .newPasswordDifferent, #""item":"password""#)
     }
     append("]}]}]")
+    if case .emailCode = challenge { append(#","links":[{"id":"resend","title":"emailCode.resend"}]"#) }
     for (index, link) in challenge.links.enumerated() {
       append(index == 0 ? #","links":["# : ",")
       append(#"{"id":""#)

@@ -38,6 +38,13 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case oneTimeCodeInvalid = "oneTimeCode.invalid"
   /// There were so many wrong codes that the login is over.
   case oneTimeCodeTooManyTries = "oneTimeCode.tooManyTries"
+  case emailCodeMissing = "emailCode.missing"
+  /// Wrong or expired.
+  case emailCodeInvalid = "emailCode.invalid"
+  /// There were so many wrong codes that the sign-up is over.
+  case emailCodeTooManyTries = "emailCode.tooManyTries"
+  /// A code was mailed to the address.
+  case emailCodeSent = "emailCode.sent"
   case newPasswordMissing = "newPassword.missing"
   /// The new password is the one that has expired.
   case newPasswordUnchanged = "newPassword.unchanged"

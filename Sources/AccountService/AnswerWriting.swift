@@ -20,21 +20,22 @@ extension ByteBuffer {
     case .login(.accepted(let account)), .setup(.accepted(let account)):
       appendResult(request) { $0.append(account, factors: [.password]) }
     case .check(let refused): appendResult(request) { $0.append(checked: refused) }
-    case .login(.pending), .code, .newPassword:
+    case .login(.pending), .code, .newPassword, .signUp(.pending), .renewed, .confirmed:
       // The conversation that they belong to replies to these.
       return
     case .login(.rejected):
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
     case .resetPassword(.rejected, of: _):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
-    case .login(.throttled(let wait)), .setup(.throttled(let wait)), .forgotPassword(.throttled(let wait)),
+    case .login(.throttled(let wait)), .setup(.throttled(let wait)), .signUp(.throttled(let wait)),
+      .forgotPassword(.throttled(let wait)),
       .resetPassword(.throttled(let wait), of: _):
       appendResult(request) { $0.append(throttled: wait) }
     case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
     case .resetPassword(.done, of: _): appendResult(request) { $0.append(notice: .resetDone) }
     case .login(.refused(let refused)):
       appendResult(request) { $0.append(refused, reason: .invalidCredentials, request) }
-    case .setup(.refused(let refused)):
+    case .setup(.refused(let refused)), .signUp(.refused(let refused)):
       appendResult(request) { $0.append(refused, reason: .registrationRefused, request) }
     case .forgotPassword(.refused(let refused)), .resetPassword(.refused(let refused), of: _):
       appendResult(request) { $0.append(refused, reason: nil, request) }
@@ -107,6 +108,19 @@ extension ByteBuffer {
       append("\"")
     }
     append("]")
+  }
+
+  /// What is wrong with the values of a sign-up that was under way.
+  mutating func append(setup refused: [RefusedValue]) {
+    append(rejected: .registrationRefused)
+    append(#","items":{"#)
+    for (index, value) in refused.enumerated() {
+      if index > 0 { append(",") }
+      append(value.field == .userName ? #""user_name":["# : #""email_field":["#)
+      append(AccountMessage(ofNew: value), minimum: nil)
+      append("]")
+    }
+    append("}")
   }
 
   /// One message for each item, under the name of the item on the wire. Without a reason the first message is also that

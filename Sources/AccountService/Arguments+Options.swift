@@ -17,6 +17,8 @@ extension Arguments {
     var isClockManual = false
     /// Whether a check may say that an account has a name.
     var tellsTakenNames = false
+    /// Whether addresses have to be confirmed before they count.
+    var confirmation = Confirmation.none
     var hardening = true
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
@@ -106,6 +108,13 @@ extension Arguments {
       .flag("--tell-taken-names", "serve: say while names are typed which are taken, and so who has an account") {
         $0.tellsTakenNames = true
       },
+      .flag("--confirm-email", "serve: an address counts only after the code that is mailed there was typed") {
+        if $0.confirmation == .none { $0.confirmation = .required }
+      },
+      .flag(
+        "--conceal-accounts",
+        "serve: the same, and sign-ups do not tell which addresses have an account: only the mail does"
+      ) { $0.confirmation = .concealing },
       .value(
         "--clock", "system|manual", "under manual, time passes only by clock/advance requests",
         .choice(of: [("system", false), ("manual", true)])

@@ -107,6 +107,12 @@ struct Arguments: Sendable {
     guard passwords.contains(command) || command == .check || options.blocklist == nil else {
       throw UsageError("--blocklist is for serve, add, passwd and check")
     }
+    guard command == .serve || options.confirmation == .none else {
+      throw UsageError("--confirm-email and --conceal-accounts are for serve")
+    }
+    guard options.confirmation != .concealing || !options.tellsTakenNames else {
+      throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
+    }
     guard command == .passwd || !options.sendsReset else { throw UsageError("--send-reset is for passwd") }
     guard command == .recoveryCodes || options.recoveryCodeCount == nil else {
       throw UsageError("--count is for recovery-codes")

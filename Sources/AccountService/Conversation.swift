@@ -25,6 +25,10 @@ package enum ConversationReply {
   case accepted(Account, [Factor], passwordChanged: Bool = false)
   /// The next challenge.
   case asked(AccountChallenge)
+  /// The code of the challenge is on its way: with its screen, or on the screen that is there.
+  case sent(AccountChallenge, isNew: Bool)
+  /// The conversation is over, and the values where it began are refused.
+  case refusedValues([RefusedValue])
   /// The same challenge again, because the answer was refused.
   case refused(AccountChallenge, AccountMessage, minimum: Int?)
   case throttled(retryAfterMs: Int64)

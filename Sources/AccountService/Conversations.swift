@@ -20,6 +20,9 @@ package struct Conversations {
 
   package var count: Int { table.count }
 
+  /// The sign-ups that wait for a code.
+  var signUps = SignUps()
+
   /// An attempt was submitted, which may become a conversation.
   package mutating func submitted(_ attempt: UInt64) {
     table[attempt] = nil
@@ -30,6 +33,7 @@ package struct Conversations {
   /// The engine has cancelled an attempt. `isWithdrawn`: no worker will process its request.
   package mutating func cancelled(_ attempt: UInt64, isWithdrawn: Bool) {
     table[attempt] = nil
+    signUps.cancelled(attempt)
     guard beginning.contains(attempt) else { return }
     if isWithdrawn { beginning.remove(attempt) } else { unwanted.insert(attempt) }
   }

@@ -8,6 +8,8 @@ extension Letter {
     case .forgotPassword(.taken(let issued)): self.init(.reset, issued, locale: locale, now: now)
     case .resetPassword(.done, of: let account?), .newPassword(.accepted(let account), to: _, key: _):
       self.init(.passwordChanged, to: account, locale: locale, now: now)
+    case .signUp(.pending(let signUp)), .renewed(.pending(let signUp), of: _):
+      self.init(signUp.isTaken ? .taken : .confirm, signUp.code.issued, locale: locale, now: now)
     default: return nil
     }
   }

@@ -10,6 +10,10 @@ final class Request: Sendable {
     /// `requester` names the session that asks, if it is known.
     case forgotPassword(email: String, requester: String?)
     case resetPassword(email: String, key: String, requester: String?)
+    /// The code that was mailed for a sign-up.
+    case confirmEmail(PendingSignUp)
+    /// Another code for one.
+    case resendCode(PendingSignUp)
     /// The answer to a challenge.
     case oneTimeCode(PendingLogin, key: String)
     case recoveryCode(PendingLogin, key: String)
@@ -40,7 +44,7 @@ final class Request: Sendable {
   /// Whether the request belongs to a conversation that exists already.
   var isContinuation: Bool {
     switch task {
-    case .oneTimeCode, .recoveryCode, .newPassword: true
+    case .oneTimeCode, .recoveryCode, .newPassword, .confirmEmail, .resendCode: true
     case .login, .setup, .forgotPassword, .resetPassword, .check: false
     }
   }

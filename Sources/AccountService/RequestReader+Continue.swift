@@ -15,12 +15,10 @@ extension RequestReader {
     guard let values = document.member("values", of: params), document.kind(values) == .object else {
       throw Self.invalid("values")
     }
+    if let message = try readSignUp(params, values, id: id, attempt, clock, &conversations.signUps) { return message }
     switch conversations.find(attempt, key: key, now: clock.steady) {
     case .none: return .ended(id: id)
-    case .busy:
-      throw RPCError(
-        -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
-        [.init("param", .string("attempt"))])
+    case .busy: throw Self.busy
     case .answer(let login):
       guard let challenge = AccountChallenge(login) else { return .ended(id: id) }
       // The built-in accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
@@ -51,10 +49,40 @@ extension RequestReader {
       return Request(
         id: id, attempt: attempt, task: .recoveryCode(login, key: key), password: SecretBytes(),
         code: try secret("code", in: values), locale: locale, now: now)
+    case .emailCode: throw Self.invalid("attempt")
     case .newPassword:
       return Request(
         id: id, attempt: attempt, task: .newPassword(login, key: key), password: try secret("password", in: values),
         code: SecretBytes(), locale: locale, now: now)
     }
+  }
+
+  /// What a request says of a sign-up that waits for its code. Nil if there is none.
+  private mutating func readSignUp(
+    _ params: JSONDocument.Node, _ values: JSONDocument.Node, id: [UInt8], _ attempt: UInt64, _ clock: AccountClock,
+    _ signUps: inout SignUps
+  ) throws(RPCError) -> Message? {
+    let signUp: PendingSignUp
+    switch signUps.find(attempt, now: clock.steady) {
+    case .none: return nil
+    case .busy: throw Self.busy
+    case .signUp(let found): signUp = found
+    }
+    if let poll = document.member("poll", of: params), document.kind(poll) == .true {
+      return .repeated(.emailCode(email: signUp.email), id: id)
+    }
+    let action = try optionalString("action", in: params)
+    guard action == nil || action == "resend" else { throw Self.invalid("action") }
+    return .continue(
+      Request(
+        id: id, attempt: attempt, task: action == nil ? .confirmEmail(signUp) : .resendCode(signUp),
+        password: SecretBytes(), code: action == nil ? try secret("code", in: values) : SecretBytes(),
+        locale: try optionalString("locale", in: params) ?? "", now: clock.now))
+  }
+
+  private static var busy: RPCError {
+    RPCError(
+      -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
+      [.init("param", .string("attempt"))])
   }
 }

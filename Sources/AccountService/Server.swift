@@ -35,12 +35,13 @@ final class Server {
 
   /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
   init(
-    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, rules: PasswordRules, mail: (EventLoop) -> Mailer
+    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, rules: PasswordRules, confirmation: Confirmation,
+    mail: (EventLoop) -> Mailer
   ) throws(SystemError) {
     loop = try EventLoop()
     reader = RequestReader(run: Server.run, tellsTakenNames: tellsTakenNames, rules: rules)
     mailer = mail(loop)
-    worker = Worker(board: board, stores: stores)
+    worker = Worker(board: board, stores: stores, confirmation: confirmation)
     self.clock = clock
   }
 
@@ -127,6 +128,7 @@ final class Server {
       startRequest(request)
     case .continue(let request):
       conversations.checkStarted(request.attempt)
+      conversations.signUps.checkStarted(request.attempt)
       startRequest(request)
     case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
@@ -165,8 +167,16 @@ final class Server {
     case .login(.pending(let login)):
       let challenge = conversations.attemptFinished(attempt, login, now: now)
       output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
+    case .signUp(.pending(let signUp)):
+      _ = conversations.attemptFinished(attempt, nil, now: now)
+      output.appendLine(conversations.signUps.begin(attempt, signUp, now: now), id: request.id)
+    case .renewed(let outcome, of: _):
+      output.appendLine(conversations.signUps.renew(attempt, outcome), id: request.id)
+    case .confirmed(let outcome, let signUp):
+      output.appendLine(conversations.signUps.settle(attempt, outcome, signUp), id: request.id)
     case .failed where request.isContinuation:
       conversations.checkEnded(attempt)
+      conversations.signUps.checkEnded(attempt)
       output.appendLine(answer, to: request)
     default:
       _ = conversations.attemptFinished(attempt, nil, now: now)

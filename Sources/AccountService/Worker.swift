@@ -6,6 +6,11 @@ struct Finished: Sendable {
   enum Answer: Sendable {
     case login(LoginOutcome)
     case setup(RegistrationOutcome)
+    /// A sign-up whose address has to be confirmed.
+    case signUp(SignUpOutcome)
+    /// Another code for one.
+    case renewed(SignUpOutcome, of: PendingSignUp)
+    case confirmed(ConfirmationOutcome, PendingSignUp)
     case forgotPassword(ResetRequestOutcome)
     /// With the account that has another password now.
     case resetPassword(ResetOutcome, of: Account?)
@@ -23,6 +28,8 @@ struct Finished: Sendable {
 struct Worker: Sendable {
   let board: RequestBoard
   let stores: StorePool
+  /// Whether and how addresses are confirmed.
+  let confirmation: Confirmation
 
   func work(on ticket: RequestBoard.Ticket) -> Finished {
     guard let request = board.claim(ticket) else { return Finished(answered: nil) }
@@ -43,6 +50,19 @@ struct Worker: Sendable {
         try store.login(identifier: identifier, password: bytes, now: request.now)
       }
       return .login(outcome)
+    case .setup(let email, let userName, let key) where confirmation != .none:
+      let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
+        try store.beginSignUp(
+          email: email, userName: userName, password: bytes, key: key, concealsTaken: confirmation == .concealing,
+          now: request.now)
+      }
+      return .signUp(outcome)
+    case .resendCode(let signUp): return .renewed(try store.renewCode(of: signUp, now: request.now), of: signUp)
+    case .confirmEmail(let signUp):
+      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
+        try store.confirm(signUp, code: code, now: request.now)
+      }
+      return .confirmed(outcome, signUp)
     case .setup(let email, let userName, let key):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.register(email: email, userName: userName, password: bytes, key: key, now: request.now)

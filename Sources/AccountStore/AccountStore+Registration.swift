@@ -57,18 +57,18 @@ extension AccountStore {
   }
 
   /// The names in their comparable form.
-  private struct Keys {
+  struct Keys {
     let email, userName: String
   }
 
-  private enum Insertion {
+  enum Insertion {
     case done(RegistrationOutcome)
     /// The account that this registration has made before.
     case again(AccountRow)
   }
 
   /// Milliseconds to wait before the values are checked. A registration that was already carried out does not wait.
-  private func wait(_ candidate: Candidate, now: Int64) throws(AccountStoreError) -> Int64? {
+  func wait(_ candidate: Candidate, now: Int64) throws(AccountStoreError) -> Int64? {
     guard candidate.isThrottled else { return nil }
     let carriedOut = try database.rows("SELECT 1 FROM accounts WHERE registration = ?1", candidate.sqlKey) {
       $0.integer(0)
@@ -77,7 +77,7 @@ extension AccountStore {
     return try registrationFailures.wait(.registrations, now: now, in: database)
   }
 
-  private func insert(
+  func insert(
     _ candidate: Candidate, _ keys: Keys, hash: String, now: Int64
   ) throws(AccountStoreError) -> Insertion {
     let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
@@ -106,7 +106,7 @@ extension AccountStore {
   }
 
   /// Says which names are taken, if the limit allows it now.
-  private func refuse(
+  func refuse(
     _ rows: [AccountRow], _ candidate: Candidate, _ keys: Keys, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     if candidate.isThrottled, let wait = try registrationFailures.count(.registrations, now: now, in: database) {

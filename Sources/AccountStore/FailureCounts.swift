@@ -10,6 +10,9 @@ struct FailureCounts {
     case checks
     case resetRequest(hash: String)
     case allResetRequests
+    /// Mails to an address to have it confirmed.
+    case confirmation(hash: String)
+    case allConfirmations
     /// Wrong reset codes of an address in the session that has asked for a code.
     case ownResetAttempt(hash: String)
     /// Wrong reset codes of an address in all other sessions.
@@ -29,6 +32,8 @@ struct FailureCounts {
       case .checks: "checks"
       case .resetRequest(let hash): "reset:\(hash)"
       case .allResetRequests: "resets"
+      case .confirmation(let hash): "confirmation:\(hash)"
+      case .allConfirmations: "confirmations"
       case .ownResetAttempt(let hash): "ownResetTry:\(hash)"
       case .otherResetAttempt(let hash): "resetTry:\(hash)"
       case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
@@ -43,7 +48,8 @@ struct FailureCounts {
     var isKept: Bool {
       switch self {
       case .name, .vainResetAttempt: false
-      case .account, .registrations, .checks, .resetRequest, .allResetRequests, .ownResetAttempt, .otherResetAttempt,
+      case .account, .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
+        .ownResetAttempt, .otherResetAttempt,
         .recovery, .passwordChange:
         true
       }

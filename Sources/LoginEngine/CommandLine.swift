@@ -99,6 +99,12 @@ struct EngineCommandLine: Sendable {
     .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
       $0.options.accountsOptions += ["--context-word", $1]
     },
+    .flag("--confirm-email", "let an address count only after the code that is mailed there was typed") {
+      $0.options.accountsOptions.append("--confirm-email")
+    },
+    .flag(
+      "--conceal-accounts", "the same, and let sign-ups not tell which addresses have an account: only the mail does"
+    ) { $0.options.accountsOptions.append("--conceal-accounts") },
     .flag(
       "--tell-taken-names",
       "say while they are typed which user names and addresses are taken, and so who has an account"

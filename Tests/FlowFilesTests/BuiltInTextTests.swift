@@ -14,14 +14,16 @@ struct BuiltInTextTests {
 
   /// What mails of the built-in accounts are about.
   static let mails = [
-    "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff",
+    "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff", "confirm",
+    "taken",
+    "emailChanged",
   ]
 
   /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
     "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",
-    "newPassword.heading",
+    "emailCode.title", "emailCode.text", "emailCode.code", "emailCode.resend", "newPassword.heading",
     "newPassword.text", "newPassword.title", "newPassword.repetition",
   ]
 

@@ -1,0 +1,102 @@
+/// A change of an account's address that waits for the code that was mailed to the new one. It is only in memory.
+public final class PendingEmailChange: Sendable {
+  public let account: Account
+  public let code: MailedCode
+  /// Whether another account has the address, which its mail says instead of the code. Then no code is right.
+  public let isTaken: Bool
+
+  init(account: Account, code: MailedCode, isTaken: Bool) {
+    self.account = account
+    self.code = code
+    self.isTaken = isTaken
+  }
+
+  /// The new address.
+  public var email: String { code.issued.address }
+}
+
+/// The result of asking for another address, or for another code for it.
+public enum EmailChangeRequestOutcome: Sendable {
+  /// The code has to be mailed to the new address.
+  case pending(PendingEmailChange)
+  case refused(ValueProblem)
+  case throttled(retryAfterMs: Int64)
+  /// The account is gone.
+  case over
+}
+
+/// The result of typing the code that was mailed to a new address.
+public enum EmailChangeOutcome: Equatable, Sendable {
+  /// The account with its new address. The old one, to which a notice has to be mailed, is that of the `PendingEmailChange`.
+  case changed(Account)
+  /// A wrong or expired code.
+  case rejected
+  /// Another account got the address meanwhile.
+  case taken
+  /// The account is gone, or got another address meanwhile.
+  case over
+}
+
+extension AccountStore {
+  /// Begins a change of the address of an account whose person is in, at `now` (wall-clock milliseconds since 1970). Nothing changes before
+  /// the code was right.
+  ///
+  /// - Parameter concealsTaken: as with `beginSignUp`.
+  public func beginEmailChange(
+    of account: Int64, to email: String, concealsTaken: Bool, now: Int64
+  ) throws(AccountStoreError) -> EmailChangeRequestOutcome {
+    let now = Self.bounded(now)
+    if let problem = AccountValues.problem(email: email) { return .refused(problem) }
+    let address = try hashed(email)
+    return try database.transaction { () throws(AccountStoreError) -> EmailChangeRequestOutcome in
+      guard let owner = try self.account(id: account) else { return .over }
+      guard owner.email != email else { return .refused(.unchanged) }
+      let holder = try row(identifierKey: address.key)?.account
+      let isTaken = holder.map { $0.id != account } ?? false
+      if isTaken, !concealsTaken {
+        let counts = FailureCounts(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
+        if let wait = try counts.count(.registrations, now: now, in: database) { return .throttled(retryAfterMs: wait) }
+        return .refused(.taken)
+      }
+      if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }
+      return .pending(
+        PendingEmailChange(account: owner, code: MailedCode(address: email, now: now), isTaken: isTaken))
+    }
+  }
+
+  /// Makes another code for a change of address in place of the one before, at `now`.
+  public func renewCode(of change: PendingEmailChange, now: Int64) throws(AccountStoreError)
+    -> EmailChangeRequestOutcome
+  {
+    let now = Self.bounded(now)
+    let address = try hashed(change.email)
+    let wait = try database.transaction { () throws(AccountStoreError) in try admitConfirmation(address, now: now) }
+    if let wait { return .throttled(retryAfterMs: wait) }
+    return .pending(
+      PendingEmailChange(
+        account: change.account, code: MailedCode(address: change.email, now: now), isTaken: change.isTaken))
+  }
+
+  /// Gives an account its new address if `code` is the one that was mailed there, at `now`. When `.changed` is returned it is on disk; mailed
+  /// reset codes are void then. The same code again gets the same answer.
+  public func confirm(
+    _ change: PendingEmailChange, code typed: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> EmailChangeOutcome {
+    let now = Self.bounded(now)
+    guard change.code.matches(typed, now: now), !change.isTaken else { return .rejected }
+    let (old, new) = (try hashed(change.account.email), try hashed(change.email))
+    return try database.transaction { () throws(AccountStoreError) -> EmailChangeOutcome in
+      guard let owner = try account(id: change.account.id) else { return .over }
+      if owner.email == change.email { return .changed(owner) }
+      guard owner.email == change.account.email else { return .over }
+      if let holder = try row(identifierKey: new.key)?.account, holder.id != owner.id { return .taken }
+      try database.run(
+        "UPDATE accounts SET email = ?1, email_key = ?2, registration = NULL WHERE id = ?3", .text(change.email),
+        .text(new.key), .integer(owner.id))
+      try voidResetCodes(of: owner)
+      try forget([.name(hash: old.hash), .name(hash: new.hash)])
+      guard let changed = try account(id: owner.id) else { throw .damaged }
+      return .changed(changed)
+    }
+  }
+}

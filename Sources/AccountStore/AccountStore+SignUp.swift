@@ -1,0 +1,111 @@
+/// A sign-up that waits for the code that was mailed to its address. It is only in memory: nothing of it is in the file before the code was
+/// right, so nobody can hold an address that is not theirs.
+public final class PendingSignUp: Sendable {
+  public let code: MailedCode
+  /// Whether another account has the address, which its mail says instead of the code. Then no code is right.
+  public let isTaken: Bool
+  let candidate: AccountStore.Candidate
+  let keys: AccountStore.Keys
+  let passwordHash: String
+
+  init(
+    code: MailedCode, isTaken: Bool, candidate: AccountStore.Candidate, keys: AccountStore.Keys, passwordHash: String
+  ) {
+    self.code = code
+    self.isTaken = isTaken
+    self.candidate = candidate
+    self.keys = keys
+    self.passwordHash = passwordHash
+  }
+
+  public var email: String { candidate.email }
+
+  /// The same sign-up with another code.
+  func with(_ code: MailedCode) -> PendingSignUp {
+    PendingSignUp(code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: passwordHash)
+  }
+}
+
+/// The result of beginning a sign-up, or of asking for another code for it.
+public enum SignUpOutcome: Sendable {
+  /// The code has to be mailed.
+  case pending(PendingSignUp)
+  case refused([RefusedValue])
+  case throttled(retryAfterMs: Int64)
+}
+
+/// The result of typing the mailed code of a sign-up.
+public enum ConfirmationOutcome: Equatable, Sendable {
+  case accepted(Account)
+  /// A wrong or expired code.
+  case rejected
+  /// A name was taken meanwhile.
+  case refused([RefusedValue])
+  case throttled(retryAfterMs: Int64)
+}
+
+extension AccountStore {
+  /// Begins a sign-up whose address has to be confirmed, at `now` (wall-clock milliseconds since 1970).
+  ///
+  /// - Parameter concealsTaken: whether an address that an account has is treated like any other, with the same work, and only the mail
+  ///   says so. Whether a user name is taken is told all the same, as in `register`.
+  public func beginSignUp(
+    email: String, userName: String, password: UnsafeRawBufferPointer, key: String, concealsTaken: Bool, now: Int64
+  ) throws(AccountStoreError) -> SignUpOutcome {
+    let now = Self.bounded(now)
+    let candidate = Candidate(email: email, userName: userName, key: key, isThrottled: true)
+    let refused = try Self.refusals(email: email, userName: userName, password: password, rules: options.passwordRules)
+    guard refused.isEmpty, let emailKey = Folding.fold(email), let userNameKey = Folding.fold(userName) else {
+      return .refused(refused)
+    }
+    let keys = Keys(email: emailKey, userName: userNameKey)
+    if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
+    let address = try hashed(email)
+    let hash = try newHash(of: password)
+    return try database.transaction { () throws(AccountStoreError) -> SignUpOutcome in
+      let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
+      let isTaken = rows.contains { $0.emailKey == keys.email }
+      // The owner of a taken address may have signed up under this very name: that is told of the name as it is for any address.
+      let isNameTaken = rows.contains { $0.userNameKey == keys.userName }
+      if isNameTaken || isTaken && !concealsTaken {
+        let told = concealsTaken ? rows.filter { $0.userNameKey == keys.userName } : rows
+        switch try refuse(told, candidate, keys, now: now) {
+        case .refused(let refused): return .refused(refused.filter { !concealsTaken || $0.field != .email })
+        case .throttled(let wait): return .throttled(retryAfterMs: wait)
+        case .accepted: return .refused([])
+        }
+      }
+      if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }
+      let code = MailedCode(address: email, now: now)
+      return .pending(
+        PendingSignUp(code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: hash))
+    }
+  }
+
+  /// Makes another code for a sign-up in place of the one before, at `now`.
+  public func renewCode(of signUp: PendingSignUp, now: Int64) throws(AccountStoreError) -> SignUpOutcome {
+    let now = Self.bounded(now)
+    let address = try hashed(signUp.email)
+    let wait = try database.transaction { () throws(AccountStoreError) in try admitConfirmation(address, now: now) }
+    if let wait { return .throttled(retryAfterMs: wait) }
+    return .pending(signUp.with(MailedCode(address: signUp.email, now: now)))
+  }
+
+  /// Makes the account of a sign-up if `code` is the mailed one, at `now`. When `.accepted` is returned it is on disk. The same code again gets
+  /// the same answer, as long as the account has its names and password.
+  public func confirm(
+    _ signUp: PendingSignUp, code typed: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> ConfirmationOutcome {
+    let now = Self.bounded(now)
+    guard signUp.code.matches(typed, now: now), !signUp.isTaken else { return .rejected }
+    let insertion = try database.transaction { () throws(AccountStoreError) in
+      try insert(signUp.candidate, signUp.keys, hash: signUp.passwordHash, now: now)
+    }
+    switch insertion {
+    case .again(let row): return row.passwordHash == signUp.passwordHash ? .accepted(row.account) : .rejected
+    case .done(.accepted(let account)): return .accepted(account)
+    case .done(.refused(let refused)): return .refused(refused)
+    case .done(.throttled(let wait)): return .throttled(retryAfterMs: wait)
+    }
+  }
+}

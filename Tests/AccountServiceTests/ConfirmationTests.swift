@@ -1,0 +1,138 @@
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Sign-ups under `--confirm-email` and `--conceal-accounts`.
+@Suite struct ConfirmationTests {
+  let directory: TemporaryDirectory
+  let mails: Mails
+  private let resend: [JSONValue.Member] = [.init("action", .string("resend"))]
+  private let eve = ["email_field": "ada@example.com", "user_name": "eve", "password": "another horse"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  private func service(_ options: [String] = ["--confirm-email"]) throws -> Service {
+    try Service(directory.file, options + ["--clock", "manual"])
+  }
+
+  @Test func `a sign-up is accepted once the code that was mailed is typed`() throws {
+    let service = try service()
+    let asked = try service.ask(1, "setup", ada)
+    #expect(asked.outcome == "challenge" && asked.screen == "emailCode")
+    #expect(asked["result"]?["notice"]?["code"]?.string == "emailCode.sent")
+    let code = try Mails.code(mails.text())
+    #expect(try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "rejected")
+    let wrong = try service.proceed(3, 1, ["code": "00000-00000"])
+    #expect(wrong.challengeError == "emailCode.invalid" && wrong.code(of: "code") == "emailCode.invalid")
+    let right = try service.proceed(4, 1, ["code": code.lowercased()])
+    #expect(
+      right.text
+        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd"]}}"#
+    )
+    // The answer may have been lost.
+    #expect(try service.proceed(5, 1, ["code": code], retryOf: 4).outcome == "accepted")
+    #expect(try service.ask(6, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+  }
+
+  @Test func `another code is mailed on request, at most three in a day without a wait`() throws {
+    let service = try service()
+    _ = try service.ask(1, "setup", ada)
+    let first = try Mails.code(mails.text())
+    let sent = try service.proceed(2, 1, [:], resend)
+    #expect(sent.outcome == "challenge" && sent.screen == nil)
+    #expect(sent["result"]?["notice"]?["code"]?.string == "emailCode.sent")
+    #expect(try service.proceed(3, 1, [:], resend).outcome == "challenge")
+    let held = try service.proceed(4, 1, [:], resend)
+    #expect(held.outcome == "throttled" && held["result"]?["retryAfterMs"]?.integer == 60_000)
+    #expect(try service.proceed(5, 1, ["code": first]).challengeError == "emailCode.invalid")
+    let codes = try mails.files(3).map {
+      try Mails.code(String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8))
+    }
+    let answers = try codes.enumerated().map { try service.proceed(6 + $0.offset, 1, ["code": $0.element]).outcome }
+    #expect(answers.filter { $0 == "accepted" }.count == 1)
+  }
+
+  @Test func `five wrong codes, ten minutes and a cancelled attempt end it`() throws {
+    let service = try service()
+    _ = try service.ask(1, "setup", ada)
+    for _ in 0..<4 { #expect(try service.proceed(2, 1, ["code": "0000000000"]).outcome == "challenge") }
+    #expect(try service.proceed(3, 1, ["code": "0000000000"]).reason == "emailCode.tooManyTries")
+    #expect(try service.proceed(4, 1, ["code": "0000000000"]).reason == "challengeExpired")
+    _ = try service.ask(5, "setup", ada)
+    try service.advance(600_000)
+    #expect(try service.proceed(6, 5, ["code": "0000000000"]).reason == "challengeExpired")
+    _ = try service.ask(7, "setup", ada)
+    service.cancel(7)
+    #expect(try service.proceed(8, 7, ["code": "0000000000"]).reason == "challengeExpired")
+  }
+
+  @Test func `names that were taken meanwhile are told where it began`() throws {
+    let service = try service()
+    _ = try service.ask(1, "setup", ada)
+    let code = try Mails.code(mails.text())
+    let other = try Service(directory.file)
+    _ = try other.ask(1, "setup", ada)
+    let answer = try service.proceed(2, 1, ["code": code])
+    #expect(answer.reason == "registrationRefused" && answer.code(of: "email_field") == "email.taken")
+    #expect(answer.code(of: "user_name") == "userName.taken")
+  }
+
+  @Test func `what means nothing is refused, and the question stays`() throws {
+    let service = try service()
+    _ = try service.ask(1, "setup", ada)
+    let other: [JSONValue.Member] = [.init("action", .string("recoveryCode"))]
+    #expect(try service.proceed(2, 1, [:], other).errorCode == "invalidParams")
+    #expect(try service.proceed(3, 1, [:]).errorCode == "invalidParams")
+    #expect(try service.proceed(4, 1, [:], [.init("poll", .bool(true))]).screen == "emailCode")
+    #expect(try service.proceed(5, 1, ["code": Mails.code(mails.text())]).outcome == "accepted")
+  }
+
+  @Test func `under confirmation alone a taken address is told at once`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    let answer = try service().ask(1, "setup", eve)
+    #expect(answer.outcome == "rejected" && answer.code(of: "email_field") == "email.taken")
+    #expect(mails.namesNow.isEmpty)
+  }
+
+  @Test func `concealed, a taken address gets the same answers as a free one, and only the mail tells`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    var answers: [[String]] = []
+    for (index, email) in ["ada@example.com", "new@example.com"].enumerated() {
+      let service = try service(["--conceal-accounts"])
+      let values = ["email_field": email, "user_name": "eve", "password": "another horse"]
+      var texts = [try service.ask(1, "setup", values).text]
+      texts.append(try service.proceed(2, 1, ["code": "0000000000"]).text)
+      for id in 3...6 { texts.append(try service.proceed(id, 1, [:], resend).text) }
+      texts.append(try service.proceed(7, 1, ["code": "0000000000"]).text)
+      answers.append(texts.map { $0.replacing(email, with: "EMAIL") })
+      service.closeInput()
+      #expect(service.wait().error == "")
+      #expect(mails.namesNow.count == 3 * (index + 1))
+    }
+    #expect(answers[0] == answers[1])
+    let all = try mails.namesNow.map { try String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8) }
+    let told = all.filter { $0.contains("\nSubject: You have an account already\n") }
+    #expect(told.count == 3 && told.allSatisfy { $0.contains("\nTo: ada@example.com\n") })
+    #expect(told.allSatisfy { (try? Mails.code($0)) == nil })
+    #expect(all.filter { $0.contains("\nTo: new@example.com\n") && (try? Mails.code($0)) != nil }.count == 3)
+  }
+
+  @Test(arguments: [["list", "--confirm-email"], ["--conceal-accounts", "--tell-taken-names"]])
+  func `options out of place are reported`(arguments: [String]) throws {
+    #expect(try Service.run(directory.file, arguments).status == 2)
+  }
+
+  @Test func `nothing that waits is in the file`() throws {
+    let service = try service()
+    _ = try service.ask(1, "setup", ada)
+    let code = try Mails.code(mails.text()).replacing("-", with: "")
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path + "/data") where name != "outbox" {
+      let data = try Data(contentsOf: URL(fileURLWithPath: directory.path + "/data/" + name))
+      for secret in ["correct horse", code, "ada@example.com"] { #expect(data.range(of: Data(secret.utf8)) == nil) }
+    }
+  }
+}
