@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import AsyncIterator, Callable
 
@@ -53,10 +54,8 @@ class Transport:
 
     async def drain(self) -> None:
         """Waits until little is left to be read by the engine (64 KiB), or until the engine has ended."""
-        try:
+        with contextlib.suppress(OSError):
             await self._input.drain()
-        except (BrokenPipeError, ConnectionResetError):
-            pass
 
     async def lines(self) -> AsyncIterator[bytes]:
         """The engine's lines, of any length, without their ends, until the engine closes its output. For one reader.
@@ -89,6 +88,9 @@ class Transport:
         except TimeoutError:
             self._process.kill()
         status = await self._process.wait()
+        self._input.close()
+        with contextlib.suppress(OSError):
+            await self._input.wait_closed()
         if self._log:
             await self._log
         return status

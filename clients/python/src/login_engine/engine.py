@@ -1,0 +1,390 @@
+"""An engine and its sessions, in asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from login_engine.authenticator import Authenticator, Service
+from login_engine.errors import EngineEnded, Refused, SessionClosed
+from login_engine.form import Form
+from login_engine.transport import Transport
+from login_engine.wire import Command, Item, Option, Snapshot
+
+#: What an engine reads as one line, unless it was told otherwise (`--max-line-bytes`).
+MAXIMUM_LINE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that has happened to a session; its snapshot and fields are as they are after that."""
+
+    #: `ended` says that the engine itself has ended.
+    kind: Literal["update", "refused", "granted", "closed", "ended"]
+    commands: Sequence[Command] = ()
+    #: Why: of `refused` the engine's message, of `closed` and `ended` a text.
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What has become of a submit: protocol/README.md, `session/submit`."""
+
+    #: `success`, `failure`, `throttle`, `challenge`, `notice`, `invalid`, `cancel`, `close`, or `None` where nobody was asked.
+    outcome: str | None
+    snapshot: Snapshot
+    revision: int
+
+
+class Engine:
+    """A running engine. Use it in `async with`, which starts the engine and ends it.
+
+    :param arguments: the engine's options, such as `"--accounts", "accounts.sqlite3"`.
+    :param program: the path of `login-engine`; the default is `$LOGIN_ENGINE`, or `login-engine` on the path.
+    :param authenticator: decides logins in this process (`--authenticator frontend`).
+    :param log: is called with each line of the engine's log, which otherwise goes to this process's standard error.
+    :param strict: raises `CommandsDiffer` where commands do not lead to their snapshot; for tests.
+    """
+
+    def __init__(
+        self,
+        *arguments: str,
+        program: str | None = None,
+        authenticator: Authenticator | None = None,
+        log: Callable[[str], None] | None = None,
+        strict: bool = False,
+    ) -> None:
+        if authenticator is not None and not any(argument.endswith("frontend") for argument in arguments):
+            arguments = ("--authenticator", "frontend", *arguments)
+        self._arguments, self._program, self._log, self._strict = arguments, program, log, strict
+        self._authenticator = authenticator
+        self._sessions: dict[str, Session] = {}
+        self._numbers = itertools.count(1)
+        self._pending: dict[int, tuple[asyncio.Future[Any], Session | None]] = {}
+        self._ended: EngineEnded | None = None
+        self._fault: Exception | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def start(self) -> None:
+        """Starts the engine. Raises `EngineEnded` where that is impossible."""
+        self._transport = await Transport.spawn(*self._arguments, program=self._program, log=self._log)
+        self._service = Service(self._authenticator, self._send) if self._authenticator else None
+        self._reader = asyncio.create_task(self._read())
+
+    async def close(self, timeout: float = 10) -> int:
+        """Ends the engine's input and waits for the end: pending logins finish first. Gives the exit status.
+
+        :param timeout: seconds after which the engine is killed.
+        """
+        self._transport.end_input()
+        status = await self._transport.wait(timeout)
+        await self._reader
+        if self._fault:
+            raise self._fault
+        return status
+
+    @property
+    def process_id(self) -> int:
+        return self._transport.process_id
+
+    @property
+    def ended(self) -> EngineEnded | None:
+        """How the engine has ended, once it has."""
+        return self._ended
+
+    async def describe(self) -> dict[str, Any]:
+        """The result of `engine/describe`: versions, flows and their languages, limits, features, authenticators."""
+        return dict(await self.request("engine/describe"))
+
+    async def open(self, *, session: str | None = None, on_change: Callable[[Change], None] | None = None, **params: Any) -> Session:
+        """Opens a session; its first snapshot is there on return.
+
+        :param session: a name of the caller's choice; the default is a new one.
+        :param on_change: see `Session.on_change`.
+        :param params: those of `session/open`: `flow`, `screen`, `locale`, `values`, `transitions`, `policy`, `detail`, `context`, `secrets`,
+            `supports`. Those that are `None` are left out, but `transitions` are `instant` unless asked for.
+        """
+        params["transitions"] = params.get("transitions") or "instant"
+        form = Form(acknowledged=params["transitions"] == "acknowledged", strict=self._strict)
+        opened = Session(self, session or self._new_name(), form)
+        opened.on_change = on_change
+        if opened.name not in self._sessions:
+            self._sessions[opened.name] = opened
+        given = {name: value for name, value in params.items() if value is not None}
+        try:
+            await self._request("session/open", {"session": opened.name, **given}, None)
+        except (Refused, EngineEnded):
+            self._forget(opened)
+            raise
+        return opened
+
+    async def request(self, method: str, **params: Any) -> Any:
+        """The result of any request. Raises `Refused`, and `EngineEnded` where no answer comes any more."""
+        answer = self._request(method, params, None)
+        await self._transport.drain()
+        return await answer
+
+    async def drain(self) -> None:
+        """Waits until the engine has read nearly all that was written, for programs that write much."""
+        await self._transport.drain()
+
+    # MARK: Lines
+
+    def _new_name(self) -> str:
+        return next(name for name in map("session-{}".format, self._numbers) if name not in self._sessions)
+
+    def _forget(self, session: Session) -> None:
+        if self._sessions.get(session.name) is session:
+            del self._sessions[session.name]
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        self._transport.write(encode(message))
+
+    def _request(self, method: str, params: Mapping[str, Any], session: Session | None) -> asyncio.Future[Any]:
+        """Writes a request at once. Who does not care for the answer need not await it."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+        id = next(self._numbers)
+        line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+        if self._ended:
+            answer.set_exception(self._ended)
+            return answer
+        self._pending[id] = (answer, session)
+        self._transport.write(line)
+        return answer
+
+    async def _read(self) -> None:
+        try:
+            async for line in self._transport.lines():
+                self._receive(json.loads(line))
+        except Exception as error:
+            self._fault = error
+            self._transport.terminate()
+            async for _ in self._transport.lines():
+                pass
+        status = await self._transport.wait()
+        self._ended = EngineEnded(status)
+        for answer, _ in self._pending.values():
+            if not answer.done():
+                answer.set_exception(self._ended)
+        self._pending.clear()
+        for session in list(self._sessions.values()):
+            session._end("ended", str(self._ended))
+        if self._service:
+            await self._service.close()
+
+    def _receive(self, message: Any) -> None:
+        if isinstance(message, list):
+            for entry in message:
+                self._receive(entry)
+            return
+        method, params = message.get("method"), message.get("params", {})
+        if method is None:
+            self._answered(message)
+        elif method.startswith("authenticator/") and self._service:
+            self._service.receive(message)
+        elif "id" in message:
+            error = {"code": -32601, "message": "This view has no such method."}
+            self._send({"jsonrpc": "2.0", "id": message["id"], "error": error})
+        elif session := self._sessions.get(params.get("session")):
+            session._receive(method, params)
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        answer, session = self._pending.pop(message.get("id") or 0, (None, None))
+        if answer is None:
+            return
+        error = message.get("error")
+        if session is not None:
+            # In the order of the lines: who awaits the answer may come to know of it after later lines.
+            session._answered(answer, message)
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(Refused(error))
+        else:
+            answer.set_result(message["result"])
+
+
+class Session:
+    """A login form that a view shows. Made by `Engine.open`.
+
+    `change` and `perform` write at once; awaiting what they give waits for the engine's answer and raises `Refused`. A refused edit is undone in
+    the form either way.
+    """
+
+    def __init__(self, engine: Engine, name: str, form: Form) -> None:
+        self._engine, self.name, self.form = engine, name, form
+        #: Is called with each `Change`, in the event loop.
+        self.on_change: Callable[[Change], None] | None = None
+        #: What the authenticator gives the application (`session/granted`), once it has. Keep it out of logs.
+        self.granted: Any = None
+        #: Why the session is over, once it is.
+        self.closed: str | None = None
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._presented = 0
+        self._reading: asyncio.Future[Any] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if not self._engine.ended:
+            await self.close()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What the engine shows. Never changed in place: keep it as long as you like."""
+        return self.form.snapshot
+
+    @property
+    def primary(self) -> str | None:
+        """The id of the button: what it does now."""
+        return next((action["id"] for action in self.snapshot["actions"] if action["role"] == "primary"), None)
+
+    # MARK: What the user does
+
+    def change(self, item: str, value: Any) -> asyncio.Future[Any]:
+        """Enters the whole new value of an item: a text, an option's id or `None`, a boolean, the JSON value of an external item."""
+        answer = self._event("session/change", item=item, value=value)
+        self.form.enter(item, value)
+        return answer
+
+    def perform(self, action: str) -> asyncio.Future[Any]:
+        """Presses an action of the snapshot or of its alert, by its id."""
+        answer = self._event("session/perform", action=action)
+        self.form.press()
+        return answer
+
+    async def submit(self, values: Mapping[str, Any] | None = None, action: str | None = None) -> Submitted:
+        """Enters several values and presses the button (or `action`), all or nothing, and waits for what becomes of it."""
+        given = {"values": values, "action": action}
+        answer = self._event("session/submit", **{name: value for name, value in given.items() if value is not None})
+        self.form.press()
+        result = await answer
+        return Submitted(result.get("outcome"), result["snapshot"], result["revision"])
+
+    async def set_locale(self, locale: str) -> None:
+        """Shows the session in another language of its flow."""
+        await self._request("session/locale", locale=locale)
+
+    async def options(self, item: Item) -> list[Option]:
+        """All options of a selection, those that the snapshot leaves out (`optionCount`) included."""
+        if "optionCount" not in item:
+            return item["options"]
+        options: list[Option] = (await self.request_options(item["id"]))["options"]
+        return options
+
+    def request_options(self, item: str) -> asyncio.Future[Any]:
+        """The same, written at once."""
+        return self._request("session/options", item=item)
+
+    def presented(self) -> None:
+        """In a session with `transitions` `acknowledged`: says that the last update is shown, so that the next may come."""
+        if self._presented < self.form.revision and not self.closed:
+            self._presented = self.form.revision
+            self._request("session/presented", revision=self._presented)
+
+    async def close(self) -> None:
+        """Forgets the session, with every secret of it; a pending login is cancelled."""
+        if not self.closed:
+            await self._request("session/close")
+            self._end("closed", "The session was closed.")
+
+    # MARK: Waiting
+
+    async def wait_for(self, condition: Callable[[Snapshot], Any], timeout: float | None = None) -> Snapshot:
+        """Waits until the engine has counted all edits and presses and the condition holds, and gives the snapshot.
+
+        Raises `SessionClosed`, `EngineEnded`, and `TimeoutError` after `timeout` seconds."""
+        async with asyncio.timeout(timeout):
+            while not (self.form.is_level and condition(self.snapshot)):
+                if self._engine.ended:
+                    raise self._engine.ended
+                if self.closed:
+                    raise SessionClosed(self.closed)
+                change: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._waiting.add(change)
+                try:
+                    await change
+                finally:
+                    self._waiting.discard(change)
+        return self.snapshot
+
+    # MARK: What the engine says
+
+    def _event(self, method: str, **params: Any) -> asyncio.Future[Any]:
+        if self.form.revision:
+            params["revision"] = self.form.revision
+        return self._request(method, **params)
+
+    def _request(self, method: str, **params: Any) -> asyncio.Future[Any]:
+        return self._engine._request(method, {"session": self.name, **params}, self)
+
+    def _receive(self, method: str, params: Mapping[str, Any]) -> None:
+        match method:
+            case "session/update":
+                self.form.update(params)
+                self._changed(Change("update", params["commands"]))
+            case "session/refused":
+                self._refused(params["error"], params)
+            case "session/granted":
+                self.granted = params["secret"]
+                self._changed(Change("granted"))
+            case "session/closed":
+                self._end("closed", f"The session has ended: {params['reason']}.")
+
+    def _refused(self, error: Mapping[str, Any], where: Mapping[str, Any]) -> None:
+        if "events" in where:
+            self.form.refuse(where["events"], error, where.get("commands", ()))
+            self._changed(Change("refused", where.get("commands", ()), error["message"]))
+
+    def _answered(self, answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
+        error = message.get("error")
+        if error is not None:
+            self._refused(error, error.get("data", {}))
+        if answer is self._reading:
+            self._reading = None
+            if error is None:
+                self.form.read(message["result"])
+                self._changed(Change("update"))
+
+    def _end(self, kind: Literal["closed", "ended"], reason: str) -> None:
+        if not self.closed:
+            self.closed = reason
+            self.form.forget()
+            self._engine._forget(self)
+            self._changed(Change(kind, reason=reason))
+
+    def _changed(self, change: Change) -> None:
+        if self.form.needs_snapshot and self._reading is None and not self.closed:
+            self._reading = self._request("session/snapshot")
+        for future in list(self._waiting):
+            if not future.done():
+                future.set_result(None)
+        if self.on_change:
+            try:
+                self.on_change(change)
+            except Exception as error:
+                asyncio.get_running_loop().call_exception_handler({"message": "on_change has failed", "exception": error})
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """A line for the engine. Raises `ValueError`, which quotes nothing, for what the engine could not read."""
+    try:
+        line = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text has a lone surrogate") from None
+    if len(line) > MAXIMUM_LINE_BYTES:
+        raise ValueError(f"a line for the engine has at most {MAXIMUM_LINE_BYTES} bytes")
+    return line

@@ -1,0 +1,23 @@
+"""The engine under test is `$LOGIN_ENGINE`; see `check`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--events", type=int, default=10_000, help="how many random events the walks make")
+    parser.addoption("--seed", type=int, default=None, help="where the walks begin; the default is another one each time")
+
+
+def pytest_configure() -> None:
+    program = os.environ.get("LOGIN_ENGINE") or shutil.which("login-engine")
+    if not program:
+        raise pytest.UsageError("set LOGIN_ENGINE to the built engine")
+    os.environ["LOGIN_ENGINE"] = str(Path(program).resolve())
+    # Transcripts name their flows relative to there.
+    os.chdir(Path(__file__).resolve().parents[3])
