@@ -78,6 +78,7 @@ class Engine:
 
     async def start(self) -> None:
         """Starts the engine. Raises `EngineEnded` where that is impossible."""
+        self._loop = asyncio.get_running_loop()
         self._transport = await Transport.spawn(*self._arguments, program=self._program, log=self._log)
         self._service = Service(self._authenticator, self._send) if self._authenticator else None
         self._reader = asyncio.create_task(self._read())
@@ -97,6 +98,11 @@ class Engine:
     @property
     def process_id(self) -> int:
         return self._transport.process_id
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the engine was started and has not ended."""
+        return hasattr(self, "_transport") and self._ended is None
 
     @property
     def ended(self) -> EngineEnded | None:
@@ -153,7 +159,7 @@ class Engine:
 
     def _request(self, method: str, params: Mapping[str, Any], session: Session | None) -> asyncio.Future[Any]:
         """Writes a request at once. Who does not care for the answer need not await it."""
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Any] = self._loop.create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         id = next(self._numbers)
         line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
@@ -276,7 +282,11 @@ class Session:
 
     async def set_locale(self, locale: str) -> None:
         """Shows the session in another language of its flow."""
-        await self._request("session/locale", locale=locale)
+        await self.request_locale(locale)
+
+    def request_locale(self, locale: str) -> asyncio.Future[Any]:
+        """The same, written at once."""
+        return self._request("session/locale", locale=locale)
 
     async def options(self, item: Item) -> list[Option]:
         """All options of a selection, those that the snapshot leaves out (`optionCount`) included."""
@@ -376,7 +386,7 @@ class Session:
             try:
                 self.on_change(change)
             except Exception as error:
-                asyncio.get_running_loop().call_exception_handler({"message": "on_change has failed", "exception": error})
+                self._engine._loop.call_exception_handler({"message": "on_change has failed", "exception": error})
 
 
 def encode(message: Mapping[str, Any]) -> bytes:

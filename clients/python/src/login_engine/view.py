@@ -58,7 +58,9 @@ def severity(message: Message, default: str) -> str:
 
 
 def qr_code(text: str) -> list[list[bool]] | None:
-    """A QR code's modules, dark ones true, without the quiet zone of four; `None` where segno (the extra `qr`) is not installed, or the text is too long."""
+    """A QR code's modules, dark ones true, without the quiet zone of four modules.
+
+    `None` where segno (the extra `qr`) is not installed, or the text is too long."""
     with contextlib.suppress(ImportError, ValueError):
         import segno
 

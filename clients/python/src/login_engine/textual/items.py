@@ -1,0 +1,253 @@
+"""A widget for each kind of item, for the terminal. A widget lives as long as its item is on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Button, Checkbox, Input, Select, Static
+
+from login_engine import view
+from login_engine.view import Presenter
+from login_engine.wire import Item
+
+#: Of a QR code, around it: ISO/IEC 18004 asks for four modules.
+QUIET = 4
+#: What a secret shows that was not typed here.
+UNKNOWN_SECRET = "••••••••"
+
+
+class ItemWidget(Vertical):
+    """An item with its title and messages. Subclasses add the field."""
+
+    def __init__(self, item: Item, presenter: Presenter) -> None:
+        super().__init__(classes="item")
+        self.item, self.presenter = item, presenter
+        self.title_text, self.hint_text, self.message_text = Static(classes="title"), Static(classes="hint"), Static(classes="messages")
+        self.field = self.make_field()
+
+    def make_field(self) -> Widget | None:
+        return None
+
+    def compose(self) -> ComposeResult:
+        yield self.title_text
+        if self.field is not None:
+            yield self.field
+        yield self.hint_text
+        yield self.message_text
+
+    @property
+    def focus_widget(self) -> Widget | None:
+        """What takes the keyboard."""
+        return self.field
+
+    @property
+    def shown_title(self) -> str:
+        return view.title(self.item)
+
+    def show(self, item: Item, is_open: bool) -> None:
+        """Draws the item as it is now. `is_open` says whether anything can be edited."""
+        self.item = item
+        for name in ("subdued", "prominent", "critical"):
+            self.set_class(item.get("emphasis") == name, name)
+        self.set_class(item.get("validity") == "invalid", "wrong")
+        for shown, text in (
+            (self.title_text, self.shown_title),
+            (self.hint_text, view.clean(item.get("hint"))),
+            (self.message_text, view.messages(item)),
+        ):
+            shown.update(Content(text))
+            shown.display = bool(text)
+        self.show_field(is_open and item.get("editable", True))
+
+    def show_field(self, is_editable: bool) -> None:
+        pass
+
+
+class InputWidget(ItemWidget):
+    """A field to type into."""
+
+    def make_field(self) -> Widget:
+        self.input = Input()
+        return self.input
+
+    @on(Input.Changed)
+    def typed(self, event: Input.Changed) -> None:
+        event.stop()
+        # What comes late says no more than what the field holds by now.
+        self.presenter.change(self.item, self.input.value)
+
+    @on(Input.Submitted)
+    def entered(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.presenter.change(self.item, self.input.value)
+        self.presenter.press_primary()
+
+    def show_field(self, is_editable: bool) -> None:
+        value = self.presenter.session.form.value(self.item)
+        with self.input.prevent(Input.Changed):
+            self.input.password = view.is_masked(self.item)
+            if self.input.value != (value or ""):
+                self.input.value = value or ""
+                self.input.cursor_position = len(self.input.value)
+        is_unknown = value is None and "filled" in self.item
+        self.input.placeholder = UNKNOWN_SECRET if is_unknown else view.placeholder(self.item)
+        self.input.disabled = not is_editable
+
+
+class ReadOnlyWidget(ItemWidget):
+    """What the user entered before, as text."""
+
+    def make_field(self) -> Widget:
+        self.text = Static(classes="value")
+        return self.text
+
+    @property
+    def focus_widget(self) -> None:
+        return None
+
+    def show_field(self, is_editable: bool) -> None:
+        self.text.update(Content(view.clean(self.item.get("value")) or "–"))
+
+
+class SelectionWidget(ItemWidget):
+    """One of several options."""
+
+    def make_field(self) -> Widget:
+        self.select: Select[str] = Select([], prompt="–", allow_blank=True)
+        self.drawn: list[tuple[str, str]] = []
+        return self.select
+
+    @on(Select.Changed)
+    def chosen(self, event: Select.Changed) -> None:
+        event.stop()
+        value = self.select.value
+        self.presenter.change(self.item, value if isinstance(value, str) else None)
+
+    def show_field(self, is_editable: bool) -> None:
+        options = [(view.clean(option["title"]), option["id"]) for option in self.presenter.options(self.item)]
+        value = self.presenter.session.form.value(self.item)
+        with self.select.prevent(Select.Changed):
+            if options != self.drawn:
+                self.drawn = options
+                self.select.set_options((Content(title), id) for title, id in options)
+            shown = value if value in {id for _, id in options} else Select.NULL
+            if self.select.value != shown:
+                self.select.value = shown
+        self.select.disabled = not is_editable
+
+
+class Box(Checkbox):
+    BUTTON_INNER = "✓"
+
+
+class SwitchWidget(ItemWidget):
+    """Yes or no."""
+
+    def make_field(self) -> Widget:
+        self.box = Box(compact=True)
+        return self.box
+
+    @property
+    def shown_title(self) -> str:
+        return ""
+
+    @on(Checkbox.Changed)
+    def pressed(self, event: Checkbox.Changed) -> None:
+        event.stop()
+        self.presenter.change(self.item, self.box.value)
+
+    def show_field(self, is_editable: bool) -> None:
+        value = self.presenter.session.form.value(self.item)
+        self.box.label = Content(view.title(self.item))
+        self.set_class(value is None, "never")
+        with self.box.prevent(Checkbox.Changed):
+            self.box.value = bool(value)
+        self.box.disabled = not is_editable
+
+
+class LinkWidget(ItemWidget):
+    """A page outside of the form, opened in the browser. The address is shown: the terminal may be on another machine."""
+
+    def make_field(self) -> Widget:
+        self.button = Button(classes="link", compact=True)
+        return self.button
+
+    @property
+    def shown_title(self) -> str:
+        return ""
+
+    @on(Button.Pressed)
+    def pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if self.item["url"].startswith(("https://", "http://", "mailto:")):
+            self.app.open_url(self.item["url"])
+
+    def show_field(self, is_editable: bool) -> None:
+        self.button.label = Content(f"{view.clean(self.item['title'])} ↗")
+        self.hint_text.update(Content(view.clean(self.item["url"])))
+        self.hint_text.display = True
+
+
+class CodeWidget(ItemWidget):
+    """A text for another device, to be scanned or copied."""
+
+    def make_field(self) -> Widget:
+        self.code, self.text = Static(classes="qr"), Button(classes="code", compact=True)
+        return Vertical(self.code, self.text, classes="codes")
+
+    @property
+    def focus_widget(self) -> Widget:
+        return self.text
+
+    @on(Button.Pressed)
+    def pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.app.copy_to_clipboard(self.item["text"] or "")
+        self.text.label = Content(f"{view.clean(self.item['text'])} ✓")
+
+    def show_field(self, is_editable: bool) -> None:
+        text = self.item["text"] or ""
+        modules = view.qr_code(text) if self.item.get("format") == "qr" else None
+        self.code.display = modules is not None
+        if modules is not None:
+            self.code.update(Content(half_blocks(modules)))
+        self.text.label = Content(view.clean(text))
+
+
+class TextWidget(ItemWidget):
+    """A text to read, and whatever this view does not know: its title and its text."""
+
+    @property
+    def shown_title(self) -> str:
+        text = self.item.get("text")
+        return "\n".join(view.clean(line) for line in (self.item.get("title"), text if isinstance(text, str) else None) if line)
+
+
+def half_blocks(modules: list[list[bool]]) -> str:
+    """A QR code with its quiet zone, two rows of modules a line, for dark text on a light background."""
+    width = len(modules) + 2 * QUIET
+    rows = [[False] * width for _ in range(QUIET)]
+    rows += [[False] * QUIET + row + [False] * QUIET for row in modules]
+    rows += [[False] * width for _ in range(QUIET + len(rows) % 2)]
+    signs = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+    return "\n".join("".join(signs[pair] for pair in zip(upper, lower, strict=True)) for upper, lower in zip(rows[::2], rows[1::2], strict=False))
+
+
+Maker = Callable[[Item, Presenter], ItemWidget]
+
+
+def maker_for(item: Item) -> type[ItemWidget]:
+    """The widget for an item, by its kind."""
+    if item["kind"] == "input" and item.get("readOnly"):
+        return ReadOnlyWidget
+    makers: dict[str, Any] = {
+        "input": InputWidget, "selection": SelectionWidget, "switch": SwitchWidget, "link": LinkWidget, "code": CodeWidget,
+    }  # fmt: skip
+    maker: type[ItemWidget] = makers.get(item["kind"], TextWidget)
+    return maker

@@ -1,0 +1,300 @@
+"""A login form as a widget."""
+
+from __future__ import annotations
+
+import tkinter
+from collections.abc import Callable
+from functools import partial
+from tkinter import ttk
+from typing import Literal
+
+from login_engine import view
+from login_engine.engine import Session
+from login_engine.tk.activity import ActivityBar
+from login_engine.tk.items import WRAP, ItemWidget, maker_for
+from login_engine.tk.style import COLOURS, SIGNS, Style
+from login_engine.view import Presenter
+from login_engine.wire import Action, Item, Message, Scene
+
+Side = Literal["left", "right"]
+
+
+class LoginFrame(tkinter.Frame):
+    """Draws a session, whatever its screens are, and reports what the user does.
+
+    :param on_scene: is called once the user is in, with the scene to show in place of the form.
+    :param on_end: is called when the session or the engine has ended, with the reason.
+    :param locales: languages to choose from; none for no menu.
+    """
+
+    def __init__(
+        self,
+        parent: tkinter.Misc,
+        session: Session,
+        on_scene: Callable[[Scene], None],
+        on_end: Callable[[str], None],
+        locales: list[str] | None = None,
+    ) -> None:
+        super().__init__(parent, background=COLOURS.page)
+        self.session, self._on_scene = session, on_scene
+        self.presenter = Presenter(session, self.draw, on_end)
+        self._style = Style(self)
+        self._items: dict[str, ItemWidget] = {}
+        self._sections: dict[str, tuple[ttk.Frame, ttk.Label]] = {}
+        self._actions: dict[str, ttk.Button] = {}
+        self._screens_shown = 0
+        self._has_scene = False
+        self._timer: str | None = None
+        self._make(locales or [])
+        if view.has_form(session):
+            self.draw()
+
+    def _make(self, locales: list[str]) -> None:
+        # A canvas scrolls what is higher than the window.
+        self._canvas = tkinter.Canvas(self, background=COLOURS.page, highlightthickness=0, yscrollincrement=8)
+        self._bar = ttk.Scrollbar(self, command=self._canvas.yview)
+        self._canvas.configure(yscrollcommand=self._scrolled)
+        self._canvas.pack(side="left", fill="both", expand=True)
+        self._card = tkinter.Frame(
+            self._canvas, background=COLOURS.card, highlightbackground=COLOURS.line, highlightcolor=COLOURS.line, highlightthickness=1
+        )
+        self._place = self._canvas.create_window(0, 0, window=self._card, anchor="n")
+        self._canvas.bind("<Configure>", lambda _: self._lay_out())
+        self._card.bind("<Configure>", lambda _: self._lay_out())
+        for event, units in (("<Button-4>", -5), ("<Button-5>", 5)):
+            self._canvas.bind_all(event, partial(self._scroll, units))
+        self._activity = ActivityBar(self._card)
+        self._activity.pack(fill="x")
+        inner = ttk.Frame(self._card, padding=(32, 20, 32, 28))
+        inner.pack(fill="both", expand=True)
+        self._head = ttk.Frame(inner)
+        self._head.pack(fill="x", pady=(0, 14))
+        self._title = ttk.Label(self._head, font=self._style.title, wraplength=WRAP - 40)
+        self._menu: tkinter.Menubutton | None = None
+        if len(locales) > 1:
+            self._menu = self._make_menu(locales)
+        self._body = ttk.Frame(inner)
+        self._body.pack(fill="x")
+        # A frame that once had contents keeps their height unless it is given one.
+        ttk.Frame(self._body, width=WRAP, height=1).pack()
+        self._notice, self._error = self._make_banner(inner), self._make_banner(inner)
+        self._buttons = ttk.Frame(inner)
+        self._buttons.pack(fill="x", pady=(10, 0))
+        self._links = ttk.Frame(inner)
+        self._links.pack(fill="x", pady=(10, 0))
+        self._alert = tkinter.Frame(self, background=COLOURS.page)
+        self._alert_id: int | None = None
+
+    def _make_menu(self, locales: list[str]) -> tkinter.Menubutton:
+        button = tkinter.Menubutton(
+            self._head, background=COLOURS.card, activebackground=COLOURS.page, foreground=COLOURS.subdued, font=self._style.small,
+            takefocus=True, relief="flat", padx=6, pady=2, highlightthickness=1, highlightbackground=COLOURS.card, highlightcolor=COLOURS.accent,
+        )  # fmt: skip
+        menu = tkinter.Menu(button, tearoff=False, font=self._style.body)
+        for locale in locales:
+            menu.add_command(label=locale, command=partial(self.session.request_locale, locale))
+        button.configure(menu=menu)
+        return button
+
+    def _make_banner(self, parent: tkinter.Misc) -> tkinter.Label:
+        banner = tkinter.Label(parent, font=self._style.body, wraplength=WRAP - 24, justify="left", anchor="w", padx=12, pady=10)
+        return banner
+
+    # MARK: Drawing
+
+    def draw(self) -> None:
+        """Draws what the session shows now."""
+        snapshot = self.session.snapshot
+        if snapshot["scene"] is not None and not self._has_scene and snapshot["alert"] is None:
+            self._has_scene = True
+            self._on_scene(snapshot["scene"])
+        self._has_scene = snapshot["scene"] is not None
+        if not self.winfo_exists():
+            return
+        if self._screens_shown != self.session.form.screens_shown:
+            self._screens_shown = self.session.form.screens_shown
+            self._clear()
+        side: Side = "right" if snapshot["direction"] == "rtl" else "left"
+        self._title.configure(text=view.clean(snapshot["title"]), justify=side)
+        self._title.pack(side=side)
+        if self._menu is not None:
+            self._menu.configure(text=f"{snapshot['locale']} ▾")
+            self._menu.pack(side="left" if side == "right" else "right", anchor="n")
+        self._draw_sections(side)
+        self._draw_banner(self._notice, snapshot["notice"], "info", side)
+        self._draw_banner(self._error, snapshot["error"], "error", side)
+        self._draw_actions(side)
+        self._activity.show(snapshot["activity"])
+        self._draw_alert()
+        self._follow_focus()
+        if self.presenter.is_counting and self._timer is None:
+            self._timer = self.after(250, self._count)
+        if self.session.form.acknowledged:
+            # Once it can be seen: Tk draws when nothing else is to do.
+            self.after_idle(lambda: self.after(60, self.session.presented))
+
+    def _draw_sections(self, side: Side) -> None:
+        sections = self.session.snapshot["sections"]
+        items = {item["id"]: item for section in sections for item in section["items"]}
+        for id in [id for id, widget in self._items.items() if id not in items or not isinstance(widget, self._kind(items[id]))]:
+            self._items.pop(id).destroy()
+        for id in [id for id in self._sections if id not in {section["id"] for section in sections}]:
+            for part in self._sections.pop(id):
+                part.destroy()
+        is_open = self.session.snapshot["alert"] is None
+        before: tkinter.Misc | None = None
+        for section in sections:
+            if section["id"] not in self._sections:
+                frame = ttk.Frame(self._body)
+                self._sections[section["id"]] = (frame, ttk.Label(frame, font=self._style.bold, wraplength=WRAP))
+            frame, label = self._sections[section["id"]]
+            frame.pack_forget()
+            if section["items"] or section.get("title"):
+                frame.pack(fill="x", pady=(8 if before else 0, 0))
+                before = frame
+            label.configure(text=view.clean(section.get("title")))
+            label.pack_forget()
+            if label["text"]:
+                label.pack(anchor="e" if side == "right" else "w", pady=(4, 8))
+            for item in section["items"]:
+                widget = self._items.get(item["id"])
+                if widget is None or widget.master is not frame:
+                    if widget is not None:
+                        widget.destroy()
+                    widget = self._items[item["id"]] = maker_for(item)(frame, item, self.presenter, self._style)
+                widget.show(item, is_open)
+            wanted = [self._items[item["id"]] for item in section["items"]]
+            if [child for child in frame.pack_slaves() if isinstance(child, ItemWidget)] != wanted:
+                for child in wanted:
+                    child.pack_forget()
+                    child.pack(fill="x", pady=(0, 8))
+        # The keyboard goes through widgets in the order of their layers.
+        for widget in self._items.values():
+            widget.lift()
+
+    @staticmethod
+    def _kind(item: Item) -> type:
+        maker = maker_for(item)
+        assert isinstance(maker, type)
+        return maker
+
+    def _draw_banner(self, banner: tkinter.Label, message: Message | None, default: str, side: Side) -> None:
+        if message is None:
+            banner.pack_forget()
+            return
+        kind = view.severity(message, default)
+        text = view.clean(message["text"])
+        banner.configure(
+            text=f"{SIGNS[kind]}  {text}" if side == "left" else f"{text}  {SIGNS[kind]}", justify=side, anchor="w" if side == "left" else "e",
+            foreground=getattr(COLOURS, kind), background=getattr(COLOURS, f"{kind}_tint"),
+        )  # fmt: skip
+        banner.pack(fill="x", pady=(6, 0), before=self._buttons)
+
+    def _draw_actions(self, side: Side) -> None:
+        actions = self.session.snapshot["actions"]
+        is_open = self.session.snapshot["alert"] is None
+        for id in [id for id in self._actions if id not in {action["id"] for action in actions}]:
+            self._actions.pop(id).destroy()
+        for action in actions:
+            is_primary = action["role"] == "primary"
+            button = self._actions.get(action["id"])
+            if button is None:
+                button = self._actions[action["id"]] = self._make_button(action)
+            button.configure(text=self.presenter.label(action))
+            # The button stays in the order of the keyboard: a press of it shows what is missing.
+            button.state(["!disabled" if action["enabled"] and is_open else "disabled"])
+            button.pack_forget()
+            if is_primary:
+                button.pack(fill="x")
+            else:
+                button.pack(anchor="e" if side == "right" else "w")
+            button.lift()
+
+    def _make_button(self, action: Action) -> ttk.Button:
+        if action["role"] == "primary":
+            button = ttk.Button(self._buttons, style="Primary.TButton", command=self.presenter.press_primary)
+            button.bind("<Return>", lambda _: self.presenter.press_primary())
+        else:
+            button = ttk.Button(self._links, style="Link.TButton", command=lambda: self.presenter.press(action["id"]), cursor="hand2")
+            button.bind("<Return>", lambda _: button.invoke())
+        return button
+
+    def _draw_alert(self) -> None:
+        alert = self.session.snapshot["alert"]
+        if alert is None:
+            self._alert.place_forget()
+            self._alert_id = None
+            return
+        if alert["id"] == self._alert_id:
+            return
+        self._alert_id = alert["id"]
+        for child in self._alert.winfo_children():
+            child.destroy()
+        card = tkinter.Frame(
+            self._alert, background=COLOURS.card, highlightbackground=COLOURS.line, highlightcolor=COLOURS.line, highlightthickness=1,
+            padx=28, pady=24,
+        )  # fmt: skip
+        card.place(relx=0.5, rely=0.42, anchor="center")
+        if alert["title"]:
+            ttk.Label(card, text=view.clean(alert["title"]), font=self._style.title, wraplength=WRAP - 80).pack(anchor="w", pady=(0, 10))
+        ttk.Label(card, text=view.clean(alert["text"]), wraplength=WRAP - 80).pack(anchor="w", pady=(0, 18))
+        for action in alert["actions"]:
+            style = "Destructive.TButton" if action["role"] == "destructive" else "Primary.TButton"
+            button = ttk.Button(card, text=view.clean(action["title"]), style=style, command=partial(self.presenter.press, action["id"]))
+            for key in ("<Return>", "<Escape>"):
+                button.bind(key, lambda _: self.presenter.press_alert())
+            button.pack(fill="x")
+            button.focus_set()
+        self._alert.place(relwidth=1, relheight=1)
+        self._alert.lift()
+
+    def _follow_focus(self) -> None:
+        target = self.presenter.next_focus()
+        if target is None:
+            return
+        widget = self._items[target].focus_widget if target in self._items else self._actions.get(target)
+        if widget is not None:
+            widget.focus_set()
+            self._show(widget)
+
+    def _count(self) -> None:
+        self._timer = None
+        if self.presenter.is_counting and not self.session.closed:
+            self._draw_actions("right" if self.session.snapshot["direction"] == "rtl" else "left")
+            self._timer = self.after(250, self._count)
+
+    def _clear(self) -> None:
+        for widget in self._items.values():
+            widget.destroy()
+        for frame, _ in self._sections.values():
+            frame.destroy()
+        for button in self._actions.values():
+            button.destroy()
+        self._items, self._sections, self._actions = {}, {}, {}
+        self._canvas.yview_moveto(0)
+
+    # MARK: The place
+
+    def _lay_out(self) -> None:
+        width, height = self._canvas.winfo_width(), self._canvas.winfo_height()
+        top = max(16, (height - self._card.winfo_reqheight()) // 3)
+        self._canvas.coords(self._place, width // 2, top)
+        self._canvas.configure(scrollregion=(0, 0, width, max(height, self._card.winfo_reqheight() + top + 16)))
+
+    def _scrolled(self, first: float, last: float) -> None:
+        self._bar.set(float(first), float(last))
+        if float(first) <= 0 and float(last) >= 1:
+            self._bar.pack_forget()
+        else:
+            self._bar.pack(side="right", fill="y", before=self._canvas)
+
+    def _scroll(self, units: int, _: object) -> None:
+        self._canvas.yview_scroll(units, "units")
+
+    def _show(self, widget: tkinter.Widget) -> None:
+        """Scrolls until the widget can be seen."""
+        self.update_idletasks()
+        top = widget.winfo_rooty() - self._canvas.winfo_rooty()
+        bottom, height = top + widget.winfo_height(), self._canvas.winfo_height()
+        if top < 0 or bottom > height:
+            self._canvas.yview_scroll((top - height // 3) // 8, "units")

@@ -1,0 +1,290 @@
+"""A widget for each kind of item. A widget lives as long as its item is on the screen, so that the cursor stays where it is."""
+
+from __future__ import annotations
+
+import tkinter
+import webbrowser
+from collections.abc import Callable
+from tkinter import ttk
+from typing import Any, Literal
+
+from login_engine import view
+from login_engine.tk.style import COLOURS, Style
+from login_engine.view import Presenter
+from login_engine.wire import Item
+
+Side = Literal["w", "e"]
+
+#: Texts are broken at this width, in pixels.
+WRAP = 400
+#: Of a QR code: a module's size, and the quiet zone around the code that ISO/IEC 18004 asks for.
+MODULE, QUIET = 4, 4
+#: What a secret shows that was not typed here.
+UNKNOWN_SECRET = "••••••••"
+
+
+class ItemWidget(ttk.Frame):
+    """An item with its title and messages. Subclasses add the field."""
+
+    def __init__(self, parent: tkinter.Misc, item: Item, presenter: Presenter, style: Style) -> None:
+        super().__init__(parent)
+        self.item, self.presenter, self.style = item, presenter, style
+        self.title_label = self.text(font=style.label)
+        self.field = self.make_field()
+        self.hint_label = self.text(font=style.small, foreground=COLOURS.subdued)
+        self.message_label = self.text(font=style.small)
+
+    def text(self, **options: Any) -> ttk.Label:
+        return ttk.Label(self, wraplength=WRAP, **options)
+
+    def make_field(self) -> tkinter.Widget | None:
+        return None
+
+    @property
+    def focus_widget(self) -> tkinter.Widget | None:
+        """What takes the keyboard."""
+        return self.field
+
+    @property
+    def shown_title(self) -> str:
+        return view.title(self.item)
+
+    def show(self, item: Item, is_open: bool) -> None:
+        """Draws the item as it is now. `is_open` says whether anything can be edited."""
+        self.item = item
+        side: Side = "e" if self.presenter.session.snapshot["direction"] == "rtl" else "w"
+        emphasis = item.get("emphasis", "normal")
+        self.title_label.configure(
+            text=self.shown_title,
+            foreground={"subdued": COLOURS.subdued, "critical": COLOURS.error}.get(emphasis, COLOURS.text),
+            font=self.style.label if self.field or emphasis in ("prominent", "critical") else self.style.body,
+        )
+        is_wrong = item.get("validity") == "invalid"
+        self.message_label.configure(text=view.messages(item), foreground=COLOURS.error if is_wrong else COLOURS.subdued)
+        self.hint_label.configure(text=view.clean(item.get("hint")))
+        for child in (self.title_label, self.field, self.hint_label, self.message_label):
+            if child is None:
+                continue
+            child.pack_forget()
+            if not isinstance(child, ttk.Label) or child["text"]:
+                child.pack(anchor=side, fill="x" if child is self.field else "none", pady=(0, 3))
+        for label in (self.title_label, self.hint_label, self.message_label):
+            label.configure(justify="right" if side == "e" else "left")
+        self.show_field(is_open and item.get("editable", True), is_wrong, side)
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        pass
+
+
+class InputWidget(ItemWidget):
+    """A field to type into."""
+
+    def make_field(self) -> tkinter.Widget:
+        self.variable = tkinter.StringVar(self)
+        self.variable.trace_add("write", lambda *_: self.typed())
+        self.is_showing = False
+        self.entry = ttk.Entry(self, textvariable=self.variable, style="Login.TEntry", font=self.style.body)
+        self.entry.bind("<Return>", lambda _: self.presenter.press_primary())
+        self.ghost = tkinter.Label(self.entry, font=self.style.body, foreground="#8a94a8", background=COLOURS.card, cursor="xterm")
+        self.ghost.bind("<Button-1>", lambda _: self.entry.focus_set())
+        return self.entry
+
+    def typed(self) -> None:
+        if not self.is_showing:
+            self.presenter.change(self.item, self.variable.get())
+        self.show_ghost()
+
+    def show_ghost(self) -> None:
+        """The placeholder is over the field while the field is empty."""
+        text = view.placeholder(self.item)
+        if self.presenter.session.form.value(self.item) is None and "filled" in self.item:
+            text = UNKNOWN_SECRET
+        is_right = str(self.entry["justify"]) == "right"
+        if self.variable.get() or not text:
+            self.ghost.place_forget()
+        else:
+            self.ghost.configure(text=text, background=COLOURS.page if self.entry.instate(["disabled"]) else COLOURS.card)
+            self.ghost.place(relx=1 if is_right else 0, x=-10 if is_right else 10, rely=0.5, anchor="e" if is_right else "w")
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        value = self.presenter.session.form.value(self.item) or ""
+        if self.variable.get() != value:
+            self.is_showing = True
+            self.variable.set(value)
+            self.is_showing = False
+            self.entry.icursor("end")
+        self.entry.configure(
+            show="•" if view.is_masked(self.item) else "",
+            justify="right" if side == "e" else "left",
+            style="Wrong.Login.TEntry" if is_wrong else "Login.TEntry",
+        )
+        self.entry.state(["!disabled" if is_editable else "disabled"])
+        self.show_ghost()
+
+
+class ReadOnlyWidget(ItemWidget):
+    """What the user entered before, as text."""
+
+    def make_field(self) -> tkinter.Widget:
+        return self.text(font=self.style.body)
+
+    @property
+    def focus_widget(self) -> None:
+        return None
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        assert isinstance(self.field, ttk.Label)
+        self.field.configure(text=view.clean(self.item.get("value")) or "–")
+        self.field.pack(before=self.hint_label if self.hint_label.winfo_ismapped() else None, anchor=side)  # type: ignore[arg-type]
+
+
+class SelectionWidget(ItemWidget):
+    """One of several options. A letter goes to the next option that begins with it."""
+
+    def make_field(self) -> tkinter.Widget:
+        self.box = ttk.Combobox(self, state="readonly", style="Login.TCombobox", font=self.style.body, height=12)
+        self.box.bind("<<ComboboxSelected>>", lambda _: self.chosen())
+        self.box.bind("<Key>", self.pressed)
+        self.box.bind("<Return>", lambda _: self.presenter.press_primary())
+        self.ids: list[str | None] = []
+        return self.box
+
+    def chosen(self) -> None:
+        self.box.selection_clear()
+        self.presenter.change(self.item, self.ids[self.box.current()])
+
+    def pressed(self, event: tkinter.Event[tkinter.Misc]) -> None:
+        if not event.char.isalnum() or self.box.instate(["disabled"]):
+            return
+        titles = [str(text).casefold() for text in self.box["values"]]
+        start = self.box.current() + 1
+        for index in [*range(start, len(titles)), *range(start)]:
+            if titles[index].startswith(event.char.casefold()):
+                self.box.current(index)
+                self.chosen()
+                return
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        options = self.presenter.options(self.item)
+        value = self.presenter.session.form.value(self.item)
+        # Nothing can be chosen again only where nothing is a choice.
+        none: list[str | None] = [] if self.item.get("required") else [None]
+        self.ids = [*none, *(option["id"] for option in options)]
+        self.box["values"] = ["–" for _ in none] + [view.clean(option["title"]) for option in options]
+        if value in self.ids:
+            self.box.current(self.ids.index(value))
+        else:
+            self.box.set("–")
+        self.box.selection_clear()
+        self.box.configure(style="Wrong.Login.TCombobox" if is_wrong else "Login.TCombobox", justify="right" if side == "e" else "left")
+        self.box.state(["!disabled", "readonly"] if is_editable else ["disabled"])
+
+
+class SwitchWidget(ItemWidget):
+    """Yes, no, or never said."""
+
+    def make_field(self) -> tkinter.Widget:
+        self.button = ttk.Checkbutton(self, style="Login.TCheckbutton", command=self.pressed, takefocus=True)
+        self.button.bind("<Return>", lambda _: self.presenter.press_primary())
+        return self.button
+
+    @property
+    def shown_title(self) -> str:
+        return ""
+
+    def pressed(self) -> None:
+        self.presenter.change(self.item, not self.presenter.session.form.value(self.item))
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        value = self.presenter.session.form.value(self.item)
+        self.button.configure(text=view.title(self.item))
+        self.button.state(["alternate" if value is None else "!alternate", "selected" if value else "!selected"])
+        self.button.state(["!disabled" if is_editable else "disabled"])
+        self.button.pack_configure(fill="none", anchor=side)
+
+
+class LinkWidget(ItemWidget):
+    """A page outside of the form, opened in the browser."""
+
+    def make_field(self) -> tkinter.Widget:
+        self.button = ttk.Button(self, style="Link.TButton", command=self.pressed, cursor="hand2")
+        self.button.bind("<Return>", lambda _: self.pressed())
+        return self.button
+
+    @property
+    def shown_title(self) -> str:
+        return ""
+
+    def pressed(self) -> None:
+        if self.item["url"].startswith(("https://", "http://", "mailto:")):
+            webbrowser.open(self.item["url"])
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        self.button.configure(text=f"{view.clean(self.item['title'])} ↗")
+        self.button.pack_configure(fill="none", anchor=side)
+
+
+class CodeWidget(ItemWidget):
+    """A text for another device, to be scanned or copied."""
+
+    def make_field(self) -> tkinter.Widget:
+        frame = ttk.Frame(self)
+        self.canvas = tkinter.Canvas(frame, highlightthickness=0, background="white")
+        self.variable = tkinter.StringVar(self)
+        self.entry = ttk.Entry(frame, textvariable=self.variable, state="readonly", style="Login.TEntry", font=self.style.code)
+        copy = ttk.Button(frame, text="⧉", style="Link.TButton", command=self.copy, width=3)
+        copy.bind("<Return>", lambda _: self.copy())
+        copy.pack(side="right", anchor="s")
+        self.entry.pack(side="bottom", fill="x", expand=True)
+        self.drawn = ""
+        return frame
+
+    @property
+    def focus_widget(self) -> tkinter.Widget:
+        return self.entry
+
+    def copy(self) -> None:
+        self.clipboard_clear()
+        self.clipboard_append(self.item["text"] or "")
+        self.entry.focus_set()
+        self.entry.selection_range(0, "end")
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        text = self.item["text"] or ""
+        self.variable.set(text)
+        modules = view.qr_code(text) if self.item.get("format") == "qr" else None
+        if modules is None:
+            self.canvas.pack_forget()
+        elif self.drawn != text:
+            size = (len(modules) + 2 * QUIET) * MODULE
+            self.canvas.configure(width=size, height=size)
+            self.canvas.delete("all")
+            for y, row in enumerate(modules):
+                for x, is_dark in enumerate(row):
+                    if is_dark:
+                        left, top = (x + QUIET) * MODULE, (y + QUIET) * MODULE
+                        self.canvas.create_rectangle(left, top, left + MODULE, top + MODULE, fill="black", width=0)
+            self.canvas.pack(side="top")
+        self.drawn = text
+
+
+class TextWidget(ItemWidget):
+    """A text to read, and whatever this view does not know: its title and its text."""
+
+    @property
+    def shown_title(self) -> str:
+        text = self.item.get("text")
+        return "\n".join(view.clean(line) for line in (self.item.get("title"), text if isinstance(text, str) else None) if line)
+
+
+Maker = Callable[[tkinter.Misc, Item, Presenter, Style], ItemWidget]
+
+
+def maker_for(item: Item) -> Maker:
+    """The widget for an item, by its kind."""
+    if item["kind"] == "input" and item.get("readOnly"):
+        return ReadOnlyWidget
+    makers: dict[str, Maker] = {
+        "input": InputWidget, "selection": SelectionWidget, "switch": SwitchWidget, "link": LinkWidget, "code": CodeWidget,
+    }  # fmt: skip
+    return makers.get(item["kind"], TextWidget)
