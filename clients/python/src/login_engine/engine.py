@@ -188,7 +188,7 @@ class Engine:
         for session in list(self._sessions.values()):
             session._end("ended", str(self._ended))
         if self._service:
-            await self._service.close()
+            await self._service.close(is_lost=True)
 
     def _receive(self, message: Any) -> None:
         if isinstance(message, list):

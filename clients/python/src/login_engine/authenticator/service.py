@@ -53,10 +53,10 @@ class Service:
         elif method is not None and "id" in line:
             self._reply(id, error={"code": -32601, "message": "This authenticator has no such method."})
 
-    async def close(self) -> None:
-        """Ends conversations that wait for a user, and lets the others finish."""
+    async def close(self, *, is_lost: bool = False) -> None:
+        """Ends conversations that wait for a user, and lets the others finish; if the engine is lost, ends these as well."""
         for attempt, (conversation, _, _) in list(self._conversations.items()):
-            if conversation.is_waiting:
+            if conversation.is_waiting or is_lost:
                 self._cancel(attempt)
         tasks = [task for _, task, _ in self._conversations.values()] + list(self._checks.values())
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -216,8 +216,10 @@ class LoginForm(VerticalScroll):
             return
         widget: Widget | None = self._items[target].focus_widget if target in self._items else self._actions.get(target)
         if widget is not None:
-            # The screen of the form, which may lie under an alert that is going.
+            # The screen of the form, which may lie under an alert that is going. Once more when all is drawn: a field that was locked for a
+            # moment loses the keyboard late.
             self.screen.set_focus(widget)
+            self.call_after_refresh(self.screen.set_focus, widget)
 
     def _count(self) -> None:
         if self.presenter.is_counting:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -28,6 +30,8 @@ class ItemWidget(Vertical):
     def __init__(self, item: Item, presenter: Presenter) -> None:
         super().__init__(classes="item")
         self.item, self.presenter = item, presenter
+        #: What the field held when it was last drawn or reported. Textual reports later than it draws: until then the field is ahead.
+        self.known: Any = None
         self.title_text, self.hint_text, self.message_text = Static(classes="title"), Static(classes="hint"), Static(classes="messages")
         self.field = self.make_field()
 
@@ -79,21 +83,24 @@ class InputWidget(ItemWidget):
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
         event.stop()
-        # What comes late says no more than what the field holds by now.
-        self.presenter.change(self.item, self.input.value)
+        self.report()
 
     @on(Input.Submitted)
     def entered(self, event: Input.Submitted) -> None:
         event.stop()
-        self.presenter.change(self.item, self.input.value)
+        self.report()
         self.presenter.press_primary()
+
+    def report(self) -> None:
+        self.known = self.input.value
+        self.presenter.change(self.item, self.known)
 
     def show_field(self, is_editable: bool) -> None:
         value = self.presenter.session.form.value(self.item)
         with self.input.prevent(Input.Changed):
             self.input.password = view.is_masked(self.item)
-            if self.input.value != (value or ""):
-                self.input.value = value or ""
+            if self.known != (value or ""):
+                self.known = self.input.value = value or ""
                 self.input.cursor_position = len(self.input.value)
         is_unknown = value is None and "filled" in self.item
         self.input.placeholder = UNKNOWN_SECRET if is_unknown else view.placeholder(self.item)
@@ -127,30 +134,43 @@ class SelectionWidget(ItemWidget):
     def chosen(self, event: Select.Changed) -> None:
         event.stop()
         value = self.select.value
-        self.presenter.change(self.item, value if isinstance(value, str) else None)
+        self.known = value if isinstance(value, str) else None
+        self.presenter.change(self.item, self.known)
 
     def show_field(self, is_editable: bool) -> None:
         options = [(view.clean(option["title"]), option["id"]) for option in self.presenter.options(self.item)]
         value = self.presenter.session.form.value(self.item)
         with self.select.prevent(Select.Changed):
-            if options != self.drawn:
+            is_new = options != self.drawn
+            if is_new:
                 self.drawn = options
-                self.select.set_options((Content(title), id) for title, id in options)
-            shown = value if value in {id for _, id in options} else Select.NULL
-            if self.select.value != shown:
-                self.select.value = shown
+                # Rich's texts, because Textual searches in no others.
+                self.select.set_options((Text(title), id) for title, id in options)
+            if is_new or self.known != value:
+                self.known = value
+                self.select.value = value if value in {id for _, id in options} else Select.NULL
         self.select.disabled = not is_editable
 
 
 class Box(Checkbox):
-    BUTTON_INNER = "✓"
+    """A box that is empty when it is off, which Textual shows by colours alone, and where Enter is the form's, as in a field."""
+
+    BINDINGS = [Binding("enter", "press_primary", show=False)]
+
+    def __init__(self, press_primary: Callable[[], None]) -> None:
+        super().__init__(compact=True)
+        self.action_press_primary = press_primary
+
+    def render(self) -> Content:
+        self.BUTTON_INNER = "✓" if self.value else " "
+        return super().render()
 
 
 class SwitchWidget(ItemWidget):
     """Yes or no."""
 
     def make_field(self) -> Widget:
-        self.box = Box(compact=True)
+        self.box = Box(self.presenter.press_primary)
         return self.box
 
     @property
@@ -160,14 +180,17 @@ class SwitchWidget(ItemWidget):
     @on(Checkbox.Changed)
     def pressed(self, event: Checkbox.Changed) -> None:
         event.stop()
-        self.presenter.change(self.item, self.box.value)
+        self.known = self.box.value
+        self.presenter.change(self.item, self.known)
 
     def show_field(self, is_editable: bool) -> None:
         value = self.presenter.session.form.value(self.item)
         self.box.label = Content(view.title(self.item))
         self.set_class(value is None, "never")
         with self.box.prevent(Checkbox.Changed):
-            self.box.value = bool(value)
+            if self.known != value:
+                self.known = value
+                self.box.value = bool(value)
         self.box.disabled = not is_editable
 
 

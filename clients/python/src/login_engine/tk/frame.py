@@ -11,7 +11,7 @@ from typing import Literal
 from login_engine import view
 from login_engine.engine import Session
 from login_engine.tk.activity import ActivityBar
-from login_engine.tk.items import WRAP, ItemWidget, maker_for
+from login_engine.tk.items import WRAP, ItemWidget, arrange, maker_for
 from login_engine.tk.style import COLOURS, SIGNS, Style
 from login_engine.view import Presenter
 from login_engine.wire import Action, Item, Message, Scene
@@ -61,6 +61,7 @@ class LoginFrame(tkinter.Frame):
         self._place = self._canvas.create_window(0, 0, window=self._card, anchor="n")
         self._canvas.bind("<Configure>", lambda _: self._lay_out())
         self._card.bind("<Configure>", lambda _: self._lay_out())
+        self.bind_all("<FocusIn>", self._focused)
         for event, units in (("<Button-4>", -5), ("<Button-5>", 5)):
             self._canvas.bind_all(event, partial(self._scroll, units))
         self._activity = ActivityBar(self._card)
@@ -75,8 +76,8 @@ class LoginFrame(tkinter.Frame):
             self._menu = self._make_menu(locales)
         self._body = ttk.Frame(inner)
         self._body.pack(fill="x")
-        # A frame that once had contents keeps their height unless it is given one.
-        ttk.Frame(self._body, width=WRAP, height=1).pack()
+        # A frame keeps the height of what it had unless something is in it; and the form its width.
+        self._strut = ttk.Frame(self._body, width=WRAP, height=1)
         self._notice, self._error = self._make_banner(inner), self._make_banner(inner)
         self._buttons = ttk.Frame(inner)
         self._buttons.pack(fill="x", pady=(10, 0))
@@ -142,20 +143,14 @@ class LoginFrame(tkinter.Frame):
             for part in self._sections.pop(id):
                 part.destroy()
         is_open = self.session.snapshot["alert"] is None
-        before: tkinter.Misc | None = None
+        shown: list[tkinter.Widget] = []
         for section in sections:
             if section["id"] not in self._sections:
                 frame = ttk.Frame(self._body)
                 self._sections[section["id"]] = (frame, ttk.Label(frame, font=self._style.bold, wraplength=WRAP))
             frame, label = self._sections[section["id"]]
-            frame.pack_forget()
-            if section["items"] or section.get("title"):
-                frame.pack(fill="x", pady=(8 if before else 0, 0))
-                before = frame
             label.configure(text=view.clean(section.get("title")))
-            label.pack_forget()
-            if label["text"]:
-                label.pack(anchor="e" if side == "right" else "w", pady=(4, 8))
+            widgets: list[tkinter.Widget] = [label] if label["text"] else []
             for item in section["items"]:
                 widget = self._items.get(item["id"])
                 if widget is None or widget.master is not frame:
@@ -163,14 +158,18 @@ class LoginFrame(tkinter.Frame):
                         widget.destroy()
                     widget = self._items[item["id"]] = maker_for(item)(frame, item, self.presenter, self._style)
                 widget.show(item, is_open)
-            wanted = [self._items[item["id"]] for item in section["items"]]
-            if [child for child in frame.pack_slaves() if isinstance(child, ItemWidget)] != wanted:
-                for child in wanted:
-                    child.pack_forget()
-                    child.pack(fill="x", pady=(0, 8))
-        # The keyboard goes through widgets in the order of their layers.
-        for widget in self._items.values():
-            widget.lift()
+                widgets.append(widget)
+            arrange(frame, widgets)
+            for child in widgets:
+                if child is label:
+                    child.pack_configure(anchor="e" if side == "right" else "w", pady=(4, 8))
+                else:
+                    child.pack_configure(fill="x", pady=(0, 8))
+            if widgets:
+                shown.append(frame)
+        arrange(self._body, [self._strut, *shown])
+        for container in shown:
+            container.pack_configure(fill="x", pady=(0 if container is shown[0] else 8, 0))
 
     @staticmethod
     def _kind(item: Item) -> type:
@@ -195,6 +194,7 @@ class LoginFrame(tkinter.Frame):
         is_open = self.session.snapshot["alert"] is None
         for id in [id for id in self._actions if id not in {action["id"] for action in actions}]:
             self._actions.pop(id).destroy()
+        placed: dict[bool, list[ttk.Button]] = {True: [], False: []}
         for action in actions:
             is_primary = action["role"] == "primary"
             button = self._actions.get(action["id"])
@@ -203,12 +203,13 @@ class LoginFrame(tkinter.Frame):
             button.configure(text=self.presenter.label(action))
             # The button stays in the order of the keyboard: a press of it shows what is missing.
             button.state(["!disabled" if action["enabled"] and is_open else "disabled"])
-            button.pack_forget()
-            if is_primary:
-                button.pack(fill="x")
-            else:
-                button.pack(anchor="e" if side == "right" else "w")
-            button.lift()
+            placed[is_primary].append(button)
+        arrange(self._buttons, placed[True])
+        arrange(self._links, placed[False])
+        for button in placed[True]:
+            button.pack_configure(fill="x")
+        for button in placed[False]:
+            button.pack_configure(anchor="e" if side == "right" else "w")
 
     def _make_button(self, action: Action) -> ttk.Button:
         if action["role"] == "primary":
@@ -255,7 +256,6 @@ class LoginFrame(tkinter.Frame):
         widget = self._items[target].focus_widget if target in self._items else self._actions.get(target)
         if widget is not None:
             widget.focus_set()
-            self._show(widget)
 
     def _count(self) -> None:
         self._timer = None
@@ -291,7 +291,11 @@ class LoginFrame(tkinter.Frame):
     def _scroll(self, units: int, _: object) -> None:
         self._canvas.yview_scroll(units, "units")
 
-    def _show(self, widget: tkinter.Widget) -> None:
+    def _focused(self, event: tkinter.Event[tkinter.Misc]) -> None:
+        if str(event.widget).startswith(f"{self._card}."):
+            self._show(event.widget)
+
+    def _show(self, widget: tkinter.Misc) -> None:
         """Scrolls until the widget can be seen."""
         self.update_idletasks()
         top = widget.winfo_rooty() - self._canvas.winfo_rooty()

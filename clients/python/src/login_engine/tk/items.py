@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tkinter
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from tkinter import ttk
 from typing import Any, Literal
 
@@ -23,8 +23,26 @@ MODULE, QUIET = 4, 4
 UNKNOWN_SECRET = "••••••••"
 
 
+def arrange(parent: tkinter.Misc, wanted: Sequence[tkinter.Widget]) -> bool:
+    """Packs these widgets, in this order. What is in its place already stays there: a widget that is packed anew loses the keyboard for a moment.
+
+    Gives whether anything has changed."""
+    if parent.pack_slaves() == list(wanted):
+        return False
+    for child in parent.pack_slaves():
+        child.pack_forget()
+    for child in wanted:
+        child.pack()
+        # The keyboard goes through widgets in the order of their layers.
+        child.lift()
+    return True
+
+
 class ItemWidget(ttk.Frame):
     """An item with its title and messages. Subclasses add the field."""
+
+    #: Whether the field is as wide as the form.
+    is_wide = True
 
     def __init__(self, parent: tkinter.Misc, item: Item, presenter: Presenter, style: Style) -> None:
         super().__init__(parent)
@@ -62,15 +80,16 @@ class ItemWidget(ttk.Frame):
         is_wrong = item.get("validity") == "invalid"
         self.message_label.configure(text=view.messages(item), foreground=COLOURS.error if is_wrong else COLOURS.subdued)
         self.hint_label.configure(text=view.clean(item.get("hint")))
-        for child in (self.title_label, self.field, self.hint_label, self.message_label):
-            if child is None:
-                continue
-            child.pack_forget()
-            if not isinstance(child, ttk.Label) or child["text"]:
-                child.pack(anchor=side, fill="x" if child is self.field else "none", pady=(0, 3))
-        for label in (self.title_label, self.hint_label, self.message_label):
-            label.configure(justify="right" if side == "e" else "left")
         self.show_field(is_open and item.get("editable", True), is_wrong, side)
+        shown: list[tkinter.Widget] = []
+        for child in (self.title_label, self.field, self.hint_label, self.message_label):
+            if isinstance(child, ttk.Label):
+                child.configure(justify="right" if side == "e" else "left")
+            if child is not None and (not isinstance(child, ttk.Label) or child["text"]):
+                shown.append(child)
+        arrange(self, shown)
+        for child in shown:
+            child.pack_configure(anchor=side, fill=tkinter.X if child is self.field and self.is_wide else tkinter.NONE, pady=(0, 3))
 
     def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
         pass
@@ -85,9 +104,15 @@ class InputWidget(ItemWidget):
         self.is_showing = False
         self.entry = ttk.Entry(self, textvariable=self.variable, style="Login.TEntry", font=self.style.body)
         self.entry.bind("<Return>", lambda _: self.presenter.press_primary())
+        self.entry.bind("<Control-a>", self.select_all)
+        self.entry.bind("<FocusOut>", lambda _: self.entry.selection_clear())
         self.ghost = tkinter.Label(self.entry, font=self.style.body, foreground="#8a94a8", background=COLOURS.card, cursor="xterm")
         self.ghost.bind("<Button-1>", lambda _: self.entry.focus_set())
         return self.entry
+
+    def select_all(self, _: object) -> str:
+        self.entry.selection_range(0, "end")
+        return "break"
 
     def typed(self) -> None:
         if not self.is_showing:
@@ -135,7 +160,6 @@ class ReadOnlyWidget(ItemWidget):
     def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
         assert isinstance(self.field, ttk.Label)
         self.field.configure(text=view.clean(self.item.get("value")) or "–")
-        self.field.pack(before=self.hint_label if self.hint_label.winfo_ismapped() else None, anchor=side)  # type: ignore[arg-type]
 
 
 class SelectionWidget(ItemWidget):
@@ -183,6 +207,8 @@ class SelectionWidget(ItemWidget):
 class SwitchWidget(ItemWidget):
     """Yes, no, or never said."""
 
+    is_wide = False
+
     def make_field(self) -> tkinter.Widget:
         self.button = ttk.Checkbutton(self, style="Login.TCheckbutton", command=self.pressed, takefocus=True)
         self.button.bind("<Return>", lambda _: self.presenter.press_primary())
@@ -200,11 +226,12 @@ class SwitchWidget(ItemWidget):
         self.button.configure(text=view.title(self.item))
         self.button.state(["alternate" if value is None else "!alternate", "selected" if value else "!selected"])
         self.button.state(["!disabled" if is_editable else "disabled"])
-        self.button.pack_configure(fill="none", anchor=side)
 
 
 class LinkWidget(ItemWidget):
     """A page outside of the form, opened in the browser."""
+
+    is_wide = False
 
     def make_field(self) -> tkinter.Widget:
         self.button = ttk.Button(self, style="Link.TButton", command=self.pressed, cursor="hand2")
@@ -221,7 +248,6 @@ class LinkWidget(ItemWidget):
 
     def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
         self.button.configure(text=f"{view.clean(self.item['title'])} ↗")
-        self.button.pack_configure(fill="none", anchor=side)
 
 
 class CodeWidget(ItemWidget):
@@ -232,9 +258,9 @@ class CodeWidget(ItemWidget):
         self.canvas = tkinter.Canvas(frame, highlightthickness=0, background="white")
         self.variable = tkinter.StringVar(self)
         self.entry = ttk.Entry(frame, textvariable=self.variable, state="readonly", style="Login.TEntry", font=self.style.code)
-        copy = ttk.Button(frame, text="⧉", style="Link.TButton", command=self.copy, width=3)
+        copy = ttk.Button(frame, text="❐", style="Link.TButton", command=self.copy, width=3)
         copy.bind("<Return>", lambda _: self.copy())
-        copy.pack(side="right", anchor="s")
+        copy.pack(side="right", anchor="s", pady=(0, 5))
         self.entry.pack(side="bottom", fill="x", expand=True)
         self.drawn = ""
         return frame

@@ -1,0 +1,214 @@
+"""Engines and sessions against the real program with its built-in accounts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+import login_engine
+from login_engine import Change, Engine, EngineEnded, Refused, SessionClosed, sync, wire
+from login_engine.authenticator import Answer, Authenticator, Question, accepted
+
+ROOT = Path(__file__).resolve().parents[3]
+PERSON = {"email": "ada@example.com", "userName": "ada", "password": "correct horse"}
+
+
+def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path) -> None:
+    with sync.Engine("--accounts", str(tmp_path / "accounts"), strict=True) as engine:
+        with engine.open(screen="setup") as new:
+            for item, value in PERSON.items():
+                new.change(item, value)
+            assert new.primary is not None
+            new.perform(new.primary)
+            scene = new.wait_for(lambda shown: shown["scene"], timeout=20)["scene"]
+            assert scene and scene["principal"] == "ada"
+        session = engine.open(values={"email": "ada@example.com"})
+        assert session.submit({"password": "wrong horse"}).outcome == "failure"
+        session.change("password", "correct horse")
+        result = session.submit()
+        assert result.outcome == "success" and result.snapshot["scene"]
+        assert engine.close() == 0
+
+
+def test_a_refused_event_is_told_and_undone() -> None:
+    with sync.Engine(strict=True) as engine:
+        session = engine.open(values={"email": "ada@example.com"})
+        with pytest.raises(Refused) as refused:
+            session.change("email", "x" * 5000)
+        assert (refused.value.name, refused.value.code) == ("limitExceeded", 10)
+        assert session.form.is_level and session.snapshot["sections"][0]["items"][0]["value"] == "ada@example.com"
+        with pytest.raises(Refused, match="no such screen"):
+            engine.open(screen="nowhere")
+        with pytest.raises(Refused) as again:
+            engine.open(session=session.name)
+        assert again.value.name == "sessionExists"
+        session.change("email", "bob@example.com")
+
+
+def test_what_the_engine_could_not_read_is_not_sent() -> None:
+    with sync.Engine(strict=True) as engine:
+        session = engine.open()
+        for text in ("\ud800 horse", "x" * (1 << 20)):
+            with pytest.raises(ValueError) as error:
+                session.change("password", text)
+            assert "horse" not in str(error.value) and error.value.__cause__ is None
+        with pytest.raises(ValueError):
+            session.change("remember", float("nan"))
+        session.change("email", "ada@example.com")
+        assert session.form.is_level
+
+
+def test_shows_another_language_and_all_options() -> None:
+    flow = str(ROOT / "protocol/transcripts/flows/countries.json")
+    with sync.Engine("--flow", flow, strict=True) as engine:
+        session = engine.open()
+        country = session.snapshot["sections"][0]["items"][1]
+        assert (country["options"], len(session.options(country))) == ([], 249)
+        standard = engine.open(flow="standard")
+        standard.change("password", "correct horse")
+        standard.set_locale("de-AT")
+        assert (standard.snapshot["locale"], standard.form.screens_shown) == ("de", 1)
+
+
+def test_the_end_of_the_engine_is_told_to_everybody() -> None:
+    async def story() -> None:
+        authenticator = Authenticator()
+
+        @authenticator.request("login")
+        async def login(question: Question) -> Answer:
+            await asyncio.sleep(60)
+            return accepted()
+
+        async with Engine(authenticator=authenticator) as engine:
+            session = await engine.open(values={"email": "ada@example.com"})
+            told: list[Change] = []
+            session.on_change = told.append
+            waiting = asyncio.create_task(session.wait_for(lambda shown: shown["scene"]))
+            submitting = asyncio.create_task(session.submit({"password": "x"}))
+            await session.wait_for(lambda shown: shown["activity"])
+            os.kill(engine.process_id, signal.SIGKILL)
+            for task in (waiting, submitting):
+                with pytest.raises(EngineEnded, match="killed by SIGKILL"):
+                    await task
+            assert told[-1].kind == "ended" and session.closed
+            with pytest.raises(EngineEnded):
+                await session.change("email", "x")
+            with pytest.raises(EngineEnded):
+                await engine.open()
+            assert await engine.close() == -signal.SIGKILL
+
+    asyncio.run(story())
+
+
+def test_a_program_that_is_no_engine_is_told() -> None:
+    with pytest.raises(EngineEnded, match="cannot start /nonexistent"):
+        with sync.Engine(program="/nonexistent"):
+            pass
+    with pytest.raises(EngineEnded, match="status 2"):
+        with sync.Engine("--no-such-option", log=lambda line: None) as engine:
+            engine.open()
+
+
+def test_the_engine_ends_a_session_that_nobody_uses() -> None:
+    with sync.Engine("--idle-timeout", "0.2") as engine:
+        session = engine.open()
+        with pytest.raises(SessionClosed, match="idleTimeout"):
+            session.wait_for(lambda shown: shown["scene"], timeout=20)
+
+
+def test_waiting_has_an_end() -> None:
+    with sync.Engine() as engine:
+        session = engine.open()
+        with pytest.raises(TimeoutError):
+            session.wait_for(lambda shown: shown["scene"], timeout=0.05)
+
+
+def test_what_on_change_raises_does_no_harm() -> None:
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(context["exception"]))
+        async with Engine(strict=True) as engine:
+            session = await engine.open()
+            session.on_change = lambda change: 1 / 0  # type: ignore[assignment]
+            await session.change("email", "ada@example.com")
+            await session.change("email", "bob@example.com")
+
+    faults: list[BaseException] = []
+    asyncio.run(story())
+    assert [type(fault) for fault in faults] == [ZeroDivisionError] * 3  # The end is told as well.
+
+
+def test_five_hundred_people_log_in_at_once() -> None:
+    authenticator = Authenticator()
+
+    @authenticator.request("login")
+    async def login(question: Question) -> Answer:
+        await asyncio.sleep(0.05)
+        return accepted(question.values["email_field"])
+
+    async def person(engine: Engine, number: int) -> str | None:
+        async with await engine.open() as session:
+            for length in (3, 8, 30):
+                session.change("email", f"person{number}@example.com"[:length])
+            session.change("password", "x")
+            result = await session.submit()
+            assert result.snapshot["scene"]
+            return result.snapshot["scene"]["principal"]
+
+    async def story() -> None:
+        async with Engine(authenticator=authenticator, strict=True) as engine:
+            people = await asyncio.gather(*(person(engine, number) for number in range(500)))
+            assert people == [f"person{number}@example.com" for number in range(500)]
+            assert (await engine.request("session/list"))["sessions"] == []
+
+    asyncio.run(story())
+
+
+def test_threads_share_an_engine() -> None:
+    with sync.Engine(strict=True) as engine:
+        names: list[str] = []
+
+        def work() -> None:
+            for _ in range(10):
+                with engine.open() as session:
+                    session.change("email", "ada@example.com")
+                    names.append(session.name)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(set(names)) == 80
+
+
+def test_views_know_nothing_about_logging_in() -> None:
+    """No id of a flow and no name of a state stands in the text of what follows sessions; but words of the protocol may be ids too."""
+    flows = [*ROOT.glob("protocol/flows/*.json"), ROOT / "clients/other-flow.json"]
+    ids = {id for flow in flows for id in re.findall(r'"id":\s*"([^"]+)"', flow.read_text())}
+    ids -= {"alert", "code", "data", "error", "item", "message", "notice", "screen", "text", "title", "value"}
+    states = ["requestPending", "requestFailed", "requestSucceeded", "unvalidated", "validated"]
+    package = Path(login_engine.__file__).parent
+    sources = [*package.glob("*.py"), *package.glob("tk/*.py"), *package.glob("textual/*.py")]
+    assert len(ids) > 20 and len(sources) > 15
+    for source in sources:
+        quoted = set(re.findall(r"""["'](\w+)["']""", source.read_text()))
+        assert not quoted & ids, (source, quoted & ids)
+        assert not any(state in source.read_text() for state in states), source
+
+
+def test_the_types_name_every_member_of_the_schema() -> None:
+    """What the engine can say, by the protocol's own schema, has a place in the types."""
+    schemas = json.loads((ROOT / "protocol/openrpc.json").read_text())["components"]["schemas"]
+    for name in ("Snapshot", "Action", "Alert", "Scene", "Focus", "Message", "Option"):
+        assert set(schemas[name]["properties"]) <= set(getattr(wire, name).__annotations__), name
+    shown = [name for name, schema in schemas.items() if {"kind", "title"} <= set(schema.get("properties", {})) and "Challenge" not in name]
+    assert len(shown) >= 7
+    for name in shown:
+        assert set(schemas[name]["properties"]) <= set(wire.Item.__annotations__), name

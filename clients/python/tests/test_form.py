@@ -1,0 +1,166 @@
+"""The rules of typing fast and of refusals, without an engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from login_engine import CommandsDiffer, Form, model
+from login_engine.wire import Item
+
+
+def screen(**members: Any) -> dict[str, Any]:
+    items = [
+        {"id": "name", "kind": "input", "inputType": "text", "title": "Name", "value": "", "editable": True},
+        {"id": "secret", "kind": "input", "inputType": "password", "title": "Secret", "filled": False, "editable": True},
+    ]
+    return {
+        "command": "showScreen", "screen": "one", "state": "initial", "title": "One", "locale": "en", "direction": "ltr",
+        "sections": [{"id": "all", "items": items}], "actions": [{"id": "go", "title": "Go", "role": "primary", "enabled": True}], **members,
+    }  # fmt: skip
+
+
+def opened(**options: Any) -> Form:
+    form = Form(**options)
+    form.update({"revision": 1, "events": 0, "commands": [screen()]})
+    return form
+
+
+def item(form: Form, id: str) -> Item:
+    found = model.find_item(form.snapshot, id)
+    assert found is not None
+    return found
+
+
+def value(form: Form, id: str) -> Any:
+    return form.value(item(form, id))
+
+
+def update(form: Form, events: int, *commands: dict[str, Any]) -> None:
+    form.update({"revision": form.revision + 1, "events": events, "commands": list(commands)})
+
+
+def refuse(form: Form, events: int, *commands: dict[str, Any]) -> None:
+    form.refuse(events, {"code": 3, "message": "No."}, list(commands))
+
+
+def test_a_field_keeps_what_was_typed_until_the_engine_has_counted_it() -> None:
+    form = opened()
+    form.enter("name", "a")
+    form.enter("name", "ad")
+    update(form, 1)
+    assert (value(form, "name"), item(form, "name")["value"], form.is_level) == ("ad", "a", False)
+    update(form, 2, {"command": "setItem", "item": "name", "value": "AD"})
+    assert (value(form, "name"), form.is_level) == ("AD", True)
+
+
+def test_only_the_field_knows_the_text_of_a_secret() -> None:
+    form = opened()
+    form.enter("secret", "horse")
+    update(form, 1)
+    assert (value(form, "secret"), item(form, "secret")["filled"], "horse" in str(form.snapshot)) == ("horse", True, False)
+    update(form, 1, {"command": "setItem", "item": "secret", "filled": False})
+    assert value(form, "secret") == ""
+
+
+def test_a_secret_that_came_from_elsewhere_has_no_text_here() -> None:
+    form = opened()
+    form.press()
+    update(form, 1, {"command": "setItem", "item": "secret", "filled": True})
+    assert value(form, "secret") is None
+
+
+def test_a_refused_edit_is_undone() -> None:
+    form = opened()
+    form.enter("name", "a")
+    update(form, 1)
+    form.enter("name", "x" * 5000)
+    refuse(form, 2, {"command": "setItem", "item": "name", "value": "a"})
+    assert (value(form, "name"), form.refusal, form.is_level) == ("a", "No.", True)
+
+
+def test_a_later_edit_decides_over_a_refusal() -> None:
+    form = opened()
+    form.enter("name", "wrong")
+    form.enter("name", "right")
+    refuse(form, 1, {"command": "setItem", "item": "name", "value": ""})
+    assert value(form, "name") == "right"
+    update(form, 2)
+    assert (value(form, "name"), item(form, "name")["value"]) == ("right", "right")
+
+
+def test_a_refused_secret_is_emptied_or_put_back() -> None:
+    form = opened()
+    form.enter("secret", "horse")
+    update(form, 1)
+    form.press()
+    form.enter("secret", "horses")
+    refuse(form, 3, {"command": "setItem", "item": "secret", "filled": True})
+    assert value(form, "secret") == "horse"
+    form.enter("secret", "horses")
+    refuse(form, 4, {"command": "setItem", "item": "secret", "filled": False})
+    assert value(form, "secret") == ""
+
+
+def test_a_new_screen_forgets_what_was_typed_for_the_old_one() -> None:
+    form = opened()
+    form.press()
+    form.enter("name", "late")
+    update(form, 1, screen())
+    assert (value(form, "name"), form.screens_shown) == ("", 2)
+    refuse(form, 2, {"command": "setItem", "item": "name", "value": ""})
+    assert value(form, "name") == ""
+
+
+def test_another_language_keeps_what_was_typed() -> None:
+    form = opened()
+    form.enter("secret", "horse")
+    update(form, 1)
+    form.enter("name", "ada")
+    german = screen(locale="de", title="Eins")
+    german["sections"][0]["items"][1]["filled"] = True
+    update(form, 1, german)
+    assert (value(form, "secret"), value(form, "name"), form.screens_shown, form.screens_drawn) == ("horse", "ada", 1, 2)
+
+
+def test_enter_waits_for_edits_and_not_for_presses() -> None:
+    form = opened()
+    assert not form.is_typing_ahead
+    form.enter("name", "a")
+    assert form.is_typing_ahead
+    form.press()
+    assert not form.is_typing_ahead
+
+
+def test_commands_that_lead_elsewhere_are_told() -> None:
+    form = opened(strict=True)
+    snapshot = {**form.snapshot, "title": "Two"}
+    with pytest.raises(CommandsDiffer):
+        form.update({"revision": 2, "events": 0, "commands": [], "snapshot": snapshot})
+    form = opened()
+    form.update({"revision": 2, "events": 0, "commands": [], "snapshot": snapshot})
+    assert form.snapshot["title"] == "Two"
+
+
+def test_true_is_not_one() -> None:
+    form = opened(strict=True)
+    with pytest.raises(CommandsDiffer):
+        form.update({"revision": 2, "events": 0, "commands": [], "snapshot": {**form.snapshot, "activity": 0}})
+
+
+def test_an_unknown_command_asks_for_the_snapshot() -> None:
+    form = opened()
+    update(form, 0, {"command": "showConfetti"})
+    assert form.needs_snapshot
+    form.read({"revision": 2, "events": 0, "snapshot": {**form.snapshot, "title": "Two"}})
+    assert (form.needs_snapshot, form.snapshot["title"]) == (False, "Two")
+
+
+def test_snapshots_that_were_given_out_do_not_change() -> None:
+    form = opened()
+    before = form.snapshot
+    text = str(before)
+    form.enter("name", "a")
+    update(form, 1, {"command": "removeItem", "item": "secret"}, {"command": "setAction", "action": "go", "enabled": False})
+    assert str(before) == text != str(form.snapshot)

@@ -1,0 +1,243 @@
+"""The view in Textual: driven by keys through a pseudo-terminal, and by its pilot. Pictures go to `$LOGIN_ENGINE_PICTURES`, or nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from terminal import Terminal
+from textual.pilot import Pilot, WaitForScreenTimeout
+from textual.widgets import Button, Input
+
+from login_engine import Engine
+from login_engine.textual import LoginApp
+
+ROOT = Path(__file__).resolve().parents[3]
+DECIDER = f"{sys.executable} {Path(__file__).parent / 'shown_by_authenticator.py'}"
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = Path(os.environ.get("LOGIN_ENGINE_PICTURES", tmp_path))
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+# In a pseudo-terminal.
+
+Opener = Callable[..., Terminal]
+
+
+@pytest.fixture
+def terminal_of() -> Iterator[Opener]:
+    """Opens terminals, and closes them whatever happens."""
+    with ExitStack() as stack:
+
+        def opened(*arguments: str) -> Terminal:
+            terminal = Terminal(*arguments)
+            stack.callback(terminal.close)
+            return terminal
+
+        yield opened
+
+
+def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Opener) -> None:
+    accounts = ("-m", "login_engine.textual", "--", "--accounts", str(tmp_path / "accounts"))
+    terminal = terminal_of(*accounts[:2], "--screen", "setup", *accounts[2:])
+    terminal.wait_until_still("Create an account")
+    terminal.type("ada@example.com\tada\tshort\r")
+    terminal.wait_for("at least 9 characters")
+    terminal.type("\x7f" * 5 + "correct horse")
+    terminal.wait_for("at least 9 characters", gone=True)
+    terminal.type("\r")
+    status, output = terminal.end()
+    assert (status, json.loads(output)["principal"]) == (0, "ada")
+
+    terminal = terminal_of(*accounts)
+    terminal.wait_until_still("Log in")
+    terminal.type("ada@example.com\twrong horse\r")
+    terminal.wait_for("✕ The email address or the password is wrong.")
+    terminal.wait_until_still("Try Again")
+    terminal.type("correct horse\t \r")
+    status, output = terminal.end()
+    assert (status, json.loads(output)["principal"]) == (0, "ada")
+    assert True in json.loads(output)["values"].values()
+    assert b"horse" not in terminal.drawn
+    assert b"\x1b[?1049l" in terminal.drawn
+
+
+def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
+    terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", DECIDER)
+    terminal.wait_until_still("Log in")
+    terminal.type("ada@example.com\tcode\r")
+    terminal.wait_for("One more step")
+    terminal.wait_until_still("Six digits, from your app.")
+    terminal.type("1\r")
+    terminal.wait_for("That is not the code.")
+    terminal.type("\x11")
+    assert terminal.end()[0] == 1
+
+
+def test_says_that_the_engine_has_ended(terminal_of: Opener) -> None:
+    terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", "demo")
+    terminal.wait_until_still("Log in")
+    [engine] = [int(pid) for pid in Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read_text().split()]
+    os.kill(engine, 9)
+    status, said = terminal.end()
+    assert status == 1 and b"killed by SIGKILL" in terminal.drawn
+
+
+def test_texts_cannot_command_the_terminal(tmp_path: Path, terminal_of: Opener) -> None:
+    flow = json.loads((ROOT / "clients/other-flow.json").read_text())
+    for strings in flow["strings"].values():
+        for key in strings:
+            strings[key] = "\x1b[31m\x07\x9b1m\u202e[bold]" + strings[key]
+    flow["flow"] = "befehl"
+    (tmp_path / "flow.json").write_text(json.dumps(flow))
+    terminal = terminal_of("-m", "login_engine.textual", "--", "--flow", str(tmp_path / "flow.json"), "--authenticator", "demo")
+    terminal.wait_for("[31m1m[bold]")
+    terminal.type("\x11")
+    terminal.end()
+    drawn = re.sub(rb"\x1b\]22;default\x07", b"", terminal.drawn)  # What Textual itself says about the mouse's pointer.
+    assert b"\x07" not in drawn and "\x9b".encode() not in terminal.drawn and "\u202e".encode() not in terminal.drawn
+
+
+# By the pilot.
+
+
+def drive(story: Callable[[LoginApp, Pilot[Any]], Any], *arguments: str, size: tuple[int, int] = (80, 40), **params: Any) -> LoginApp:
+    async def run() -> LoginApp:
+        app = LoginApp(Engine(*arguments, strict=True, log=lambda line: None), params)
+        async with app.run_test(size=size) as pilot:
+            await until(pilot, lambda: isinstance(app.focused, Input))
+            await story(app, pilot)
+        return app
+
+    return asyncio.run(run())
+
+
+async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():
+            await pilot.pause(0.02)
+    await pilot.pause(0.1)
+
+
+NAMES = {"@": "at", ".": "full_stop", " ": "space", "-": "minus", "\t": "tab", "\n": "enter"}
+
+
+async def keys(pilot: Pilot[Any], text: str) -> None:
+    try:
+        await pilot.press(*(NAMES.get(character, character) for character in text))
+    except WaitForScreenTimeout:
+        # The pilot waits for widgets that have gone with the app, where the last key lets somebody in.
+        assert pilot.app.return_value is not None
+
+
+def save(app: LoginApp, path: Path) -> None:
+    # Without this, programs other than browsers draw no space at the begin of a line.
+    path.write_text(app.export_screenshot(simplify=True).replace("<text ", '<text xml:space="preserve" '))
+
+
+def shown(app: LoginApp) -> Any:
+    assert app.session is not None
+    return app.session.snapshot
+
+
+def test_draws_a_failure(pictures: Path) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\twrong\n")
+        await until(pilot, lambda: shown(app)["error"])
+        save(app, pictures / "textual-wrong-password.svg")
+
+    drive(story, "--authenticator", DECIDER, size=(72, 30))
+
+
+def test_draws_every_kind_of_item(pictures: Path) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\tall\n")
+        await until(pilot, lambda: len(app.query("Select")) == 2 and isinstance(app.focused, Input))
+        await keys(pilot, "Ada Lovelace\t1815-12-10\t\nw\n\t ")
+        await until(pilot, lambda: app.query("Checkbox").first().value)  # type: ignore[attr-defined]
+        save(app, pictures / "textual-form.svg")
+        assert "Here would be a map." in app.export_screenshot().replace("&#160;", " ")
+        # Enter is the form's, in a box as well.
+        await keys(pilot, "\n")
+        await until(pilot, lambda: app.return_value)
+
+    app = drive(story, "--authenticator", DECIDER, size=(72, 72))
+    assert app.return_value and app.return_value["data"] == {"name": "Ada Lovelace", "born": "1815-12-10", "town": "c", "terms": True}
+
+
+@pytest.mark.parametrize("transitions", ["instant", "acknowledged"])
+def test_shows_an_alert_over_the_form(pictures: Path, transitions: str) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "\n")
+        await until(pilot, lambda: len(app.screen_stack) == 2)
+        save(app, pictures / "textual-alert.svg")
+        await keys(pilot, "x\n")
+        await until(pilot, lambda: len(app.screen_stack) == 1 and isinstance(app.focused, Input))
+        await keys(pilot, "a@b.cc\tcorrect horse\n")
+        await until(pilot, lambda: app.return_value)
+
+    app = drive(
+        story, "--authenticator", DECIDER, size=(72, 30), flow="coordinators", screen="login", transitions=transitions
+    )
+    assert app.return_value and app.return_value["principal"] == "ada"
+
+
+def test_counts_down_and_waits(pictures: Path) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\tlate\n")
+        await until(pilot, lambda: any("(2)" in str(button.label) for button in app.query("Button.primary").results(Button)))
+        save(app, pictures / "textual-countdown.svg")
+        await until(pilot, lambda: shown(app)["retryAt"] is None)
+        await keys(pilot, "wait\n")
+        await until(pilot, lambda: shown(app)["activity"] and shown(app)["screen"] == "phone")
+        save(app, pictures / "textual-waiting.svg")
+        await until(pilot, lambda: app.return_value)
+
+    assert drive(story, "--authenticator", DECIDER, size=(72, 30)).return_value
+
+
+def test_speaks_another_language_and_keeps_what_was_typed(pictures: Path) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\thorse")
+        await pilot.press("shift+tab", "shift+tab", "enter", "up", "enter")
+        await until(pilot, lambda: shown(app)["locale"] == "de")
+        save(app, pictures / "textual-german.svg")
+        await keys(pilot, "\t\t\n")
+        await until(pilot, lambda: app.return_value)
+
+    app = drive(story, "--authenticator", DECIDER, size=(72, 30))
+    assert app.return_value and app.return_value["data"] == {"asked": "de"}
+
+
+def test_a_form_grows_and_shrinks() -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        before = len(app.query(".item"))
+        await keys(pilot, "\t\t\t\t ")
+        await until(pilot, lambda: len(app.query(".item")) > before)
+        await keys(pilot, " ")
+        await until(pilot, lambda: len(app.query(".item")) == before)
+
+    drive(story, "--authenticator", "demo", flow="dynamic")
+
+
+def test_chooses_from_a_long_list() -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\t")
+        await until(pilot, lambda: len(app.query(".item Select").first()._options) > 249)  # type: ignore[attr-defined]
+        await keys(pilot, "\nGerma\n")
+        await until(pilot, lambda: [item["value"] for section in shown(app)["sections"] for item in section["items"]][1])
+        assert shown(app)["sections"][0]["items"][1]["options"][0]["title"] == "Germany"
+
+    drive(story, "--flow", str(ROOT / "protocol/transcripts/flows/countries.json"), "--authenticator", "demo")
