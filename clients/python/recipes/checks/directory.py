@@ -1,0 +1,199 @@
+"""ldap_login.py against slapd."""
+
+import datetime
+import shutil
+import socket
+import subprocess
+
+from certificates import make_certificates
+from person import Engine, Person, decide, eventually
+
+BASE = "dc=example,dc=org"
+CONFIGURATION = """
+include /etc/ldap/schema/core.schema
+include /etc/ldap/schema/cosine.schema
+include /etc/ldap/schema/inetorgperson.schema
+modulepath /usr/lib/ldap
+moduleload back_mdb
+moduleload ppolicy
+TLSCertificateFile {folder}/server.pem
+TLSCertificateKeyFile {folder}/server.key
+# What a careless administrator may have set: a name without a password is let in, as nobody.
+allow bind_anon_cred
+database mdb
+suffix "dc=example,dc=org"
+# Without a password nobody can bind as this name; the overlay reads and writes as it.
+rootdn "cn=root,dc=example,dc=org"
+directory {folder}/database
+# Passwords are taken over encrypted connections only.
+security simple_bind=128
+access to attrs=userPassword by dn.exact="uid=reader,dc=example,dc=org" none by self =xw by anonymous auth by * none
+access to * by dn.exact="uid=reader,dc=example,dc=org" read by self read by * none
+overlay ppolicy
+ppolicy_default "cn=default,dc=example,dc=org"
+ppolicy_use_lockout
+ppolicy_hash_cleartext
+"""
+POLICY = """
+objectClass: person
+objectClass: pwdPolicy
+sn: policy
+pwdAttribute: userPassword
+pwdLockout: TRUE
+pwdMaxFailure: 3
+pwdLockoutDuration: {seconds}
+pwdMustChange: TRUE
+pwdAllowUserChange: TRUE
+pwdMinLength: 8
+pwdCheckQuality: 1
+pwdInHistory: 3
+"""
+#: The policy's pwdLockoutDuration, in seconds.
+LOCKOUT = 600
+ENTRIES = f"""
+dn: dc=example,dc=org
+objectClass: dcObject
+objectClass: organization
+dc: example
+o: Example
+
+dn: cn=default,dc=example,dc=org
+cn: default{POLICY.format(seconds=LOCKOUT)}
+dn: cn=brief,dc=example,dc=org
+cn: brief{POLICY.format(seconds=1)}
+dn: cn=aged,dc=example,dc=org
+cn: aged
+pwdMaxAge: 86400{POLICY.format(seconds=LOCKOUT)}
+dn: cn=grace,dc=example,dc=org
+cn: grace
+pwdMaxAge: 86400
+pwdGraceAuthNLimit: 5{POLICY.format(seconds=LOCKOUT)}
+"""
+PASSWORD = "correct horse"
+OLD = "pwdChangedTime: 20200101000000Z\n"
+
+
+class Slapd:
+    """A directory of its own in a folder of its own, started as whoever runs the check."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "database").mkdir()
+        (folder / "slapd.conf").write_text(CONFIGURATION.format(folder=folder))
+        make_certificates(folder, "localhost")
+        # A copy, because systems with AppArmor keep the program at its usual place to its usual folders.
+        shutil.copy("/usr/sbin/slapd", folder / "slapd")
+        people = "".join(self.person(name) for name in ("ada", "bob", "cleo", "twin", "reader"))
+        people += self.person("eve", "pwdReset: TRUE") + self.person("fay", OLD + f"pwdPolicySubentry: cn=aged,{BASE}")
+        people += self.person("gil", OLD + f"pwdPolicySubentry: cn=grace,{BASE}") + self.person("hal", "pwdAccountLockedTime: 000001010000Z")
+        people += self.person("ivy", "mail: twin@example.com") + self.person("dan", f"pwdPolicySubentry: cn=brief,{BASE}")
+        since = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=LOCKOUT - 100)
+        people += self.person("jim", f"pwdAccountLockedTime: {since:%Y%m%d%H%M%SZ}")
+        subprocess.run([folder / "slapd", "-T", "add", "-f", folder / "slapd.conf"], input=(ENTRIES + people).encode(), check=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.start()
+
+    @staticmethod
+    def person(name, more=""):
+        members = f"uid: {name}\ncn: {name.title()}\nsn: {name}\nmail: {name}@example.com\nuserPassword: {PASSWORD}\n"
+        return f"\ndn: uid={name},{BASE}\nobjectClass: inetOrgPerson\n{members}{more}\n"
+
+    def start(self):
+        urls = f"ldap://127.0.0.1:{self.port}/"
+        self.process = subprocess.Popen([self.folder / "slapd", "-h", urls, "-f", self.folder / "slapd.conf", "-d", "0"])
+        eventually(self.answers, "slapd")
+
+    def answers(self):
+        try:
+            return socket.create_connection(("127.0.0.1", self.port), 1).close() is None
+        except OSError:
+            return self.process.poll() is not None and exit("slapd has not started")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def check_directory(check, program, folder):
+    slapd = Slapd(folder)
+    (folder / "reader.password").write_text(PASSWORD + "\n")
+    recipe = ["ldap_login.py", f"ldap://localhost:{slapd.port}", BASE, "--reader", f"uid=reader,{BASE}"]
+    recipe += ["--reader-password", folder / "reader.password", "--lockout", str(LOCKOUT)]
+    engine = Engine(program, "directory.json", *recipe, "--ca", folder / "ca.pem")
+    try:
+        check_people(check, engine, slapd)
+        check("an empty password is no anonymous bind", decide(*recipe, "--ca", folder / "ca.pem", name="ada", password="") == "rejected")
+        check_other_certificates(check, program, slapd, recipe)
+        slapd.stop()
+        check("a directory that is down is told", log_in(engine, "ada").error == "network.directoryDown")
+        slapd.start()
+        check("and is asked again once it is up", log_in(engine, "ada").principal == "ada")
+    finally:
+        slapd.stop()
+    check("the engine ends with its input", engine.close() == 0)
+    check("no password is written anywhere", "horse" not in engine.written() and "battery" not in engine.written())
+
+
+def log_in(engine, name, password=PASSWORD):
+    return Person(engine).submit(name=name, password=password)
+
+
+def waiting_time(person):
+    return person.snapshot["error"]["params"]["retryAfterMs"]
+
+
+def check_people(check, engine, slapd):
+    ada = log_in(engine, "ada")
+    check("a person logs in by name", ada.principal == "ada")
+    data = {"dn": f"uid=ada,{BASE}", "name": "Ada", "email": "ada@example.com"}
+    check("the application is told who it is", (ada.snapshot["scene"]["data"], ada.snapshot["scene"]["factors"]) == (data, ["pwd"]))
+    check("a person logs in by address", log_in(engine, "bob@example.com").principal == "bob")
+    check("a wrong password is refused", log_in(engine, "bob", "wrong").error == "invalidCredentials")
+    check("an unknown name gets the same answer", log_in(engine, "nobody").error == "invalidCredentials")
+    check("a name that two people have is nobody's", log_in(engine, "twin@example.com").error == "invalidCredentials")
+
+    for name in ("*", "a*", "ada)(uid=*", "*)(objectClass=*", "ad\\61", "ada\0"):
+        check(f"{name!r} is no pattern", log_in(engine, name).error == "invalidCredentials")
+
+    # The first right one after two wrong ones; then three.
+    log_in(engine, "cleo", "wrong"), log_in(engine, "cleo", "wrong")
+    check("two wrong passwords lock nobody out", log_in(engine, "cleo").principal == "cleo")
+    for _ in range(3):
+        last = log_in(engine, "cleo", "wrong")
+    check("the third wrong password is refused like any other", last.error == "invalidCredentials")
+    locked = log_in(engine, "cleo")
+    check("then the right one has to wait", (locked.outcome, locked.error) == ("throttle", "throttled"))
+    check("for no longer than the directory says", 0 < waiting_time(locked) <= LOCKOUT * 1000)
+    check("and for less, the longer the lock lasts", 0 < waiting_time(log_in(engine, "jim")) <= 100_000)
+    for _ in range(3):
+        log_in(engine, "dan", "wrong")
+    eventually(lambda: log_in(engine, "dan").principal == "dan", "the end of the lock")
+    check("once the lock is over the person logs in", True)
+    check("who is locked by an administrator is told", log_in(engine, "hal").error == "account.locked")
+
+    eve = log_in(engine, "eve")
+    check("who has to change the password is asked for another", (eve.outcome, eve.screen) == ("challenge", "newPassword"))
+    check("which is typed twice", eve.submit(password="battery staple", again="battery").outcome == "invalid")
+    check("too short a password is refused by the directory", eve.submit(password="battery", again="battery").error == "password.tooShort")
+    check("so is the former one", eve.submit(password=PASSWORD, again=PASSWORD).error == "password.used")
+    check("another one lets in", eve.submit(password="battery staple", again="battery staple").principal == "eve")
+    check("the former password is void", log_in(engine, "eve").error == "invalidCredentials")
+    check("the new one is not", log_in(engine, "eve", "battery staple").principal == "eve")
+
+    check("an expired password is told", log_in(engine, "fay").error == "password.expired")
+    check("but only to who knows it", log_in(engine, "fay", "wrong").error == "invalidCredentials")
+    gil = log_in(engine, "gil")
+    check("with grace logins an expired password can be changed", gil.screen == "newPassword")
+    check("and then lets in", gil.submit(password="battery staple", again="battery staple").principal == "gil")
+
+
+def check_other_certificates(check, program, slapd, recipe):
+    """The directory is not asked where its certificate is not trusted, or is another host's."""
+    elsewhere = [recipe[0], recipe[1].replace("localhost", "127.0.0.1"), *recipe[2:]]
+    for what, words in [("of an unknown authority", recipe), ("of another host", [*elsewhere, "--ca", slapd.folder / "ca.pem"])]:
+        engine = Engine(program, "directory.json", *words)
+        check(f"a certificate {what} is refused", log_in(engine, "ada").error == "network.directoryDown")
+        engine.close()
+        check(f"for that reason, {what}", "StartTLS" in engine.log[0])

@@ -1,0 +1,181 @@
+"""openid_login.py against a provider: what a person does in a browser, and what an attacker would have the recipe believe."""
+
+import base64
+import contextlib
+import hmac
+import json
+import time
+from urllib.parse import parse_qsl, urlsplit
+
+import requests
+from person import LONG, Engine, Person, eventually
+from provider import CLIENT, REDIRECT, SECRET, Provider
+
+
+def check_openid(check, program, folder):
+    provider = Provider()
+    (folder / "secret").write_text(SECRET + "\n")
+    recipe = ["openid_login.py", provider.issuer, CLIENT, REDIRECT, "--client-secret", folder / "secret"]
+    engine = Engine(program, "openid.json", *recipe)
+    check_page(check, engine, provider)
+    check_attacks(check, engine, provider)
+    check_device(check, engine, provider)
+    check("the engine ends with its input", engine.close() == 0)
+    words = [value for token in provider.issued for name, value in token.items() if name.endswith("_token")]
+    check("tokens were issued", len(words) > 20)
+    words += [*provider.devices, SECRET]
+    check("no token, device code or client secret is written anywhere", not any(word in engine.written() for word in words))
+    check_metadata(check, program, provider, recipe)
+    provider.server.shutdown()
+    engine = Engine(program, "openid.json", *recipe)
+    check("a provider that is down is told", begin(engine).error == "network.providerDown")
+    engine.close()
+
+
+def begin(engine, *supports):
+    return Person(engine, supports=supports).submit()
+
+
+def visit(url, decision="yes"):
+    """What a browser brings back from the provider's page."""
+    response = requests.post(url, {"decision": decision}, allow_redirects=False, timeout=LONG)
+    return dict(parse_qsl(urlsplit(response.headers["Location"]).query))
+
+
+def page(person):
+    return person.items["page"]["request"]["url"]
+
+
+def check_page(check, engine, provider):
+    ada = begin(engine, "redirect")
+    check("a view that can leads to the provider's page", (ada.items["page"]["type"], ada.items["page"]["kind"]) == ("redirect", "external"))
+    url = page(ada)
+    asked = dict(parse_qsl(urlsplit(url).query))
+    check("with PKCE", (asked["code_challenge_method"], len(asked["code_challenge"])) == ("S256", 43))
+    returned = visit(url)
+    ada.submit(page=returned)
+    check("who has logged in there is in", ada.principal == "ada")
+    data = {"issuer": provider.issuer, "name": "Ada", "email": "ada@example.com"}
+    check("the application is told who it is", (ada.snapshot["scene"]["data"], ada.snapshot["scene"]["factors"]) == (data, ["pwd", "otp"]))
+    tokens = ada.session.granted or {}
+    check("and gets the tokens, aside", tokens.get("access_token") == provider.issued[-1]["access_token"] and "id_token" in tokens)
+
+    other = begin(engine, "redirect")
+    others = dict(parse_qsl(urlsplit(page(other)).query))
+    check("each login has secrets of its own", all(asked[name] != others[name] for name in ("state", "nonce", "code_challenge")))
+    check("who says no there is told so", other.submit(page=visit(page(other), "no")).error == "openid.refused")
+    check("what was used once is refused", begin(engine, "redirect").submit(page=returned).error == "openid.invalid")
+
+
+def check_attacks(check, engine, provider):
+    def refused(what, change, error="openid.invalid"):
+        person, count = begin(engine, "redirect"), len(provider.issued)
+        person.submit(page=change(visit(page(person))))
+        check(f"{what} is refused", (person.error, person.principal, person.screen) == (error, None, "login"))
+        return len(provider.issued) == count
+
+    def of_another_conversation(_):
+        return visit(page(begin(engine, "redirect")))
+
+    check("of that, no code is redeemed", refused("an answer to another conversation", of_another_conversation))
+    check("of that neither", refused("a wrong state", lambda returned: {**returned, "state": "x"}))
+    check("nor of that", refused("no state", lambda returned: {"code": returned["code"]}))
+    check("nor of that", refused("the code of another provider", lambda returned: {**returned, "iss": "https://evil.example"}))
+    for value in ("page", [], 7, {}, {"state": 1}):
+        refused(f"{value!r}", lambda _: value, "openid.refused" if not isinstance(value, dict) else "openid.invalid")
+    refused("an error", lambda _: {"error": "access_denied"}, "openid.refused")
+    # The code of another conversation, by someone who can write the state: PKCE binds the code to who has asked for it.
+    refused("a code that somebody else has asked for", lambda returned: {**returned, "code": of_another_conversation(returned)["code"]}, "openid.refused")
+    refused("a code that is none", lambda returned: {**returned, "code": "x"}, "openid.refused")
+
+    now = int(time.time())
+    claims = [
+        ("another nonce", {"nonce": "x"}), ("another issuer", {"iss": "https://evil.example"}), ("another audience", {"aud": "other"}),
+        ("a token that has expired", {"exp": now - 3600}), ("a token of the future", {"iat": now + 3600}),
+        ("a token for another party", {"aud": [CLIENT, "other"], "azp": "other"}), ("a token for several", {"aud": [CLIENT, "other"]}),
+        ("nobody", {"sub": None}), ("an audience that is none", {"aud": None}),
+    ]  # fmt: skip
+    for what, wrong in claims:
+        with changed(provider, claims=wrong):
+            refused(what, lambda returned: returned)
+
+    def encoded(value):
+        return base64.urlsafe_b64encode(value if isinstance(value, bytes) else json.dumps(value).encode()).rstrip(b"=").decode()
+
+    def unsigned(token):
+        return f"{encoded({'alg': 'none', 'kid': '1'})}.{token.split('.')[1]}."
+
+    def signed_by_what_everybody_knows(token):
+        body = f"{encoded({'alg': 'HS256', 'kid': '1'})}.{token.split('.')[1]}"
+        return f"{body}.{encoded(hmac.digest(provider.key.as_pem(private=False), body.encode(), 'sha256'))}"
+
+    def altered(token):
+        head, body, signature = token.split(".")
+        return f"{head}.{encoded({**json.loads(base64.urlsafe_b64decode(body + '==')), 'sub': 'admin'})}.{signature}"
+
+    for what, change in [("no signature", unsigned), ("a signature by a public key", signed_by_what_everybody_knows), ("an altered token", altered)]:
+        with changed(provider, change=change):
+            refused(what, lambda returned: returned)
+    with changed(provider, signing=provider.other_key):
+        refused("the signature of another key", lambda returned: returned)
+    with changed(provider, claims={"email_verified": False}):
+        ada = begin(engine, "redirect")
+        check("an address that nobody has verified is not passed on", "email" not in ada.submit(page=visit(page(ada))).snapshot["scene"]["data"])
+
+
+def check_device(check, engine, provider):
+    ada = begin(engine)
+    check("any other view shows a code for another device", (ada.items["qr"]["format"], ada.items["code"]["format"]) == ("qr", "plain"))
+    code = ada.items["code"]["text"]
+    check("and the page where the code is entered", ada.items["page"]["url"] == f"{provider.issuer}/verify" and code in ada.items["qr"]["text"])
+    check("and waits", ada.snapshot["activity"])
+    requests.post(ada.items["qr"]["text"], {"decision": "yes"}, timeout=LONG)
+    ada.wait(lambda person: person.principal == "ada")
+    check("until the login is confirmed there", True)
+    check("the application gets the tokens", (ada.session.granted or {}).get("access_token") == provider.issued[-1]["access_token"])
+
+    bob = begin(engine, "redirect").press("device")
+    check("a view that can redirect offers this too", "code" in bob.items)
+    requests.post(bob.items["qr"]["text"], {"decision": "no"}, timeout=LONG)
+    bob.wait(lambda person: person.error == "openid.refused")
+    check("who says no there is told so", bob.screen == "login")
+
+    with changed(provider, slow=True):
+        before = len(provider.polls)
+        begin(engine)
+        eventually(lambda: len(provider.polls) >= before + 2, "two polls")
+        check("a provider that asks for patience gets five seconds more", provider.polls[before + 1] - provider.polls[before] >= 5.5)
+    dan = begin(engine)
+    provider.devices[list(provider.devices)[-1]]["expires_at"] = 0
+    dan.wait(lambda person: person.error == "challengeExpired")
+    check("a code that has expired is told", dan.screen == "login")
+
+
+def check_metadata(check, program, provider, recipe):
+    cases = [
+        ("another issuer", {"issuer": "https://evil.example"}), ("a page without TLS", {"authorization_endpoint": "http://evil.example/authorize"}),
+        ("keys without TLS", {"jwks_uri": "http://evil.example/keys"}), ("tokens without TLS", {"token_endpoint": "http://evil.example/token"}),
+    ]  # fmt: skip
+    for what, members in cases:
+        with changed(provider, metadata=members):
+            engine = Engine(program, "openid.json", *recipe)
+            person = begin(engine, "redirect")
+            if person.screen == "page":
+                person.submit(page=visit(page(person)))
+            check(f"{what} is refused", (person.error, person.principal) == ("openid.invalid", None))
+            engine.close()
+    with changed(provider, metadata={"authorization_response_iss_parameter_supported": True}):
+        engine = Engine(program, "openid.json", *recipe)
+        person = begin(engine, "redirect")
+        check("no issuer is refused where the provider gives one", person.submit(page=visit(page(person))).error == "openid.invalid")
+        person = begin(engine, "redirect")
+        check("the right one is taken", person.submit(page={**visit(page(person)), "iss": provider.issuer}).principal == "ada")
+        engine.close()
+
+
+@contextlib.contextmanager
+def changed(provider, **members):
+    former = {name: getattr(provider, name) for name in members}
+    vars(provider).update(members)
+    yield
+    vars(provider).update(former)
