@@ -14,7 +14,7 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import jwt
 import requests
@@ -102,11 +102,14 @@ def by_page(provider):
     entered = yield challenge(screen("page", "login", page, submit="continue", links=links), expires_in=SECONDS_TO_LOG_IN)
     if entered.action == "device":
         return (yield from by_device(provider))
-    returned = entered.values["page"]
-    if not isinstance(returned, dict) or "error" in returned:
+    value = entered.values["page"]
+    if "error" in value:
         return rejected("openid.refused")
+    returned = dict(parse_qsl(urlsplit(value["url"]).query))
     if not same(returned.get("state"), state):
         raise Untrusted("the state is another one")
+    if "error" in returned:
+        return rejected("openid.refused")
     # RFC 9207: a code of another provider is not sent to this one.
     if "iss" in returned or provider.metadata.get("authorization_response_iss_parameter_supported"):
         if not same(returned.get("iss"), provider.issuer):
@@ -155,7 +158,7 @@ def log_in(provider, question):
         raise Failure("providerDown", "The provider cannot be reached.") from None
     except Untrusted as error:
         print(f"refused a login: {error}", file=sys.stderr, flush=True)
-    except (jwt.PyJWTError, KeyError, TypeError, ValueError) as error:
+    except (jwt.PyJWTError, KeyError, TypeError, ValueError, AttributeError) as error:
         print(f"refused a login: {type(error).__name__}", file=sys.stderr, flush=True)
     return rejected("openid.invalid")
 
