@@ -1,9 +1,15 @@
-"""An OpenID provider made of Authlib and Flask: codes with PKCE, the device grant, signed ID tokens. What it says wrongly is set by the check."""
+"""An OpenID provider made of Authlib and Flask: codes with PKCE, the device grant, signed ID tokens. What it says wrongly is set by the check.
 
+Usage, to try it by hand: provider.py PORT    Everybody is ada, and the client's secret is in the file client.secret.
+"""
+
+import html
 import logging
 import secrets
+import sys
 import threading
 import time
+from pathlib import Path
 
 import flask
 from authlib.integrations.flask_oauth2 import AuthorizationServer
@@ -15,6 +21,8 @@ from authlib.oidc.core import OpenIDCode
 from joserfc.jwk import ECKey, KeySet
 from werkzeug.serving import make_server
 
+PAGE = """<!doctype html><title>Provider</title><form method="post"><p>Log in as ada? <input name="user_code" value="{user_code}">
+<button name="decision" value="yes">Yes</button> <button name="decision" value="no">No</button></form>"""
 CLIENT, SECRET, REDIRECT = "recipe", "the client's secret: %+", "http://localhost:8000/return"
 
 
@@ -70,13 +78,13 @@ class Code(dict):
 
 
 class Provider:
-    def __init__(self):
+    def __init__(self, port=0):
         self.key, self.other_key = ECKey.generate_key("P-256", {"kid": "1"}), ECKey.generate_key("P-256", {"kid": "1"})
         self.nonces, self.codes, self.devices, self.decisions, self.issued, self.polls = set(), {}, {}, {}, [], []
         #: Claims that replace the right ones, the key that signs, what becomes of a signed token, members of the metadata.
         self.claims, self.signing, self.change, self.metadata, self.slow = {}, self.key, lambda token: token, {}, False
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        self.server = make_server("127.0.0.1", 0, self.application(), threaded=True)
+        self.server = make_server("127.0.0.1", port, self.application(), threaded=True)
         self.issuer = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -102,7 +110,11 @@ class Provider:
         def keys():
             return KeySet([self.key]).as_dict(private=False)
 
-        # A page would show who asks; a POST is the user's press of a button.
+        @app.get("/authorize")
+        @app.get("/verify")
+        def ask():
+            return PAGE.format(user_code=html.escape(flask.request.args.get("user_code", ""), quote=True))
+
         @app.post("/authorize")
         def authorize():
             grant = server.get_consent_grant(end_user="ada")
@@ -119,7 +131,7 @@ class Provider:
         @app.post("/verify")
         def verify():
             self.decisions[flask.request.values["user_code"]] = flask.request.form["decision"] == "yes"
-            return ""
+            return "You can close this page."
 
         return app
 
@@ -192,3 +204,9 @@ def extensions(provider):
             return provider.change(super().encode_id_token(token, request))
 
     return CodeGrant, DeviceGrant, Tokens, Devices
+
+
+if __name__ == "__main__":
+    Path("client.secret").write_text(SECRET)
+    print(f"{Provider(int(sys.argv[1])).issuer} {CLIENT} {REDIRECT}", flush=True)
+    threading.Event().wait()
