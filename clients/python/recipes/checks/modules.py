@@ -32,7 +32,7 @@ def make_etc(folder):
     etc = folder / "etc"
     (folder / "tally").mkdir()
     (etc / "security").mkdir(parents=True)
-    for name in ("ld.so.cache", "login.defs", "localtime"):
+    for name in ("ld.so.cache", "login.defs"):
         shutil.copy(f"/etc/{name}", etc / name)
     hash = subprocess.run(["openssl", "passwd", "-6", "-stdin"], input=PASSWORD, text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
     (etc / "nsswitch.conf").write_text("passwd: files\ngroup: files\nshadow: files\n")

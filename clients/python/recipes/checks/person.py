@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import ClassVar
 
 from login_engine import sync
 
@@ -48,11 +49,15 @@ class Engine:
     :param within: a command that starts the engine, whose words stand behind it.
     """
 
+    #: All of them, so that their logs can be shown where the check itself breaks off.
+    started: ClassVar[list["Engine"]] = []
+
     def __init__(self, program, flow, *recipe, within=()):
         decide = " ".join(f'"{word}"' for word in (sys.executable, RECIPES / recipe[0], *recipe[1:]))
         command = [*within, program, "--flow", RECIPES / "flows" / flow, "--authenticator", decide]
         self._output, self.log = tempfile.NamedTemporaryFile(), []
         words = ["-c", 'set -o pipefail; "$@" | tee "$0"', self._output.name, *map(str, command)]
+        self.started.append(self)
         self.engine = sync.Engine(*words, program="bash", log=self.log.append, strict=True).__enter__()
 
     @property
