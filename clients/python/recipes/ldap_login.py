@@ -73,11 +73,11 @@ class Directory:
         """A connection that is not bound yet."""
         # A server object of its own each time: ldap3 leaves an address alone for five minutes after it could not be reached.
         server = ldap3.Server(self.options.uri, tls=self.trust, connect_timeout=5, get_info=ldap3.NONE)
-        connection = ldap3.Connection(server, dn, password, auto_bind=ldap3.AUTO_BIND_NONE, receive_timeout=10)
+        connection = ldap3.Connection(server, dn, password, auto_bind=ldap3.AUTO_BIND_NONE, auto_referrals=False, receive_timeout=10)
         try:
             connection.open(read_server_info=False)
-            if self.options.uri.startswith("ldap:"):
-                connection.start_tls(read_server_info=False)
+            if self.options.uri.startswith("ldap:") and not connection.start_tls(read_server_info=False):
+                raise LDAPException("no StartTLS")
             yield connection
         finally:
             with contextlib.suppress(LDAPException):
@@ -160,6 +160,8 @@ def main():
     parser.add_argument("--lockout", metavar="SECONDS", type=int, default=900, help="the policy's pwdLockoutDuration (default: %(default)s)")
     parser.add_argument("--decoy", metavar="DN", help="the entry to bind as for unknown names (default: uid=nobody below BASE)")
     options = parser.parse_args()
+    if not options.uri.startswith(("ldap://", "ldaps://", "ldapi://")):
+        parser.error("URI has to begin with ldap://, ldaps:// or ldapi://")
     options.decoy = options.decoy or f"uid=nobody,{options.base}"
     directory = Directory(options)
     authenticator = Authenticator("LDAP")

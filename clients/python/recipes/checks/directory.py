@@ -4,9 +4,10 @@ import datetime
 import shutil
 import socket
 import subprocess
+import sys
 
 from certificates import make_certificates
-from person import Engine, Person, decide, eventually
+from person import RECIPES, Engine, Person, decide, eventually
 
 BASE = "dc=example,dc=org"
 CONFIGURATION = """
@@ -18,6 +19,7 @@ moduleload back_mdb
 moduleload ppolicy
 TLSCertificateFile {folder}/server.pem
 TLSCertificateKeyFile {folder}/server.key
+referral ldap://127.0.0.1:{trap}
 # What a careless administrator may have set: a name without a password is let in, as nobody.
 allow bind_anon_cred
 database mdb
@@ -79,7 +81,12 @@ class Slapd:
     def __init__(self, folder):
         self.folder = folder
         (folder / "database").mkdir()
-        (folder / "slapd.conf").write_text(CONFIGURATION.format(folder=folder))
+        # Where the directory sends those who ask for what it does not have.
+        self.trap = socket.create_server(("127.0.0.1", 0))
+        self.trap.setblocking(False)
+        (folder / "slapd.conf").write_text(CONFIGURATION.format(folder=folder, trap=self.trap.getsockname()[1]))
+        plain = "".join(line for line in CONFIGURATION.splitlines(True) if not line.startswith(("TLS", "security")))
+        (folder / "plain.conf").write_text(plain.format(folder=folder, trap=self.trap.getsockname()[1]))
         make_certificates(folder, "localhost")
         # A copy, because systems with AppArmor keep the program at its usual place to its usual folders.
         shutil.copy("/usr/sbin/slapd", folder / "slapd")
@@ -100,9 +107,9 @@ class Slapd:
         members = f"uid: {name}\ncn: {name.title()}\nsn: {name}\nmail: {name}@example.com\nuserPassword: {PASSWORD}\n"
         return f"\ndn: uid={name},{BASE}\nobjectClass: inetOrgPerson\n{members}{more}\n"
 
-    def start(self):
+    def start(self, configuration="slapd.conf"):
         urls = f"ldap://127.0.0.1:{self.port}/"
-        self.process = subprocess.Popen([self.folder / "slapd", "-h", urls, "-f", self.folder / "slapd.conf", "-d", "0"])
+        self.process = subprocess.Popen([self.folder / "slapd", "-h", urls, "-f", self.folder / configuration, "-d", "0"])
         eventually(self.answers, "slapd")
 
     def answers(self):
@@ -126,8 +133,12 @@ def check_directory(check, program, folder):
         check_people(check, engine, slapd)
         check("an empty password is no anonymous bind", decide(*recipe, "--ca", folder / "ca.pem", name="ada", password="") == "rejected")
         check_other_certificates(check, program, slapd, recipe)
+        check_referrals(check, program, slapd, recipe)
         slapd.stop()
         check("a directory that is down is told", log_in(engine, "ada").error == "network.directoryDown")
+        slapd.start("plain.conf")
+        check("one that knows no encryption is not used", log_in(engine, "ada").error == "network.directoryDown")
+        slapd.stop()
         slapd.start()
         check("and is asked again once it is up", log_in(engine, "ada").principal == "ada")
     finally:
@@ -197,3 +208,18 @@ def check_other_certificates(check, program, slapd, recipe):
         check(f"a certificate {what} is refused", log_in(engine, "ada").error == "network.directoryDown")
         engine.close()
         check(f"for that reason, {what}", "StartTLS" in engine.log[0])
+
+
+def check_referrals(check, program, slapd, recipe):
+    """No password goes to whoever the directory names, or without encryption."""
+    for uri in (recipe[1].upper(), recipe[1].removeprefix("ldap://")):
+        refused = subprocess.run([sys.executable, RECIPES / recipe[0], uri, BASE], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        check(f"{uri} is no address", refused.returncode == 2)
+    engine = Engine(program, "directory.json", recipe[0], recipe[1], "dc=elsewhere", *recipe[3:], "--ca", slapd.folder / "ca.pem")
+    check("a referral is a failure", log_in(engine, "ada").error == "network.directoryDown")
+    engine.close()
+    try:
+        followed = slapd.trap.accept()
+    except BlockingIOError:
+        followed = None
+    check("and is not followed", followed is None)

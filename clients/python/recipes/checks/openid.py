@@ -158,6 +158,11 @@ def check_device(check, engine, provider):
 
 
 def check_metadata(check, program, provider, recipe):
+    with changed(provider, metadata={"jwks_uri": f"{provider.issuer}/moved"}):
+        engine = Engine(program, "openid.json", *recipe)
+        person = begin(engine, "redirect")
+        check("keys that have moved are not looked for", person.submit(page=value(visit(page(person)))).error == "network.providerDown")
+        engine.close()
     cases = [
         ("another issuer", {"issuer": "https://evil.example"}), ("a page without TLS", {"authorization_endpoint": "http://evil.example/authorize"}),
         ("keys without TLS", {"jwks_uri": "http://evil.example/keys"}), ("tokens without TLS", {"token_endpoint": "http://evil.example/token"}),

@@ -110,6 +110,10 @@ class Provider:
         def keys():
             return KeySet([self.key]).as_dict(private=False)
 
+        @app.get("/moved")
+        def moved():
+            return flask.redirect("/keys")
+
         @app.get("/authorize")
         @app.get("/verify")
         def ask():
