@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_void_p
 PROMPT_ECHO_OFF, PROMPT_ECHO_ON, ERROR_MSG, TEXT_INFO = 1, 2, 3, 4
 SUCCESS, BUF_ERR, PERM_DENIED, AUTH_ERR, USER_UNKNOWN, MAXTRIES = 0, 5, 6, 7, 10, 11
 NEW_AUTHTOK_REQD, ACCT_EXPIRED, CONV_ERR, AUTHTOK_ERR, TRY_AGAIN = 12, 13, 19, 20, 24
-RHOST = 4
+USER, RHOST = 2, 4
 DISALLOW_NULL_AUTHTOK, CHANGE_EXPIRED_AUTHTOK = 0x1, 0x20
 
 
@@ -31,6 +31,7 @@ _pam, _libc = ctypes.CDLL("libpam.so.0"), ctypes.CDLL(None)
 _libc.calloc.restype, _libc.calloc.argtypes = c_void_p, [ctypes.c_size_t, ctypes.c_size_t]
 _libc.strdup.restype, _libc.strdup.argtypes = c_void_p, [c_char_p]
 _pam.pam_set_item.argtypes = [c_void_p, c_int, c_char_p]
+_pam.pam_get_item.argtypes = [c_void_p, c_int, POINTER(c_void_p)]
 for _function in (_pam.pam_authenticate, _pam.pam_acct_mgmt, _pam.pam_chauthtok, _pam.pam_end):
     _function.argtypes = [c_void_p, c_int]
 
@@ -70,6 +71,14 @@ class Transaction:
 
     def change_expired(self):
         return self._step(_pam.pam_chauthtok, CHANGE_EXPIRED_AUTHTOK)
+
+    @property
+    def user(self):
+        """Who the user is by now: a module may have put an account's own name in place of the one that was typed."""
+        name = c_void_p()
+        if _pam.pam_get_item(self._handle, USER, byref(name)) != SUCCESS or not name.value:
+            raise OSError("PAM knows no user")
+        return ctypes.string_at(name.value).decode()
 
     def _step(self, function, flags):
         self._last = function(self._handle, flags)

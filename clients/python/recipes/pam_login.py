@@ -50,6 +50,8 @@ def log_in(question, service, folder):
     dialogue, address = Dialogue(question), question.context.get("address")
     with libpam.Transaction(service, name, dialogue.answer, address if isinstance(address, str) else None, folder) as transaction:
         result = transaction.authenticate()
+        # What the service has not asked for by now is the answer to no later prompt, such as that for a new password.
+        dialogue.password = None
         if result == libpam.SUCCESS:
             result = transaction.account()
         if result == libpam.NEW_AUTHTOK_REQD:
@@ -57,9 +59,10 @@ def log_in(question, service, folder):
                 result = transaction.change_expired()
                 if result not in (libpam.AUTHTOK_ERR, libpam.TRY_AGAIN):
                     break
+        user = transaction.user
     said = " ".join(dialogue.said)
     if result == libpam.SUCCESS:
-        return accepted(name, data={"said": said} if said else None)
+        return accepted(user, data={"said": said} if said else None)
     locked = LOCKED.search(said)
     if locked:
         return throttled(60 * int(locked[1])) if locked[1] else rejected("account.locked")

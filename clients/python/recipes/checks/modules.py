@@ -18,13 +18,22 @@ auth required pam_faillock.so authsucc dir={folder}/tally deny=3 unlock_time={se
 account required pam_unix.so
 password required pam_unix.so sha512
 """
+#: Asks for nothing but the new password of whose password has expired.
+UNASKED = """
+auth required pam_permit.so
+account required pam_unix.so
+password required pam_unix.so sha512
+"""
 NOTED = """
 auth optional pam_echo.so file={folder}/note
 auth required pam_unix.so nodelay
 account required pam_permit.so
 """
 #: Days since 1970-01-01 of the last change, and the other members of shadow(5).
-PEOPLE = {name: "20000:0:99999:7:::" for name in ("ada", "bob", "cleo", "dan")} | {"eve": "0:0:99999:7:::", "fay": "20000:0:99999:7::1:"}
+PEOPLE = {
+    **{name: "20000:0:99999:7:::" for name in ("ada", "bob", "cleo", "dan")},
+    "eve": "0:0:99999:7:::", "gil": "0:0:99999:7:::", "fay": "20000:0:99999:7::1:",
+}  # fmt: skip
 
 
 def make_etc(folder):
@@ -47,6 +56,7 @@ def make_etc(folder):
     (folder / "pam.d").mkdir()
     (folder / "pam.d" / "recipe").write_text(SERVICE.format(folder=folder, seconds=600))
     (folder / "pam.d" / "brief").write_text(SERVICE.format(folder=folder, seconds=1))
+    (folder / "pam.d" / "unasked").write_text(UNASKED)
     (folder / "pam.d" / "noted").write_text(NOTED.format(folder=folder))
     return etc
 
@@ -68,11 +78,13 @@ def check_modules(check, program, folder):
         log_in(brief, "dan", "wrong")
     eventually(lambda: log_in(brief, "dan").principal == "dan", "the end of the lock")
     check("once the lock is over the person logs in", True)
+    unasked = Engine(program, "directory.json", "pam_login.py", "unasked", "--folder", folder / "pam.d", within=within)
+    check("the form's password answers no later prompt", log_in(unasked, "gil").items["answer"]["title"] == "Current password")
     noted = Engine(program, "directory.json", "pam_login.py", "noted", "--folder", folder / "pam.d", within=within)
     check_notes(check, noted)
     missing = Engine(program, "directory.json", "pam_login.py", "missing", "--folder", folder / "pam.d", within=within)
     check("a service that is missing lets nobody in", log_in(missing, "ada").principal is None)
-    for other in (brief, noted, missing):
+    for other in (brief, unasked, noted, missing):
         other.close()
     check("the engine ends with its input", engine.close() == 0)
     check("no password or code is written anywhere", not any(word in engine.written() for word in ("horse", "battery", one_time_code(0))))
