@@ -129,7 +129,7 @@ class Connection:
             raise Unacceptable("no such message")
         params = {name: value for name, value in given.items() if name in allowed}
         if "id" not in message:
-            return self._tabs.engine.write(method, {**params, "session": self._tab.name})
+            return self._tab.notify(method, params)
         self._requests += 1
         if self._requests > MAXIMUM_REQUESTS:
             raise Unacceptable("too many requests")

@@ -46,6 +46,10 @@ class Outlet:
         """The response comes in the order of the updates: what comes after it changes this snapshot."""
         if self._tab.outlet is not self or not self._has_asked:
             return
+        if message.get("result", {}).get("queued"):
+            # Updates wait for this one to be presented. A page that has lost updates cannot follow those; it is shown where they lead.
+            self._tab.notify("session/presented", {"revision": message["result"]["revision"]})
+            return self._ask()
         self._has_gap = self._has_asked = False
         if "error" in message:
             return self.put({"jsonrpc": "2.0", "method": "bridge/restarted", "params": {}}, is_kept=True)

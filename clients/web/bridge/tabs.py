@@ -24,6 +24,9 @@ class Tab:
     def ask(self, method, params, answered):
         self._tabs.engine.ask(method, {"session": self.name, **params}, answered)
 
+    def notify(self, method, params):
+        self._tabs.engine.write(method, {"session": self.name, **params})
+
     def open(self, params, answered):
         """Opens a session in the place of the one before, if there was one."""
         self.close_session()
@@ -32,7 +35,7 @@ class Tab:
 
     def close_session(self):
         if self.is_open:
-            self._tabs.engine.write("session/close", {"session": self.name})
+            self.notify("session/close", {})
         self.lose_session()
 
     def lose_session(self):

@@ -34,7 +34,7 @@ async function create(request) {
 /** Leaves for `request.url`. The value is the address at which the browser comes back, which `takeReturn` gives. */
 async function redirect(request, item) {
   const url = new URL(request.url);
-  if (url.protocol !== "https:" && url.hostname !== "localhost") throw new Error("The address of a redirect begins with https.");
+  if (url.protocol !== "https:" && !["localhost", "127.0.0.1"].includes(url.hostname)) throw new Error("The address of a redirect begins with https.");
   sessionStorage.setItem("away", JSON.stringify({ item: item.id, screen: item.screen }));
   location.assign(url);
   return new Promise(() => {});

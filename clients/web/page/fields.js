@@ -7,7 +7,8 @@ import { isSecret } from "./model.js";
 const INPUT_MODES = { text: "text", ascii: "text", email: "email", number: "numeric", phone: "tel", url: "url" };
 const MASKED = new Set(["password", "newPassword"]);
 const AUTOFILL = { email: "email", password: "current-password", newPassword: "new-password", oneTimeCode: "one-time-code" };
-const isDate = (text) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
+// A date that there is not, such as 30 February, cannot stand in a browser's field for dates.
+const isDate = (text) => text === "" || (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true);
 const canFollow = (url) => /^(https?|mailto):/i.test(url ?? "");
 
 /** What a field is, as long as it is the same field: a field of another shape needs another element. */

@@ -59,7 +59,7 @@ class App {
   async #open(isPlain = false) {
     const before = this.session?.shown;
     const values = before && Object.fromEntries(before.sections.flatMap(({ items }) => items)
-      .filter((item) => ["input", "selection", "switch"].includes(item.kind) && item.value !== undefined && item.value !== null && !item.readOnly)
+      .filter((item) => ["input", "selection", "switch"].includes(item.kind) && item.value && !item.readOnly)
       .map((item) => [item.id, item.value]));
     const screen = new URLSearchParams(location.search).get("screen");
     const where = before ? { screen: before.screen, values } : screen ? { screen } : {};

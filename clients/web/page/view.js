@@ -232,7 +232,7 @@ export class View {
     const inputs = items(shown).filter(({ kind }) => kind === "input");
     const name = inputs.find((item) => USER_NAME.test(item.autofill ?? "")) ?? inputs.find(({ inputType }) => inputType === "email");
     if (name && !isSecret(name) && name.value) sessionStorage.setItem("user", name.value);
-    const isWanted = !name && inputs.some(({ inputType }) => ["password", "newPassword"].includes(inputType));
+    const isWanted = (!name || name.readOnly) && inputs.some(({ inputType }) => ["password", "newPassword"].includes(inputType));
     const value = isWanted ? sessionStorage.getItem("user") : null;
     this.parts.user.disabled = !value;
     this.parts.user.value = value ?? "";
