@@ -1,4 +1,5 @@
-"""An authenticator for checks. What stands before the @ of the address says what is asked: `redirect`, `code`, `wait`, `markup`, `context`; else it accepts.
+"""An authenticator for checks. What stands before the @ of the address says what is asked: `redirect`, `code`, `wait`, `markup`, `context`,
+`conditional`; else it accepts.
 
 Usage: helper_authenticator.py SITE    SITE is the address of the other site that a redirect leads to."""
 
@@ -33,6 +34,10 @@ def ask(word, context):
                          field("pick", "selection", title=MARKUP, options=[{"id": "one", "title": MARKUP}]),
                          {"id": "key", "kind": "code", "title": MARKUP, "text": MARKUP.replace("\u001b", ""), "format": "plain"},
                          field("other", "external", type="x.y", title=MARKUP, text=MARKUP, request=MARKUP), error={"code": "said", "text": MARKUP})
+    if word == "conditional":
+        request = {"challenge": "AAECAwQFBgcICQoLDA0ODw", "rpId": "localhost", "userVerification": "preferred"}
+        return challenge("Passkey or name", field("name", inputType="text", title="Name", autofill="username webauthn"),
+                         field("passkey", "external", type="webauthn.get", title="Passkey", request=request))
     return accepted(json.dumps(context, sort_keys=True) if word == "context" else "ada")
 
 
@@ -45,7 +50,9 @@ def decide(method, params):
     if method == "authenticator/submit":
         return ask((values.get("email_field") or "").split("@")[0], params.get("context"))
     # What a site has added to the address at which the browser came back.
-    return accepted(values["site"]["url"].partition("?")[2] if "site" in values else "ada")
+    if "site" in values:
+        return accepted(values["site"]["url"].partition("?")[2])
+    return accepted(values["passkey"]["type"] if values.get("passkey") else "ada")
 
 
 for line in sys.stdin.buffer:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -35,11 +36,16 @@ class Tally:
             self.check(what, True)
 
 
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        return bound.getsockname()[1]
+
+
 class BridgeProcess:
     """A bridge with its engine, as `run` starts it, on a port of its own."""
 
     def __init__(self, options, engine):
-        self._arguments = [sys.executable, str(WEB / "bridge"), "--port", "0", *options, *engine]
+        self._arguments = [sys.executable, str(WEB / "bridge"), *([] if "--port" in options else ["--port", "0"]), *options, *engine]
 
     async def __aenter__(self):
         pipe = asyncio.subprocess.PIPE
