@@ -47,7 +47,7 @@ function compareItem(expect, field, item, session) {
   if (item.kind === "input" && item.readOnly) expect(item.id, control.textContent, item.value ?? "");
   if (item.kind !== "input" || item.readOnly) return;
   // A field has one line.
-  expect(item.id, control.value, (value ?? "").replace(/[\r\n]/g, ""));
+  expect(item.id, control.value.toWellFormed(), (value ?? "").replace(/[\r\n]/g, ""));
   expect(`${item.id} locked`, control.readOnly, !item.editable);
-  if (["password", "newPassword"].includes(item.inputType)) expect(`${item.id} masked`, control.type, "password");
+  if (["password", "newPassword"].includes(item.inputType)) expect(`${item.id} masked`, control.type, field.querySelector('[aria-pressed="true"]') ? "text" : "password");
 }

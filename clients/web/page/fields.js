@@ -106,9 +106,11 @@ class Input extends Field {
   }
 
   #edit() {
-    if (this.control.value === this.current) return;
-    this.current = this.control.value;
-    this.change(this.id, this.current);
+    // Some keyboards give a character beyond U+FFFF in two halves, of which the first alone is no text.
+    const text = this.control.value.toWellFormed();
+    if (text === this.current) return;
+    this.current = text;
+    this.change(this.id, text);
   }
 
   draw(item, value) {

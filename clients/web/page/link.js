@@ -4,6 +4,7 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 /** The bridge's codes for closing a WebSocket (bridge/browsers.py). */
 const TAKEN_OVER = 4001;
+const UNACCEPTABLE = 1008;
 
 export class Link {
   #socket = null;
@@ -11,7 +12,7 @@ export class Link {
   #timer = null;
   #isWanted = true;
 
-  /** `handler` has `begun({resumed, locales})`, `received(message)`, `lost()` and `takenOver()`. */
+  /** `handler` has `begun({resumed, locales})`, `received(message)`, `lost(isOurFault)` and `takenOver()`. */
   constructor(handler) {
     this.handler = handler;
     addEventListener("online", () => this.connect());
@@ -50,7 +51,7 @@ export class Link {
       this.handler.takenOver();
     }
     if (!this.#isWanted) return;
-    this.handler.lost();
+    this.handler.lost(code === UNACCEPTABLE);
     // Many tabs that lost the same bridge do not come back at the same time.
     this.#timer = setTimeout(() => this.connect(), this.#wait * (0.5 + Math.random()));
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);

@@ -19,8 +19,6 @@ class App {
   #questions = new Map();
   #count = 0;
   #returned = external.takeReturn();
-  /** What opened the session: without it in the next try, where the engine refuses to open so. */
-  #opening = null;
 
   constructor() {
     this.locale = localStorage.getItem("locale") ?? navigator.language;
@@ -30,7 +28,7 @@ class App {
     this.link = new Link({
       begun: (result) => this.#begun(result),
       received: (message) => this.#received(message),
-      lost: () => this.#say("lost"),
+      lost: (isOurFault) => this.#lost(isOurFault),
       takenOver: () => this.#stop("elsewhere"),
     });
   }
@@ -46,6 +44,12 @@ class App {
     // A page that was loaded anew knows nothing yet; the bridge sends a snapshot in either case.
     if (!this.session) this.#newSession();
     this.#hush("lost");
+  }
+
+  #lost(isOurFault) {
+    // What the bridge has refused would be refused again.
+    if (isOurFault) this.session?.giveUp();
+    this.#say("lost");
   }
 
   #newSession() {

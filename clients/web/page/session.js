@@ -174,6 +174,12 @@ export class Session {
     this.#press = null;
   }
 
+  /** Forgets what is on its way, so that it is not sent again. */
+  giveUp() {
+    this.#inFlight = [];
+    this.#press = null;
+  }
+
   /** Goes on after a gap, as when the connection was lost. `events` says exactly which events the engine has taken; the others are sent again. */
   resume({ revision, events, snapshot }) {
     const isSame = this.shown?.screen === snapshot.screen && events <= this.#sent;
