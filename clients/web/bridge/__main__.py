@@ -9,6 +9,7 @@ import sys
 
 from aiohttp import web
 
+from engine import Refused
 from server import Bridge
 
 
@@ -74,5 +75,5 @@ async def serve(own):
 if __name__ == "__main__":
     try:
         asyncio.run(serve(parse()))
-    except (OSError, ValueError) as error:
+    except (OSError, Refused, ValueError) as error:
         sys.exit(f"clients/web/run: {error}")

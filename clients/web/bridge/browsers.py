@@ -42,8 +42,10 @@ def read(text):
         json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         raise Unacceptable("no JSON") from None
-    if not isinstance(message, dict) or not isinstance(message.get("params"), dict) or depth(message) > MAXIMUM_DEPTH:
+    if not isinstance(message, dict) or not isinstance(message.get("params"), dict) or not isinstance(message.get("method"), str):
         raise Unacceptable("no message")
+    if depth(message) > MAXIMUM_DEPTH:
+        raise Unacceptable("too deep")
     if not isinstance(message.get("id", 0), (int, str)) or len(str(message.get("id", 0))) > 32:
         raise Unacceptable("no id")
     return message
@@ -123,7 +125,10 @@ class Connection:
     def _take(self, message):
         method, given = message.get("method"), message["params"]
         if method == "bridge/code" and "id" in message:
-            return self._reply(message["id"], {"result": code(given.get("text"))})
+            # To draw a code takes time, so that only what is on the screen is drawn.
+            if not isinstance(given.get("text"), str) or given["text"] not in self._tab.codes:
+                return self._reply(message["id"], {"error": {"code": 1, "message": "This code is not on the screen."}})
+            return self._reply(message["id"], {"result": code(given["text"])})
         allowed = (REQUESTS if "id" in message else NOTIFICATIONS).get(method)
         if allowed is None or not given.keys() <= allowed | {"session"}:
             raise Unacceptable("no such message")
@@ -149,8 +154,6 @@ class Connection:
 
 def code(text):
     """A QR code (ISO/IEC 18004) of a text: the size of the picture, and the path of an SVG that draws its dark modules."""
-    if not isinstance(text, str) or not text or len(text) > 2048:
-        raise Unacceptable("no text for a code")
     made = segno.make(text, error="m" if len(text.encode()) <= 1024 else "l", micro=False)
     size = made.symbol_size(border=2)[0]
     dark = ((x, y + 0.5) for y, row in enumerate(made.matrix_iter(border=2)) for x, module in enumerate(row) if module)

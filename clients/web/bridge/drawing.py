@@ -4,15 +4,12 @@ import re
 
 from browsers import code
 from markup import Markup, element, page
+from tabs import items
 
 INPUT_MODES = {"text": "text", "ascii": "text", "email": "email", "number": "numeric", "phone": "tel", "url": "url"}
 AUTOFILL = {"email": "email", "password": "current-password", "newPassword": "new-password", "oneTimeCode": "one-time-code"}
 #: What stands before the names of fields that hold values, so that no item's id can be taken for another field.
 VALUE = "value."
-
-
-def items(snapshot):
-    return [item for section in snapshot["sections"] for item in section["items"]]
 
 
 def has_field(item):
@@ -84,7 +81,7 @@ def press(action, **attributes):
 
 
 def main_button(snapshot, primary):
-    """Without a name, because what is posted along may change what the button is called: `retry` becomes `submit`. To give up has to be said."""
+    """Without a name, because what is posted along may change what the button does. To give up has to be said."""
     named = {"name": "action", "value": primary["id"]} if snapshot["activity"] else {}
     return button(primary["title"], disabled=snapshot["retryAt"] is not None, **named)
 

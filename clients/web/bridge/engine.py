@@ -53,6 +53,8 @@ class Engine:
             wait = FIRST_WAIT if asyncio.get_running_loop().time() - begun > LONGEST_WAIT else min(wait * 2, LONGEST_WAIT)
             print(f"the engine has ended with status {status} and is started again in {wait:g} s", file=sys.stderr, flush=True)
             await asyncio.sleep(wait)
+            if not self._is_wanted:
+                return
             await self.start()
             self._restarted()
 

@@ -9,6 +9,7 @@ from aiohttp import web
 
 import drawing
 from engine import Refused
+from tabs import items
 
 #: For how many seconds a form without JavaScript is kept after it was last asked for.
 FORM_LIFETIME = 900
@@ -54,7 +55,7 @@ class Forms:
         result = await self._request(tab, "session/snapshot")
         snapshot = result["snapshot"]
         options = {item["id"]: (await self._request(tab, "session/options", item=item["id"]))["options"]
-                   for item in drawing.items(snapshot) if "optionCount" in item}
+                   for item in items(snapshot) if "optionCount" in item}
         words = self._words.get(snapshot["locale"].split("-")[0], self._words["en"])
         ticket = self._tabs.logins.ticket(tab) if tab.scene is not None else None
         return drawing.draw(snapshot, words, address, self.token(tab), result["revision"], options, ticket)
@@ -76,16 +77,16 @@ class Forms:
 
     async def _brings_items(self, tab, before, given):
         """Whether a choice brings items or takes some away: then the user is shown the other form before anything is pressed."""
-        kinds = {item["id"]: item for item in drawing.items(before)}
+        kinds = {item["id"]: item for item in items(before)}
         choices = {name: value for name, value in given.items() if kinds[name]["kind"] != "input" and value != kinds[name]["value"]}
         for name, value in choices.items():
             await self._request(tab, "session/change", item=name, value=value)
         if not choices:
             return False
         after = (await self._request(tab, "session/snapshot"))["snapshot"]
-        if {item["id"] for item in drawing.items(after)} == kinds.keys():
+        if {item["id"] for item in items(after)} == kinds.keys():
             return False
-        editable = {item["id"] for item in drawing.items(after) if drawing.has_field(item)}
+        editable = {item["id"] for item in items(after) if drawing.has_field(item)}
         for name, value in given.items():
             if name in editable and name not in choices:
                 await self._request(tab, "session/change", item=name, value=value)

@@ -1,16 +1,13 @@
 """What is to be sent to one browser. However slow the browser is, what waits is bounded, and neither the engine nor another browser waits."""
 
 import asyncio
+import json
 from collections import deque
-
-from tabs import compact
 
 #: How much may wait for a browser before what waits gives way to a snapshot, in messages and in characters.
 MAXIMUM_MESSAGES, MAXIMUM_CHARACTERS = 256, 1 << 20
 #: For how many seconds a browser may take nothing at all.
 SEND_TIMEOUT = 60
-#: The WebSocket's code where another connection has taken the tab over (page/link.js).
-TAKEN_OVER = 4001
 
 
 class Outlet:
@@ -24,11 +21,15 @@ class Outlet:
         """Adds a message. While a snapshot is to come, and where too much waits, only messages that are kept get through."""
         if self._has_gap and not is_kept:
             return
-        text = compact(message)
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         self._waiting.append((text, is_kept))
         self._characters += len(text)
         if len(self._waiting) > MAXIMUM_MESSAGES or self._characters > MAXIMUM_CHARACTERS:
             self.leave_gap()
+        # Only a browser that asks on and on without reading comes so far.
+        if len(self._waiting) > MAXIMUM_MESSAGES:
+            self._waiting.clear()
+            self.close(1008)
         self._wake.set()
 
     def leave_gap(self):
@@ -75,5 +76,6 @@ class Outlet:
                 break
         await self._socket.close()
 
-    def take_over(self):
-        asyncio.get_running_loop().create_task(self._socket.close(code=TAKEN_OVER))
+    def close(self, code=1000):
+        """Ends the connection, whatever waits."""
+        self._closing = asyncio.get_running_loop().create_task(self._socket.close(code=code))

@@ -137,7 +137,7 @@ class Bridge:
 
     def _entered(self, cookie):
         response = web.Response(status=303, headers={"Location": "/welcome"})
-        self._set_cookie(response, "login", cookie, samesite="Strict", max_age=LOGIN_LIFETIME)
+        self._set_cookie(response, "entry", cookie, samesite="Strict", max_age=LOGIN_LIFETIME)
         return response
 
     async def welcome(self, request):
@@ -159,13 +159,13 @@ class Bridge:
 
     async def leave(self, request):
         self._require_own(request)
-        self.logins.end(request.cookies.get(self._cookie("login"), ""))
+        self.logins.end(request.cookies.get(self._cookie("entry"), ""))
         response = web.Response(status=303, headers={"Location": "/"})
-        response.del_cookie(self._cookie("login"), secure=self._is_secure, httponly=True, samesite="Strict")
+        response.del_cookie(self._cookie("entry"), secure=self._is_secure, httponly=True, samesite="Strict")
         return response
 
     def _login(self, request):
-        return self.logins.find(request.cookies.get(self._cookie("login"), ""))
+        return self.logins.find(request.cookies.get(self._cookie("entry"), ""))
 
     # Who asks
 

@@ -1,11 +1,12 @@
 """The tabs of all browsers. Each has one session with the engine, under a name that no browser knows or can give, and is known by its secret."""
 
 import asyncio
-import json
 import secrets
 
 #: The name by which the page knows its session.
 PAGE_NAME = "tab"
+#: The WebSocket's code where another connection has taken the tab over (page/link.js).
+TAKEN_OVER = 4001
 
 
 class Tab:
@@ -17,6 +18,8 @@ class Tab:
         #: Where the engine's messages go; None while no browser is connected.
         self.outlet = None
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
+        #: The texts on the screen that are to be drawn as QR codes.
+        self.codes = set()
         self._timer = None
 
     # The engine's side
@@ -55,6 +58,8 @@ class Tab:
             for command in params["commands"]:
                 if command["command"] == "showScene":
                     self.scene = command["scene"]
+            if "snapshot" in params:
+                self.codes = {item["text"] for item in items(params["snapshot"]) if item["kind"] == "code" and item["format"] == "qr"}
         if self.outlet:
             self.outlet.put({"jsonrpc": "2.0", "method": method, "params": {**params, "session": PAGE_NAME}})
             if method == "session/update":
@@ -71,7 +76,7 @@ class Tab:
     def attach(self, outlet):
         """A connection takes the place of the one before."""
         if self.outlet:
-            self.outlet.take_over()
+            self.outlet.close(TAKEN_OVER)
         self.outlet = outlet
         self.keep(None)
 
@@ -92,6 +97,8 @@ class Tab:
             self._timer.cancel()
         self._tabs.forget(self)
         self.close_session()
+        if self.outlet:
+            self.outlet.close()
 
 
 class Tabs:
@@ -141,5 +148,5 @@ class Tabs:
         return len(self._by_name)
 
 
-def compact(message):
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+def items(snapshot):
+    return [item for section in snapshot["sections"] for item in section["items"]]

@@ -1,4 +1,4 @@
-"""Checks the page and the bridge against a built engine. Usage: __main__.py ENGINE [--long] [--only PART ...] [--pictures]"""
+"""Checks the page and the bridge against a built engine: see `check` beside this folder."""
 
 import argparse
 import asyncio
@@ -10,7 +10,7 @@ from playwright.async_api import async_playwright
 
 from processes import CHROMIUM, Tally
 
-PARTS = ["transcripts", "cases", "passkeys", "forms", "connections", "crowd", "random_events", "looks"]
+PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections", "crowd", "random_events", "looks"]
 
 
 async def run(arguments):
@@ -35,5 +35,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("engine")
     parser.add_argument("--long", action="store_true", help="all 100,000 random events")
-    parser.add_argument("--only", nargs="*", choices=PARTS)
+    parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be given several times")
     sys.exit(asyncio.run(run(parser.parse_args())))

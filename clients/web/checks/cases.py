@@ -45,7 +45,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.submit()
         await user.is_in("ada")
         cookies = {cookie["name"]: cookie for cookie in await context.cookies()}
-        assert cookies["login"]["httpOnly"] and cookies["login"]["sameSite"] == "Strict" and not cookies["login"]["secure"], cookies
+        assert cookies["entry"]["httpOnly"] and cookies["entry"]["sameSite"] == "Strict" and not cookies["entry"]["secure"], cookies
         assert (await user.page.evaluate("async () => (await (await fetch('/session')).json()).principal")) == "ada"
         await user.press("Log out")
         await user.sees("Log in")

@@ -1,13 +1,18 @@
 """Connections that are lost or slow, browsers that are hostile, and proxies."""
 
 import asyncio
+import datetime
 import json
 import shlex
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import aiohttp
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from processes import HERE, BridgeProcess, free_port
 from raw import RawTab
@@ -69,10 +74,41 @@ async def check(tally, engine, browser):
         async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{port_of(bridge)}/") as response:
             cookie = response.headers["Set-Cookie"]
             tally.check("behind TLS cookies are Secure", cookie.startswith("__Host-") and "Secure" in cookie and "HttpOnly" in cookie, cookie)
+    with tempfile.TemporaryDirectory() as folder:
+        certificate, key = certify(folder)
+        async with BridgeProcess(["--certificate", certificate, "--key", key], [engine, "--authenticator", "demo"]) as bridge:
+            async with tally.case("TLS of the bridge's own, and cookies that are Secure"):
+                await encrypted(browser, bridge)
     async with BridgeProcess(["--tabs-of-address", "30"], [engine, "--authenticator", "demo"]) as bridge:
         await hostile(tally, browser, bridge)
     async with BridgeProcess(["--rate", "0"], [engine, "--authenticator", "demo"]) as bridge:
         await slow(tally, bridge)
+
+
+def certify(folder):
+    """A certificate for `localhost` that nobody has signed, and its key, as files."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
+    made = builder.not_valid_before(now).not_valid_after(now + datetime.timedelta(days=1)).sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    files = Path(folder) / "certificate.pem", Path(folder) / "key.pem"
+    files[0].write_bytes(made.public_bytes(pem))
+    files[1].write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    return map(str, files)
+
+
+async def encrypted(browser, bridge):
+    assert bridge.address.startswith("https://localhost:"), bridge.address
+    context = await browser.new_context(ignore_https_errors=True)
+    user = await User.of(context, bridge.address, "Log in")
+    await user.enter(email="ada@example.com", password="x")
+    await user.submit()
+    await user.is_in("ada@example.com")
+    cookies = {cookie["name"]: cookie["secure"] for cookie in await context.cookies()}
+    assert cookies == {"__Host-browser": True, "__Host-entry": True}, cookies
+    await context.close()
 
 
 async def lost(tally, browser, bridge, wire):

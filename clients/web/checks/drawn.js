@@ -24,7 +24,8 @@ export function differences(root, session) {
   expect("button", said("primary") === null ? null : one(root, "#label").textContent, primary?.title ?? null);
   if (primary) expect("button's state", one(root, "#primary").getAttribute("aria-disabled"), primary.enabled ? null : "true");
   const links = [...one(root, "#links").children].map((button) => `${button.firstChild.textContent} ${button.getAttribute("aria-disabled")}`);
-  expect("links", links.join(), shown.actions.filter(({ role }) => role !== "primary").map(({ title, enabled }) => `${title} ${enabled ? null : "true"}`).join());
+  const others = shown.actions.filter(({ role }) => role !== "primary");
+  expect("links", links.join(), others.map(({ title, enabled }) => `${title} ${enabled ? null : "true"}`).join());
   const fieldsets = [...one(root, "#sections").children];
   expect("sections", fieldsets.length, shown.sections.length);
   shown.sections.forEach((section, index) => {
@@ -49,5 +50,6 @@ function compareItem(expect, field, item, session) {
   // A field has one line.
   expect(item.id, control.value.toWellFormed(), (value ?? "").replace(/[\r\n]/g, ""));
   expect(`${item.id} locked`, control.readOnly, !item.editable);
-  if (["password", "newPassword"].includes(item.inputType)) expect(`${item.id} masked`, control.type, field.querySelector('[aria-pressed="true"]') ? "text" : "password");
+  const isRevealed = field.querySelector('[aria-pressed="true"]') !== null;
+  if (["password", "newPassword"].includes(item.inputType)) expect(`${item.id} masked`, control.type, isRevealed ? "text" : "password");
 }

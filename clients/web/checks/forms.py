@@ -74,7 +74,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.enter(password="correct horse")
         await user.page.keyboard.press("Enter")
         await user.page.wait_for_url("**/welcome")
-        assert {cookie["name"]: cookie["sameSite"] for cookie in await context.cookies()}["login"] == "Strict"
+        assert {cookie["name"]: cookie["sameSite"] for cookie in await context.cookies()}["entry"] == "Strict"
         await user.press("Log out")
     async with tally.case("without JavaScript: a recovery code"):
         codes = accounts.run("recovery-codes", "ada").split()
@@ -150,7 +150,7 @@ async def forged(tally, bridge):
         async with eve.get(where, allow_redirects=False) as response:
             tally.check("no browser sees another's form", response.headers.get("Location") == "/form")
         async with ada.post(address + "/enter", data={"ticket": "guess"}, headers=own, allow_redirects=False) as response:
-            tally.check("a ticket that nobody was given lets nobody in", response.headers["Location"] == "/" and "login" not in response.cookies)
+            tally.check("a ticket that nobody was given lets nobody in", response.headers["Location"] == "/" and "entry" not in response.cookies)
         async with ada.post(where, data={**values, "value.email": "y" * 200000}, headers=own) as response:
             tally.check("a form that is too long is refused", response.status == 413, str(response.status))
         for method, path in [("get", "/page/../bridge/server.py"), ("get", "/page/%2e%2e/run"), ("get", "/page/nothing.js"), ("post", "/")]:

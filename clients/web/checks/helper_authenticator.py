@@ -22,7 +22,8 @@ def field(name, kind="input", **members):
 def ask(word, context):
     if word == "redirect":
         request = {"url": f"{sys.argv[1]}?back={quote(context['return'])}"}
-        return challenge("Elsewhere", field("site", "external", type="redirect", title="Go to the site", request=request, rules=[{"rule": "required", "message": "Go to the site."}]))
+        rules = [{"rule": "required", "message": "Go to the site."}]
+        return challenge("Elsewhere", field("site", "external", type="redirect", title="Go to the site", request=request, rules=rules))
     if word == "code":
         key = "otpauth://totp/Example:ada@example.com?secret=JBSWY3DPEHPK3PXP&issuer=Example"
         return challenge("Set up an app", {"id": "key", "kind": "code", "title": "Scan this with your authenticator app", "text": key, "format": "qr"},
@@ -30,7 +31,8 @@ def ask(word, context):
     if word == "wait":
         return challenge("Look at your phone", {"id": "what", "kind": "text", "title": "Approve the login there."}, wait={"pollAfterMs": 1500})
     if word == "markup":
-        return challenge(MARKUP, {"id": "text", "kind": "text", "title": MARKUP}, field("name", inputType="text", title=MARKUP, placeholder=MARKUP, value=MARKUP),
+        return challenge(MARKUP, {"id": "text", "kind": "text", "title": MARKUP},
+                         field("name", inputType="text", title=MARKUP, placeholder=MARKUP, value=MARKUP),
                          field("pick", "selection", title=MARKUP, options=[{"id": "one", "title": MARKUP}]),
                          {"id": "key", "kind": "code", "title": MARKUP, "text": MARKUP.replace("\u001b", ""), "format": "plain"},
                          field("other", "external", type="x.y", title=MARKUP, text=MARKUP, request=MARKUP), error={"code": "said", "text": MARKUP})

@@ -14,6 +14,11 @@ import axe_playwright_python
 from processes import HERE, BridgeProcess
 from user import User
 
+#: Waits until what moves has come to rest, but not for what moves for ever.
+REST = """async () => Promise.race([
+  Promise.allSettled(document.getAnimations().map((it) => it.finished)), new Promise((go) => setTimeout(go, 600))])"""
+FAULTS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
+  (it) => [it.id, it.impact, it.nodes.map((node) => node.html)])"""
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
 
@@ -110,7 +115,8 @@ async def check(tally, engine, browser):
         for colours in ("light", "dark"):
             for name, (bridge, act, width) in STATES.items():
                 async with tally.case(f"{name} in {colours} colours"):
-                    await look(browser, running[bridge].address, act, width, colours, folder and f"{folder}/{name}-{colours}.png")
+                    language = "ar" if bridge == "arabic" else "en"
+                    await look(browser, running[bridge].address, act, width, colours, language, folder and f"{folder}/{name}-{colours}.png")
         async with tally.case("the page without JavaScript"):
             await look_at_form(browser, running["demo"].address)
         async with tally.case("no movement where the user wants none"):
@@ -123,14 +129,15 @@ async def check(tally, engine, browser):
             await walk_by_keyboard(browser, running["demo"].address)
 
 
-async def look(browser, address, act, width, colours, picture):
+async def look(browser, address, act, width, colours, language, picture):
     # The policy would keep axe out: it is what stops scripts that the site has not sent.
-    context = await browser.new_context(color_scheme=colours, viewport={"width": width, "height": 700}, bypass_csp=True)
+    viewport = {"width": width, "height": 700}
+    context = await browser.new_context(color_scheme=colours, viewport=viewport, locale=language, bypass_csp=True)
     user = await User.of(context, address)
     await user.page.wait_for_function("() => document.querySelector('#label')?.textContent || document.querySelector('dialog[open]')")
     if act:
         await act(user)
-    await user.page.evaluate("async () => { await Promise.race([Promise.allSettled(document.getAnimations().map((it) => it.finished)), new Promise((go) => setTimeout(go, 600))]) }")
+    await user.page.evaluate(REST)
     if picture:
         await user.page.screenshot(path=picture)
     await faultless(user.page)
@@ -139,7 +146,7 @@ async def look(browser, address, act, width, colours, picture):
 
 async def faultless(page):
     await page.evaluate(AXE)
-    found = await page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map((it) => [it.id, it.impact, it.nodes.map((node) => node.html)])")
+    found = await page.evaluate(FAULTS)
     assert not found, json.dumps(found)[:900]
     wide = await page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"{wide} pixels too wide"

@@ -35,7 +35,8 @@ async ({ seed, count, words }) => {
     for (let burst = 1 + random(12); burst > 0; burst -= 1) {
       const controls = [...document.querySelectorAll(document.querySelector("#dialog").open ? "#dialog-actions button" : everything)]
         .filter((control) => !control.closest("[hidden]") && !control.disabled && !control.readOnly);
-      if (controls.length) act(pick(controls));
+      if (!controls.length) break;
+      act(pick(controls));
       done += 1;
       localStorage.setItem("done", Number(localStorage.getItem("done")) + 1);
     }

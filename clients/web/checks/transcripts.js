@@ -95,8 +95,13 @@ async function play(name) {
   const received = [];
   let wake = () => {};
   let end = null;
-  socket.onmessage = ({ data }) => (received.push(data), wake());
-  const closed = new Promise((resolve) => (socket.onclose = ({ reason }) => ((end = reason), wake(), resolve())));
+  // The last message says how the mock has ended.
+  socket.onmessage = ({ data }) => {
+    if (data.startsWith("exit ")) end = data.slice(5);
+    else received.push(data);
+    wake();
+  };
+  const closed = new Promise((resolve) => (socket.onclose = ({ code }) => ((end ??= `the connection, ${code}`), wake(), resolve())));
   await new Promise((resolve) => (socket.onopen = resolve));
   for (const line of lines) {
     const step = JSON.parse(line);

@@ -36,7 +36,8 @@ def server(engine):
         await pass_on()
         status = await process.wait()
         reason = str(status) if status == 0 else f"{status}: {(await errors).decode(errors='replace')[-90:]}"
-        await socket.close(message=reason.encode()[:120])
+        await socket.send_str("exit " + reason)
+        await socket.close()
         await taking
         return socket
 

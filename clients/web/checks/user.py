@@ -11,6 +11,8 @@ SOUND = "async () => {" + DRAWN + """
 }"""
 
 
+VALUES = """() => Object.fromEntries([...document.querySelectorAll('[name^="value."]')].map(
+  (it) => [it.name, it.type === "checkbox" ? it.checked : it.value]))"""
 LEVEL = """async () => {
   const { app } = await import("/page/main.js");
   while (!app.session?.shown || !app.session.isLevel) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -65,7 +67,7 @@ class User:
         return await self.page.evaluate("async () => (await import('/page/main.js')).app.session.shown")
 
     async def values(self):
-        return await self.page.evaluate("() => Object.fromEntries([...document.querySelectorAll('[name^=\"value.\"]')].map((it) => [it.name, it.type === 'checkbox' ? it.checked : it.value]))")
+        return await self.page.evaluate(VALUES)
 
     async def focused(self):
         return await self.page.evaluate("() => document.activeElement?.name || document.activeElement?.id || document.activeElement?.textContent")

@@ -17,7 +17,10 @@ export function shape(item) {
   return [item.kind, item.inputType, item.type, item.readOnly, item.format, item.filled === undefined, writesDate].join(" ");
 }
 
-/** Makes the field of an item (which has a `name` also where the title is `null`): `element`, `focus()` and `draw(item, value)`. `context` has `words`, `change(item, value)`, `finish(item, value)`, `drawCode`. */
+/**
+ * Makes the field of an item, which has a `name` also where its title is `null`: `element`, `focus()` and `draw(item, value, options)`. `context` has
+ * `words`, `change(id, value)`, `finish(item, value)`, `canBegin()` and `drawCode(text)`.
+ */
 export function makeField(item, context) {
   if (item.kind === "input") return item.readOnly ? new ReadOnly(item) : new Input(item, context);
   if (item.kind === "selection") return new Selection(item, context);
@@ -118,7 +121,8 @@ class Input extends Field {
     this.labelReveal?.(item);
     const isUnknown = value === null && item.filled;
     // The engine holds a text that this page does not know, as after a reload.
-    setAttribute(this.control, "placeholder", isUnknown ? "••••••••" : (item.placeholder ?? (this.control.type === "date" ? null : item.inputType === "date" ? "YYYY-MM-DD" : null)));
+    const example = item.inputType === "date" && this.control.type === "text" ? "YYYY-MM-DD" : null;
+    setAttribute(this.control, "placeholder", isUnknown ? "••••••••" : (item.placeholder ?? example));
     setAttribute(this.control, "readonly", !item.editable);
     const text = value ?? "";
     if (this.current === text) return;

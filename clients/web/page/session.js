@@ -134,10 +134,12 @@ export class Session {
     const { message } = this.#inFlight.find(({ number }) => number === events) ?? {};
     this.#inFlight = this.#inFlight.filter(({ number }) => number !== events);
     this.#take(events);
-    if (message?.params?.item !== undefined && this.#lastEdits.get(message.params.item) === events) this.#drafts.delete(message.params.item);
+    const item = message?.params?.item;
+    if (item !== undefined && this.#lastEdits.get(item) === events) this.#drafts.delete(item);
     for (const command of commands) {
       this.shown = apply(this.shown, command);
-      if (command.filled && !this.#isAhead(command.item) && this.#held.has(command.item)) this.#drafts.set(command.item, this.#held.get(command.item));
+      if (!command.filled || this.#isAhead(command.item) || !this.#held.has(command.item)) continue;
+      this.#drafts.set(command.item, this.#held.get(command.item));
     }
     this.#settle();
   }
