@@ -91,6 +91,9 @@ class Connection:
                     if frame.type is not WSMsgType.TEXT:
                         raise Unacceptable("no text")
                     await self._allowance.take()
+                    # Another connection of the tab has told the page which events have arrived. What comes late is sent there again.
+                    if self._tab.outlet is not self._outlet:
+                        break
                     self._take(read(frame.data))
                     # While the engine is behind, this browser waits, and then what the browser sends fills the connection.
                     await self._tabs.engine.drain()

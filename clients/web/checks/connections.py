@@ -116,9 +116,13 @@ async def lost(tally, browser, bridge, wire):
     async with tally.case("a connection that is cut while one types"):
         user = await User.of(context, wire.address, "Log in")
         await user.page.focus('[name="value.email"]')
-        for index, letter in enumerate("lovelace@example.com"):
+        for index, letter in enumerate("lovelace@example.com" * 3):
+            if index % 20 == 0:
+                await user.page.keyboard.press("Control+a")
             await user.page.keyboard.type(letter)
-            if index % 5 == 2:
+            # Now and then the page gets so far as to connect again.
+            await asyncio.sleep(index % 7 * 0.05)
+            if index % 3 == 2:
                 wire.cut()
         await user.page.keyboard.press("Tab")
         await user.page.keyboard.type("a secret")

@@ -19,6 +19,8 @@ class App {
   #questions = new Map();
   #count = 0;
   #returned = external.takeReturn();
+  /** Whether a snapshot has to come before anything is sent: until then nobody knows what arrived of what was sent before. */
+  #isResuming = false;
 
   constructor() {
     this.locale = localStorage.getItem("locale") ?? navigator.language;
@@ -41,12 +43,14 @@ class App {
   #begun({ resumed, locales }) {
     this.locales = locales;
     if (!resumed) return this.#open();
+    this.#isResuming = true;
     // A page that was loaded anew knows nothing yet; the bridge sends a snapshot in either case.
     if (!this.session) this.#newSession();
     this.#hush("lost");
   }
 
   #lost(isOurFault) {
+    this.#isResuming = true;
     // What the bridge has refused would be refused again.
     if (isOurFault) this.session?.giveUp();
     this.#say("lost");
@@ -54,13 +58,14 @@ class App {
 
   #newSession() {
     this.view?.end();
-    this.session = new Session(NAME, (message) => this.link.send(message));
+    this.session = new Session(NAME, (message) => this.#isResuming || this.link.send(message));
     this.view = null;
     this.#questions.clear();
   }
 
   /** Opens a session, with what stood in the fields of one that was lost. */
   async #open(isPlain = false) {
+    this.#isResuming = false;
     const before = this.session?.shown;
     const values = before && Object.fromEntries(before.sections.flatMap(({ items }) => items)
       .filter((item) => ["input", "selection", "switch"].includes(item.kind) && item.value && !item.readOnly)
@@ -108,7 +113,9 @@ class App {
   }
 
   #resume(snapshot) {
-    this.session.resume(snapshot);
+    const wasLost = this.#isResuming;
+    this.#isResuming = false;
+    this.session.resume(snapshot, wasLost);
     this.#hush();
     this.#draw({ isNow: false });
     const item = this.#returned && itemOf(this.session.shown, this.#returned.item);

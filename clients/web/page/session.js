@@ -114,7 +114,8 @@ export class Session {
     for (const command of commands) this.shown = apply(this.shown, command);
     if (snapshot && !equal(this.shown, snapshot)) {
       // A command of a later version says what this page cannot follow. The snapshot is complete.
-      if (commands.every(isKnown)) this.violation ??= `revision ${revision} of ${this.name}: ${JSON.stringify(this.shown)} is shown for ${JSON.stringify(snapshot)}`;
+      const texts = [this.shown, snapshot].map((document) => JSON.stringify(document));
+      if (commands.every(isKnown)) this.violation ??= `revision ${revision} of ${this.name}: ${texts.join(" is shown for ")}`;
       this.shown = snapshot;
     }
     if (commands.some(({ command }) => command === "showScreen")) this.#newScreen(before);
@@ -182,15 +183,22 @@ export class Session {
     this.#press = null;
   }
 
-  /** Goes on after a gap, as when the connection was lost. `events` says exactly which events the engine has taken; the others are sent again. */
-  resume({ revision, events, snapshot }) {
+  /**
+   * Goes on after updates were left out. `events` says exactly which events the engine has taken. The others are sent again where the connection was
+   * lost with them (`wasLost`), and are on their way otherwise.
+   */
+  resume({ revision, events, snapshot }, wasLost) {
     const isSame = this.shown?.screen === snapshot.screen && events <= this.#sent;
-    const lost = isSame ? this.#inFlight.filter(({ number }) => number > events) : [];
+    const later = this.#inFlight.filter(({ number }) => number > events);
+    const lost = wasLost && isSame ? later : [];
     // Whether the engine took or refused these is not known. What the field holds decides.
     const unsure = isSame ? this.#inFlight.filter(({ number, message }) => number <= events && message.method === "session/change") : [];
-    this.#inFlight = [];
-    this.#sent = this.#taken = events;
-    this.#lastEdits.clear();
+    this.#taken = events;
+    this.#inFlight = wasLost ? [] : later;
+    if (wasLost) {
+      this.#sent = events;
+      this.#lastEdits.clear();
+    }
     const texts = new Map(unsure.filter(({ message }) => this.#drafts.has(message.params.item))
       .map(({ message }) => [message.params.item, this.#drafts.get(message.params.item)]));
     this.shown = snapshot;
