@@ -132,6 +132,9 @@ class Connection:
             if not isinstance(given.get("text"), str) or given["text"] not in self._tab.codes:
                 return self._reply(message["id"], {"error": {"code": 1, "message": "This code is not on the screen."}})
             return self._reply(message["id"], {"result": code(given["text"])})
+        if method == "bridge/away":
+            self._tab.is_away = True
+            return None
         allowed = (REQUESTS if "id" in message else NOTIFICATIONS).get(method)
         if allowed is None or not given.keys() <= allowed | {"session"}:
             raise Unacceptable("no such message")

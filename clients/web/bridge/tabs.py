@@ -5,6 +5,8 @@ import secrets
 
 #: The name by which the page knows its session.
 PAGE_NAME = "tab"
+#: For how many seconds a tab is kept whose user is at another site.
+AWAY = 900
 #: The WebSocket's code where another connection has taken the tab over (page/link.js).
 TAKEN_OVER = 4001
 
@@ -18,6 +20,8 @@ class Tab:
         #: Where the engine's messages go; None while no browser is connected.
         self.outlet = None
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
+        #: Whether the user has gone to another site, and comes back.
+        self.is_away = False
         #: The texts on the screen that are to be drawn as QR codes.
         self.codes = set()
         self._timer = None
@@ -77,13 +81,13 @@ class Tab:
         """A connection takes the place of the one before."""
         if self.outlet:
             self.outlet.close(TAKEN_OVER)
-        self.outlet = outlet
+        self.outlet, self.is_away = outlet, False
         self.keep(None)
 
     def detach(self, outlet):
         if self.outlet is outlet:
             self.outlet = None
-            self.keep(self._tabs.grace)
+            self.keep(max(AWAY, self._tabs.grace) if self.is_away else self._tabs.grace)
 
     def keep(self, seconds):
         """Ends the tab after so many seconds, unless this is called again before; None: not at all."""

@@ -29,7 +29,7 @@ async def check(tally, engine, browser):
         await with_conditions(tally, browser, bridge)
     async with other_site() as site:
         command = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), site])
-        async with BridgeProcess([], [engine, "--authenticator", command]) as bridge:
+        async with BridgeProcess(["--grace", "0.5"], [engine, "--authenticator", command]) as bridge:
             await with_helper(tally, browser, bridge)
 
 
@@ -279,10 +279,12 @@ async def with_conditions(tally, browser, bridge):
 
 
 class other_site:
-    """A site that a redirect leads to, and that sends the browser straight back. `127.0.0.1` is another site than `localhost`."""
+    """A site that a redirect leads to, and that sends the browser back. `127.0.0.1` is another site than `localhost`."""
 
     async def __aenter__(self):
         async def back(request):
+            # Longer than the grace time of the bridge: people have to log in there.
+            await asyncio.sleep(1.5)
             raise web.HTTPFound(request.query["back"] + "?code=abc&state=xyz")
 
         made = web.Application()

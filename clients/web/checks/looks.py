@@ -114,6 +114,9 @@ async def check(tally, engine, browser):
     async with bridges(engine) as running:
         for colours in ("light", "dark"):
             for name, (bridge, act, width) in STATES.items():
+                # Colours do not depend on the width.
+                if colours == "dark" and width == 320:
+                    continue
                 async with tally.case(f"{name} in {colours} colours"):
                     language = "ar" if bridge == "arabic" else "en"
                     await look(browser, running[bridge].address, act, width, colours, language, folder and f"{folder}/{name}-{colours}.png")

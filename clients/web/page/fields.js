@@ -19,7 +19,7 @@ export function shape(item) {
 
 /**
  * Makes the field of an item, which has a `name` also where its title is `null`: `element`, `focus()` and `draw(item, value, options)`. `context` has
- * `words`, `change(id, value)`, `finish(item, value)`, `canBegin()` and `drawCode(text)`.
+ * `words`, `change(id, value)`, `finish(item, value)`, `canBegin()`, `leave()` and `drawCode(text)`.
  */
 export function makeField(item, context) {
   if (item.kind === "input") return item.readOnly ? new ReadOnly(item) : new Input(item, context);
@@ -273,18 +273,19 @@ function drawing({ size, path }, title) {
 }
 
 class External extends Field {
-  constructor(item, { words, finish, canBegin }) {
+  constructor(item, { words, finish, canBegin, leave }) {
     const button = element("button", { type: "button", class: "external", click: () => this.#run() });
     super(item, button, button);
     this.title.remove();
     this.failure = element("p", { class: "messages", "aria-live": "polite" });
     this.element.append(this.failure);
-    Object.assign(this, { words, finish, canBegin });
+    Object.assign(this, { words, finish, canBegin, leave });
   }
 
   async #run() {
     if (!this.item.editable || !this.canBegin()) return;
     setText(this.failure, "");
+    if (this.item.type === "redirect") this.leave();
     try {
       this.finish(this.item, await external.actions[this.item.type](this.item.request, this.item));
     } catch (error) {

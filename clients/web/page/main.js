@@ -130,7 +130,12 @@ class App {
     const { session } = this;
     if (!session.shown) return;
     if (session.violation) console.error(session.violation);
-    this.view ??= new View(document.querySelector("main"), { session, words: this.words, ask: (method, params) => this.ask(method, params) });
+    this.view ??= new View(document.querySelector("main"), {
+      session,
+      words: this.words,
+      ask: (method, params) => this.ask(method, params),
+      leave: () => this.link.send({ jsonrpc: "2.0", method: "bridge/away", params: {} }),
+    });
     this.view.words = this.words;
     this.view.draw(how);
     this.#drawLocales();

@@ -20,9 +20,12 @@ export class View {
   #pressed = null;
   #offered = null;
 
-  /** `root` is the page's `main`. `ask(method, params)` gives the result of a request to the engine or the bridge. */
-  constructor(root, { session, words, ask }) {
-    Object.assign(this, { root, session, words, ask });
+  /**
+   * `root` is the page's `main`. `ask(method, params)` gives the result of a request to the engine or the bridge, and `leave()` says that the user goes to
+   * another site and comes back.
+   */
+  constructor(root, { session, words, ask, leave }) {
+    Object.assign(this, { root, session, words, ask, leave });
     const find = (id) => root.querySelector(`#${id}`);
     this.parts = Object.fromEntries(
       ["card", "title", "error", "notice", "form", "user", "sections", "primary", "label", "left", "links", "activity", "waiting", "dialog",
@@ -150,6 +153,7 @@ export class View {
         change: (id, value) => this.session.change(id, value),
         finish: (changed, value) => this.#finish(changed, value),
         canBegin: () => !this.session.shown.activity && !this.session.shown.alert,
+        leave: () => this.leave(),
         drawCode: (text) => this.ask("bridge/code", { text }),
       });
       field.shape = shape(item);
