@@ -56,13 +56,14 @@ def form(snapshot, words, address, token, revision, options):
     if alert:
         return [*messages, element("form", *own, [press(action) for action in alert["actions"]], method="post", action=address)]
     focus = (snapshot["focus"] or {}).get("on")
+    links = [press(action, class_="link", disabled=not action["enabled"]) for action in snapshot["actions"] if action["role"] != "primary"]
     # The first button is what Enter presses: the links of the flow come after it.
     fields = element(
         "form",
         *own,
         [section(each, words, options, focus) for each in snapshot["sections"]],
         primary and main_button(snapshot, primary),
-        element("div", [press(link, class_="link", disabled=not link["enabled"]) for link in snapshot["actions"] if link["role"] != "primary"], class_="links"),
+        links and element("div", links, class_="links"),
         method="post", action=address, novalidate=True,
     )
     return [*messages, fields, snapshot["activity"] and element("p", words["wait"], role="status")]
