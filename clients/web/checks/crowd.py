@@ -21,12 +21,12 @@ async def log_in(address, index):
         for letters in range(4, len(name) + 13, 4):
             await tab.change("email", f"{name}@example.com"[:letters])
         await tab.change("email", f"{name}@example.com")
-        if index < 2 * ACCOUNTS:
+        if index < ACCOUNTS:
             await tab.change("password", "wrong horse")
             await tab.perform("submit")
             refused = await tab.snapshot_when(lambda it: it["error"] is not None)
             assert refused["error"]["code"] == "invalidCredentials", refused["error"]
-        await tab.change("password", f"password of {name}")
+        await tab.change("password", f"crowded horse {index % ACCOUNTS}")
         await tab.perform("submit")
         principal = await tab.enter()
         assert principal == name, principal
@@ -37,7 +37,7 @@ async def check(tally, engine, browser):
     with tempfile.TemporaryDirectory() as folder:
         accounts = Accounts(engine, folder)
         for index in range(ACCOUNTS):
-            accounts.add(f"user{index}", f"password of user{index}")
+            accounts.add(f"user{index}", f"crowded horse {index}")
         async with BridgeProcess(["--tabs-of-address", "1000"], [engine, *accounts.options]) as bridge:
             begun = time.monotonic()
             results = await asyncio.gather(*(log_in(bridge.address, index) for index in range(BROWSERS)), return_exceptions=True)
