@@ -1,0 +1,79 @@
+"""Serves the login page, and runs one engine for all browsers. `run` beside this folder starts it with what it needs."""
+
+import argparse
+import asyncio
+import signal
+import socket
+import ssl
+import sys
+
+from aiohttp import web
+
+from engine import Refused
+from server import Bridge
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="clients/web/run", allow_abbrev=False, description="A login page for browsers, from one login-engine.")
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
+    add("--port", type=int, default=8080, help="the port to listen at; 0: any that is free (default: %(default)s)")
+    add("--origin", metavar="URL", help="the page's address for browsers, such as https://login.example.com (default: http://localhost:PORT)")
+    add("--certificate", metavar="FILE", help="serve TLS with this chain of certificates (PEM), and --key")
+    add("--key", metavar="FILE", help="the certificate's key (PEM)")
+    add("--proxy", action="append", default=[], metavar="NETWORK", help="believe what proxies at this address or network, such as 10.0.0.0/8, say of "
+        "the client's address (X-Forwarded-For); may be given several times")
+    add("--flow", metavar="NAME", help="the flow to show (default: the engine's first)")
+    add("--grace", type=float, default=60, metavar="SECONDS", help="how long a tab without a connection is kept (default: %(default)g)")
+    add("--tabs", type=int, default=50000, metavar="N", help="tabs at a time (default: %(default)s)")
+    add("--tabs-of-address", type=int, default=200, metavar="N", help="tabs at a time from one address (default: %(default)s)")
+    add("--rate", type=float, default=100, metavar="N", help="messages a second of one tab, of which more have to wait; 0: any (default: %(default)g)")
+    add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE")
+    own = parser.parse_args()
+    if not own.engine:
+        parser.error("the engine is missing")
+    if bool(own.certificate) != bool(own.key):
+        parser.error("--certificate and --key go together")
+    return own
+
+
+def listen(own):
+    """The socket, and the origins of pages from there."""
+    bound = socket.create_server((own.host, own.port), family=socket.AF_INET6 if ":" in own.host else socket.AF_INET, backlog=1024)
+    port = bound.getsockname()[1]
+    scheme = "https" if own.certificate else "http"
+    own.more_origins = [] if own.origin else [f"{scheme}://127.0.0.1:{port}"]
+    own.origin = (own.origin or f"{scheme}://localhost:{port}").rstrip("/")
+    return bound
+
+
+async def serve(own):
+    tls = None
+    if own.certificate:
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(own.certificate, own.key)
+    bound = listen(own)
+    bridge = Bridge(own, own.engine)
+    await bridge.engine.start()
+    reading = asyncio.create_task(bridge.engine.run())
+    ended = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    try:
+        await bridge.describe()
+        runner = web.AppRunner(bridge.application(), access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        await web.SockSite(runner, bound, ssl_context=tls).start()
+        print(own.origin, flush=True)
+        await asyncio.wait([asyncio.create_task(ended.wait()), reading], return_when=asyncio.FIRST_COMPLETED)
+        await runner.cleanup()
+    finally:
+        await bridge.engine.close()
+        await reading
+
+
+if __name__ == "__main__":
+    try:
+        asyncio.run(serve(parse()))
+    except (OSError, Refused, ValueError) as error:
+        sys.exit(f"clients/web/run: {error}")

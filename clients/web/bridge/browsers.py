@@ -1,0 +1,166 @@
+"""The WebSocket of a tab. A browser can name neither a session nor a flow: each message is made anew from the few members that pages send."""
+
+import asyncio
+import json
+
+import segno
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from outlet import Outlet
+
+#: The longest message of a page: an external value of 16 KiB, every character of which can be escaped.
+MAXIMUM_MESSAGE = 1 << 17
+#: How deep a value may be. An external value has at most 32 levels.
+MAXIMUM_DEPTH = 40
+#: Seconds until a connection has to say which tab it is.
+BEGIN_TIMEOUT = 10
+#: How many requests of a page may wait for their responses.
+MAXIMUM_REQUESTS = 16
+
+#: The params of what a page may ask of the engine, beside `session`.
+REQUESTS = {
+    "session/open": {"screen", "locale", "values", "supports", "transitions"},
+    "session/locale": {"locale"},
+    "session/options": {"item", "revision"},
+}
+NOTIFICATIONS = {
+    "session/change": {"item", "value", "revision"},
+    "session/perform": {"action", "revision"},
+    "session/presented": {"revision"},
+}
+
+
+class Unacceptable(Exception):
+    """No page sends this."""
+
+
+def read(text):
+    """The message of a frame. Raises `Unacceptable` where the engine could not read it or a page would not send it."""
+    try:
+        message = json.loads(text, parse_constant=lambda _: float("nan"))
+        # Neither what is no number nor half a character gets through.
+        json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        raise Unacceptable("no JSON") from None
+    if not isinstance(message, dict) or not isinstance(message.get("params"), dict) or not isinstance(message.get("method"), str):
+        raise Unacceptable("no message")
+    if depth(message) > MAXIMUM_DEPTH:
+        raise Unacceptable("too deep")
+    if not isinstance(message.get("id", 0), (int, str)) or len(str(message.get("id", 0))) > 32:
+        raise Unacceptable("no id")
+    return message
+
+
+def depth(value):
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max(map(depth, inner), default=0)
+
+
+class Allowance:
+    """So many messages a second, and a burst. Who sends more has to wait, and with a full connection stops sending."""
+
+    def __init__(self, rate):
+        self._rate, self._burst = rate, 2 * rate
+        self._left, self._at = self._burst, 0.0
+
+    async def take(self):
+        if not self._rate:
+            return
+        now = asyncio.get_running_loop().time()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / self._rate)
+
+
+class Connection:
+    """`locales` are those of the flow."""
+
+    def __init__(self, tabs, browser, address, context, locales, rate):
+        self._tabs, self._browser, self._address, self._context, self._locales = tabs, browser, address, context, locales
+        self._allowance, self._requests = Allowance(rate), 0
+        self._tab = self._outlet = self._writer = None
+
+    async def run(self, request):
+        socket = web.WebSocketResponse(max_msg_size=MAXIMUM_MESSAGE, heartbeat=30, compress=False, writer_limit=1 << 15)
+        await socket.prepare(request)
+        try:
+            first = await asyncio.wait_for(socket.receive(), BEGIN_TIMEOUT)
+            if first.type is WSMsgType.TEXT and self._begin(read(first.data), socket):
+                async for frame in socket:
+                    if frame.type is not WSMsgType.TEXT:
+                        raise Unacceptable("no text")
+                    await self._allowance.take()
+                    # Another connection of the tab has told the page which events have arrived. What comes late is sent there again.
+                    if self._tab.outlet is not self._outlet:
+                        break
+                    self._take(read(frame.data))
+                    # While the engine is behind, this browser waits, and then what the browser sends fills the connection.
+                    await self._tabs.engine.drain()
+        except Unacceptable as error:
+            await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())
+        except TimeoutError:
+            pass
+        finally:
+            if self._outlet:
+                self._writer.cancel()
+                self._tab.detach(self._outlet)
+            await socket.close()
+        return socket
+
+    def _begin(self, message, socket):
+        if message.get("method") != "bridge/begin":
+            raise Unacceptable("begin first")
+        self._tab = self._tabs.find(message["params"].get("secret"), self._browser)
+        resumed = self._tab is not None
+        if not resumed:
+            self._tab = self._tabs.add(self._browser, self._address)
+        if self._tab is None:
+            return False
+        self._outlet = Outlet(self._tab, socket)
+        self._tab.attach(self._outlet)
+        self._writer = asyncio.create_task(self._outlet.run())
+        self._reply(message["id"], {"result": {"secret": self._tab.secret, "resumed": resumed, "locales": self._locales}})
+        if resumed:
+            self._outlet.leave_gap()
+        return True
+
+    def _take(self, message):
+        method, given = message.get("method"), message["params"]
+        if method == "bridge/code" and "id" in message:
+            # To draw a code takes time, so that only what is on the screen is drawn.
+            if not isinstance(given.get("text"), str) or given["text"] not in self._tab.codes:
+                return self._reply(message["id"], {"error": {"code": 1, "message": "This code is not on the screen."}})
+            return self._reply(message["id"], {"result": code(given["text"])})
+        if method == "bridge/away":
+            self._tab.is_away = True
+            return None
+        allowed = (REQUESTS if "id" in message else NOTIFICATIONS).get(method)
+        if allowed is None or not given.keys() <= allowed | {"session"}:
+            raise Unacceptable("no such message")
+        params = {name: value for name, value in given.items() if name in allowed}
+        if "id" not in message:
+            return self._tab.notify(method, params)
+        self._requests += 1
+        if self._requests > MAXIMUM_REQUESTS:
+            raise Unacceptable("too many requests")
+        answered = lambda response: self._answer(message["id"], response)
+        if method == "session/open":
+            self._tab.open({**params, "context": self._context}, answered)
+        else:
+            self._tab.ask(method, params, answered)
+
+    def _answer(self, number, response):
+        self._requests -= 1
+        self._reply(number, {name: response[name] for name in ("result", "error") if name in response})
+
+    def _reply(self, number, members):
+        self._outlet.put({"jsonrpc": "2.0", "id": number, **members}, is_kept=True)
+
+
+def code(text):
+    """A QR code (ISO/IEC 18004) of a text: the size of the picture, and the path of an SVG that draws its dark modules."""
+    made = segno.make(text, error="m" if len(text.encode()) <= 1024 else "l", micro=False)
+    size = made.symbol_size(border=2)[0]
+    dark = ((x, y + 0.5) for y, row in enumerate(made.matrix_iter(border=2)) for x, module in enumerate(row) if module)
+    return {"size": size, "path": "".join(f"M{x} {y}h1" for x, y in dark)}

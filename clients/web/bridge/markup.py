@@ -1,0 +1,49 @@
+"""HTML from texts. A text becomes part of a page only in `element`, which escapes it."""
+
+from html import escape
+
+#: Elements without an end.
+VOID = {"input", "meta", "link", "img", "br"}
+
+
+class Markup(str):
+    """HTML that needs no escaping any more."""
+
+
+def element(tag, *children, **attributes):
+    """An element. None and False leave out a child or an attribute; True gives an attribute without a value; a `_` in a name stands for `-`."""
+    given = "".join(attribute(name.strip("_").replace("_", "-"), value) for name, value in attributes.items())
+    if tag in VOID:
+        return Markup(f"<{tag}{given}>")
+    return Markup(f"<{tag}{given}>{joined(children)}</{tag}>")
+
+
+def attribute(name, value):
+    if value is None or value is False:
+        return ""
+    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+
+
+def joined(children):
+    parts = []
+    for child in children:
+        if isinstance(child, (list, tuple)):
+            parts.append(joined(child))
+        elif child is not None and child is not False:
+            parts.append(child if isinstance(child, Markup) else escape(str(child)))
+    return Markup("".join(parts))
+
+
+def page(title, *body, locale="en", direction="ltr"):
+    """A whole page in the style of the page with JavaScript."""
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", title),
+        element("link", rel="icon", href="/page/mark.svg", type="image/svg+xml"),
+        element("link", rel="stylesheet", href="/page/style.css"),
+    )
+    mark = element("img", class_="mark", src="/page/mark.svg", alt="", width=48, height=48)
+    return "<!doctype html>" + element("html", head, element("body", element("main", mark, *body)), lang=locale, dir=direction)

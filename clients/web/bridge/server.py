@@ -1,0 +1,238 @@
+"""The addresses of a bridge: the page, its WebSocket, the page without JavaScript, and what becomes of a login."""
+
+import ipaddress
+import json
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from browsers import Connection
+from engine import Engine, Refused
+from forms import Forms
+from logins import LOGIN_LIFETIME, Logins
+from markup import element, page
+from tabs import Tabs
+
+PAGE = Path(__file__).resolve().parent.parent / "page"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
+
+#: Nothing but this site's own files, no script and style within the page, and no text that becomes HTML.
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), publickey-credentials-get=(self), publickey-credentials-create=(self)",
+    # Not "no-referrer": without a referrer, browsers do not say where a POST comes from.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Bridge:
+    """`options` are those of the command line (`__main__.py`), `command` starts the engine."""
+
+    def __init__(self, options, command):
+        self._options = options
+        self._origins = {options.origin, *options.more_origins}
+        self._is_secure = options.origin.startswith("https:")
+        self._proxies = [ipaddress.ip_network(proxy) for proxy in options.proxy]
+        self._words = json.loads((PAGE / "words.json").read_text())
+        self._files = {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in PAGE.iterdir() if path.suffix in TYPES}
+        self._index = (PAGE / "index.html").read_text()
+        self.logins = Logins()
+        opening = {"flow": options.flow} if options.flow else {}
+        self.tabs = Tabs(self.logins, opening, options.grace, options.tabs, options.tabs_of_address)
+        self.engine = self.tabs.engine = Engine(command, self.tabs.receive, lambda: None, self.tabs.engine_restarted)
+        self._forms = Forms(self.tabs, self._words)
+
+    async def describe(self):
+        """Asks the engine for the languages of the flow. Raises `SystemExit` where there is no such flow."""
+        flows = {flow["flow"]: flow for flow in (await self.engine.request("engine/describe"))["flows"]}
+        flow = self._options.flow or next(iter(flows))
+        if flow not in flows:
+            raise SystemExit(f"The engine has no flow {flow!r}, but {', '.join(flows)}.")
+        self._locales = flows[flow]["locales"]
+
+    def application(self):
+        made = web.Application(client_max_size=1 << 17, middlewares=[with_headers])
+        made.add_routes([
+            web.get("/", self.index), web.get("/page/{file}", self.file), web.get("/link", self.link),
+            web.get("/form", self.begin_form), web.get("/form/{number}", self.show_form), web.post("/form/{number}", self.post_form),
+            web.post("/enter", self.enter), web.get("/welcome", self.welcome), web.post("/leave", self.leave), web.get("/session", self.session),
+        ])
+        return made
+
+    # The page
+
+    async def index(self, request):
+        if self._login(request):
+            raise web.HTTPSeeOther("/welcome")
+        return self._with_browser(request, html(self._index))
+
+    async def file(self, request):
+        content, kind = self._files.get(request.match_info["file"], (None, None))
+        if content is None:
+            raise web.HTTPNotFound
+        return web.Response(body=content, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"})
+
+    async def link(self, request):
+        browser = request.cookies.get(self._cookie("browser"))
+        if request.headers.get("Origin") not in self._origins or not browser:
+            raise web.HTTPForbidden(text="A WebSocket is for this site's own page.")
+        context, rate = self._context(request), self._options.rate
+        return await Connection(self.tabs, browser, self._address(request), context, self._locales, rate).run(request)
+
+    # The page without JavaScript
+
+    async def begin_form(self, request):
+        response = self._with_browser(request, web.Response(status=303))
+        browser = self._browser_of(request, response)
+        accepted = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
+        locale = {"locale": accepted} if accepted and accepted != "*" else {}
+        screen = {"screen": request.query["screen"]} if "screen" in request.query else {}
+        address = await self._forms.begin(browser, self._address(request), self._context(request), locale, screen)
+        if address is None:
+            return html(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card")), status=503)
+        response.headers["Location"] = address
+        return response
+
+    async def show_form(self, request):
+        tab = self._form(request)
+        try:
+            return html(await self._forms.draw(tab, request.path))
+        except Refused:
+            raise web.HTTPSeeOther("/form") from None
+
+    async def post_form(self, request):
+        self._require_own(request)
+        tab, posted = self._form(request), await request.post()
+        try:
+            await self._forms.post(tab, posted)
+        except Refused:
+            raise web.HTTPSeeOther("/form") from None
+        if tab.scene is not None:
+            return self._entered(self.logins.redeem(self.logins.ticket(tab), tab.browser))
+        raise web.HTTPSeeOther(request.path)
+
+    def _form(self, request):
+        tab = self._forms.find(request.match_info["number"], request.cookies.get(self._cookie("browser"), ""))
+        if tab is None:
+            raise web.HTTPSeeOther("/form")
+        return tab
+
+    # What becomes of a login
+
+    async def enter(self, request):
+        """The ticket of a success becomes a cookie."""
+        self._require_own(request)
+        ticket = (await request.post()).get("ticket", "")
+        cookie = self.logins.redeem(str(ticket), request.cookies.get(self._cookie("browser"), ""))
+        if cookie is None:
+            raise web.HTTPSeeOther("/")
+        return self._entered(cookie)
+
+    def _entered(self, cookie):
+        response = web.Response(status=303, headers={"Location": "/welcome"})
+        self._set_cookie(response, "entry", cookie, samesite="Strict", max_age=LOGIN_LIFETIME)
+        return response
+
+    async def welcome(self, request):
+        """Stands in the place of an application's own page."""
+        login = self._login(request)
+        if login is None:
+            raise web.HTTPSeeOther("/")
+        words = self._words.get(request.headers.get("Accept-Language", "en")[:2], self._words["en"])
+        title = words["welcome"].replace("{name}", login.principal or "")
+        leave = element("form", element("button", words["leave"], type="submit", id="primary"), method="post", action="/leave")
+        return html(page(title, element("section", element("h1", title), element("p", words["in"]), leave, class_="card welcome")))
+
+    async def session(self, request):
+        """For the application: who has this cookie, as JSON, or 401. What authenticators have granted is not among it."""
+        login = self._login(request)
+        if login is None:
+            raise web.HTTPUnauthorized
+        return web.json_response({name: getattr(login, name) for name in ("principal", "scene", "factors", "data")})
+
+    async def leave(self, request):
+        self._require_own(request)
+        self.logins.end(request.cookies.get(self._cookie("entry"), ""))
+        response = web.Response(status=303, headers={"Location": "/"})
+        response.del_cookie(self._cookie("entry"), secure=self._is_secure, httponly=True, samesite="Strict")
+        return response
+
+    def _login(self, request):
+        return self.logins.find(request.cookies.get(self._cookie("entry"), ""))
+
+    # Who asks
+
+    def _require_own(self, request):
+        """Only this site's own pages post here: a browser says with each POST where it comes from."""
+        if request.headers.get("Origin") not in self._origins:
+            raise web.HTTPForbidden(text="This form is not from this page.")
+
+    def _cookie(self, name):
+        return f"__Host-{name}" if self._is_secure else name
+
+    def _set_cookie(self, response, name, value, **more):
+        response.set_cookie(self._cookie(name), value, path="/", httponly=True, secure=self._is_secure, **more)
+
+    def _with_browser(self, request, response):
+        """Gives the browser the cookie that its tabs belong to. Lax, because a user comes back from a redirect with this cookie."""
+        if not request.cookies.get(self._cookie("browser")):
+            self._set_cookie(response, "browser", secrets.token_urlsafe(24), samesite="Lax")
+        return response
+
+    def _browser_of(self, request, response):
+        given = response.cookies.get(self._cookie("browser"))
+        return given.value if given else request.cookies[self._cookie("browser")]
+
+    def _address(self, request):
+        """The client's address. Proxies that are trusted say it in X-Forwarded-For, each behind what the one before has said."""
+        address = request.remote or ""
+        for forwarded in reversed(",".join(request.headers.getall("X-Forwarded-For", [])).split(",")):
+            if not self._is_proxy(address) or not is_address(forwarded.strip()):
+                break
+            address = forwarded.strip()
+        return address
+
+    def _is_proxy(self, address):
+        return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
+
+    def _context(self, request):
+        """What authenticators are told of the browser."""
+        agent = "".join(filter(str.isprintable, request.headers.get("User-Agent", "")))
+        return {"address": self._address(request), "agent": agent[:512], "return": self._options.origin + "/"}
+
+
+def is_address(text):
+    try:
+        return bool(ipaddress.ip_address(text))
+    except ValueError:
+        return False
+
+
+def html(text, status=200):
+    return web.Response(text=text, status=status, content_type="text/html")
+
+
+@web.middleware
+async def with_headers(request, handler):
+    try:
+        response = await handler(request)
+    except web.HTTPException as error:
+        response = error
+        error.headers.update(HEADERS)
+        raise
+    if not response.prepared:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+    return response
+
+
+def port_of(origin):
+    parts = urlsplit(origin)
+    return parts.port or {"https": 443, "http": 80}[parts.scheme]

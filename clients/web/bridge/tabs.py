@@ -1,0 +1,156 @@
+"""The tabs of all browsers. Each has one session with the engine, under a name that no browser knows or can give, and is known by its secret."""
+
+import asyncio
+import secrets
+
+#: The name by which the page knows its session.
+PAGE_NAME = "tab"
+#: For how many seconds a tab is kept whose user is at another site.
+AWAY = 900
+#: The WebSocket's code where another connection has taken the tab over (page/link.js).
+TAKEN_OVER = 4001
+
+
+class Tab:
+    """`browser` is the value of the browser's cookie: no other browser reaches this tab, even with the secret."""
+
+    def __init__(self, tabs, browser, address):
+        self._tabs, self.browser, self.address = tabs, browser, address
+        self.name, self.secret = "tab-" + secrets.token_hex(16), secrets.token_urlsafe(24)
+        #: Where the engine's messages go; None while no browser is connected.
+        self.outlet = None
+        self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
+        #: Whether the user has gone to another site, and comes back.
+        self.is_away = False
+        #: The texts on the screen that are to be drawn as QR codes.
+        self.codes = set()
+        self._timer = None
+
+    # The engine's side
+
+    def ask(self, method, params, answered):
+        self._tabs.engine.ask(method, {"session": self.name, **params}, answered)
+
+    def notify(self, method, params):
+        self._tabs.engine.write(method, {"session": self.name, **params})
+
+    def open(self, params, answered):
+        """Opens a session in the place of the one before, if there was one."""
+        self.close_session()
+        self.is_open = True
+        self.ask("session/open", {**self._tabs.opening, **params}, answered)
+
+    def close_session(self):
+        if self.is_open:
+            self.notify("session/close", {})
+        self.lose_session()
+
+    def lose_session(self):
+        """The engine has no session of this tab any more."""
+        self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
+
+    def receive(self, method, params):
+        """Takes a notification of the engine's. What an authenticator gives the application stays with the bridge."""
+        if method == "session/refused" and params["method"] not in ("session/change", "session/perform"):
+            return
+        if method == "session/closed":
+            self.lose_session()
+        if method == "session/granted":
+            self.granted.append(params["secret"])
+            return
+        if method == "session/update":
+            for command in params["commands"]:
+                if command["command"] == "showScene":
+                    self.scene = command["scene"]
+            if "snapshot" in params:
+                self.codes = {item["text"] for item in items(params["snapshot"]) if item["kind"] == "code" and item["format"] == "qr"}
+        if self.outlet:
+            self.outlet.put({"jsonrpc": "2.0", "method": method, "params": {**params, "session": PAGE_NAME}})
+            if method == "session/update":
+                self.offer_ticket()
+
+    def offer_ticket(self):
+        """Gives the page what it can turn into a cookie, once there is a scene."""
+        if self.scene is not None and self.outlet:
+            ticket = self._tabs.logins.ticket(self)
+            self.outlet.put({"jsonrpc": "2.0", "method": "bridge/ticket", "params": {"ticket": ticket}}, is_kept=True)
+
+    # The browser's side
+
+    def attach(self, outlet):
+        """A connection takes the place of the one before."""
+        if self.outlet:
+            self.outlet.close(TAKEN_OVER)
+        self.outlet, self.is_away = outlet, False
+        self.keep(None)
+
+    def detach(self, outlet):
+        if self.outlet is outlet:
+            self.outlet = None
+            self.keep(max(AWAY, self._tabs.grace) if self.is_away else self._tabs.grace)
+
+    def keep(self, seconds):
+        """Ends the tab after so many seconds, unless this is called again before; None: not at all."""
+        if self._timer:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.end) if seconds is not None else None
+
+    def end(self):
+        """The session is closed, and the secret reaches nothing any more."""
+        if self._timer:
+            self._timer.cancel()
+        self._tabs.forget(self)
+        self.close_session()
+        if self.outlet:
+            self.outlet.close()
+
+
+class Tabs:
+    """`opening` has the params that every session is opened with; `grace` is for how many seconds a tab without a connection is kept."""
+
+    def __init__(self, logins, opening, grace, maximum, maximum_of_address):
+        self.logins, self.opening, self.grace = logins, opening, grace
+        self._maximum, self._maximum_of_address = maximum, maximum_of_address
+        self._by_name, self._by_secret, self._addresses = {}, {}, {}
+        self.engine = None
+
+    def add(self, browser, address):
+        """A new tab; None if there are too many, altogether or from this address."""
+        count = self._addresses.get(address, 0)
+        if len(self._by_name) >= self._maximum or count >= self._maximum_of_address:
+            return None
+        tab = Tab(self, browser, address)
+        self._addresses[address] = count + 1
+        self._by_name[tab.name] = self._by_secret[tab.secret] = tab
+        return tab
+
+    def find(self, secret, browser):
+        tab = self._by_secret.get(secret) if isinstance(secret, str) else None
+        return tab if tab and secrets.compare_digest(tab.browser, browser) else None
+
+    def forget(self, tab):
+        if self._by_name.pop(tab.name, None):
+            del self._by_secret[tab.secret]
+            self._addresses[tab.address] -= 1
+            if not self._addresses[tab.address]:
+                del self._addresses[tab.address]
+
+    def receive(self, message):
+        """Gives a notification of the engine's to the tab that it is for."""
+        params = message.get("params", {})
+        if tab := self._by_name.get(params.get("session")):
+            tab.receive(message["method"], params)
+
+    def engine_restarted(self):
+        """All sessions are gone. The pages begin again."""
+        for tab in self._by_name.values():
+            tab.lose_session()
+            if tab.outlet:
+                tab.outlet.put({"jsonrpc": "2.0", "method": "bridge/restarted", "params": {}}, is_kept=True)
+
+    def __len__(self):
+        return len(self._by_name)
+
+
+def items(snapshot):
+    return [item for section in snapshot["sections"] for item in section["items"]]

@@ -1,0 +1,159 @@
+"""The page without JavaScript, and what a form that somebody else has made comes to."""
+
+import re
+import shlex
+import sys
+import tempfile
+
+import aiohttp
+
+from accounts import Accounts
+from processes import HERE, BridgeProcess
+from user import User
+
+
+class PlainUser(User):
+    async def sees(self, title):
+        await self.page.locator("h1", has_text=re.compile(f"^{re.escape(title)}$")).wait_for()
+
+    async def says(self, part, text=None):
+        await self.page.locator(f".{part}", has_text=text).wait_for()
+
+
+async def check(tally, engine, browser):
+    with tempfile.TemporaryDirectory() as folder:
+        accounts = Accounts(engine, folder)
+        async with BridgeProcess([], [engine, *accounts.options]) as bridge:
+            await with_accounts(tally, browser, bridge, accounts)
+            await forged(tally, bridge)
+    async with BridgeProcess(["--flow", "dynamic"], [engine, "--authenticator", "demo"]) as bridge:
+        async with tally.case("without JavaScript: a choice brings items before anything is submitted"):
+            context = await browser.new_context(java_script_enabled=False)
+            user = await PlainUser.of(context, bridge.address)
+            await user.field("contact").select_option("phone")
+            await user.enter(userName="ada", email="ada@example.com", password="correct horse")
+            await user.page.locator("#primary").click()
+            await user.field("phone").wait_for()
+            assert (await user.field("userName").input_value(), await user.field("contact").input_value()) == ("ada", "phone")
+            await user.enter(phone="123")
+            await user.page.locator("#primary").click()
+            await user.page.wait_for_url("**/welcome")
+            await context.close()
+    async with BridgeProcess([], [engine, "--authenticator", "demo"]) as bridge:
+        await with_demo(tally, browser, bridge)
+    helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
+    async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
+        await with_helper(tally, browser, bridge)
+
+
+async def log_in(context, address, email, password, title="Log in"):
+    user = await PlainUser.of(context, address, title)
+    await user.enter(email=email, password=password)
+    await user.page.locator("#primary").click()
+    return user
+
+
+async def with_accounts(tally, browser, bridge, accounts):
+    context = await browser.new_context(java_script_enabled=False)
+    async with tally.case("without JavaScript: signing up"):
+        user = await PlainUser.of(context, bridge.address, "Log in")
+        assert "/form/" in user.page.url
+        await user.press("Create an account")
+        await user.sees("Create an account")
+        await user.enter(email="ada@example.com", userName="ada", password="short")
+        await user.page.locator("#primary").click()
+        await user.says("messages", "9")
+        assert await user.field("userName").input_value() == "ada"
+        await user.enter(password="correct horse")
+        await user.page.keyboard.press("Enter")
+        await user.page.wait_for_url("**/welcome")
+        await user.press("Log out")
+    async with tally.case("without JavaScript: a wrong password, and the right one"):
+        user = await log_in(context, bridge.address, "ada@example.com", "wrong horse")
+        await user.says("error", "The email address or the password is wrong.")
+        await user.enter(password="correct horse")
+        await user.page.keyboard.press("Enter")
+        await user.page.wait_for_url("**/welcome")
+        assert {cookie["name"]: cookie["sameSite"] for cookie in await context.cookies()}["entry"] == "Strict"
+        await user.press("Log out")
+    async with tally.case("without JavaScript: a recovery code"):
+        codes = accounts.run("recovery-codes", "ada").split()
+        user = await log_in(context, bridge.address, "ada@example.com", "correct horse")
+        await user.sees("Recovery code")
+        await user.page.locator("input[type=text]").fill(next(code for code in codes if "-" in code or len(code) > 7))
+        await user.page.keyboard.press("Enter")
+        await user.page.wait_for_url("**/welcome")
+        await user.press("Log out")
+        accounts.run("recovery-codes", "ada", "--off")
+    await context.close()
+    async with tally.case("without JavaScript: the browser's language"):
+        context = await browser.new_context(java_script_enabled=False, locale="de-AT")
+        user = await PlainUser.of(context, bridge.address, "Anmelden")
+        assert await user.page.get_attribute("html", "lang") == "de"
+        await context.close()
+
+
+async def with_demo(tally, browser, bridge):
+    context = await browser.new_context(java_script_enabled=False)
+    async with tally.case("without JavaScript: a challenge, and giving it up"):
+        user = await log_in(context, bridge.address, "challenge@example.com", "x")
+        await user.page.locator("input[type=text]").fill("123456")
+        await user.page.keyboard.press("Enter")
+        await user.page.wait_for_url("**/welcome")
+        await user.press("Log out")
+    async with tally.case("without JavaScript: what is waited for, and then a button that goes on"):
+        user = await log_in(context, bridge.address, "wait@example.com", "x")
+        await user.page.get_by_role("button", name="Continue").click(timeout=20000)
+        await user.page.wait_for_url("**/welcome")
+        await user.press("Log out")
+    await context.close()
+
+
+async def with_helper(tally, browser, bridge):
+    context = await browser.new_context(java_script_enabled=False)
+    async with tally.case("without JavaScript: a code, and texts that are no HTML"):
+        user = await log_in(context, bridge.address, "code@example.com", "x")
+        await user.page.wait_for_selector(".picture svg path")
+        user = await log_in(context, bridge.address, "markup@example.com", "x")
+        await user.says("error")
+        assert await user.page.locator(".card img, .card script").count() == 0
+        assert "<script>" in await user.page.inner_text("h1")
+    await context.close()
+
+
+async def forged(tally, bridge):
+    """Another site cannot have a browser post here, and another browser cannot use what one has got."""
+    address = bridge.address
+    own = {"Origin": address}
+
+    async def form(client):
+        async with client.get(address + "/form") as response:
+            text = await response.text()
+            return str(response.url), re.search(r'name="token" value="([^"]+)"', text)[1], re.search(r'name="revision" value="(\d+)"', text)[1]
+
+    # Python's cookies are for names of hosts, and `localhost` is one.
+    async with aiohttp.ClientSession() as ada, aiohttp.ClientSession() as eve:
+        where, token, revision = await form(ada)
+        _, eves_token, _ = await form(eve)
+        values = {"token": token, "revision": revision, "value.email": "x@example.com"}
+        for what, client, headers, posted, status in [
+            ("from another site", ada, {"Origin": "https://evil.example"}, values, 403),
+            ("from nowhere", ada, {}, values, 403),
+            ("with the token of another", ada, own, {**values, "token": eves_token}, 403),
+            ("of another browser", eve, own, values, 303),
+            ("of its own", ada, own, values, 303),
+        ]:
+            async with client.post(where, data=posted, headers=headers, allow_redirects=False) as response:
+                tally.check(f"a form {what} is answered with {status}", response.status == status, str(response.status))
+        async with ada.get(where) as response:
+            tally.check("only the page's own form has changed anything", (await response.text()).count("x@example.com") == 1)
+        async with eve.get(where, allow_redirects=False) as response:
+            tally.check("no browser sees another's form", response.headers.get("Location") == "/form")
+        async with ada.post(address + "/enter", data={"ticket": "guess"}, headers=own, allow_redirects=False) as response:
+            tally.check("a ticket that nobody was given lets nobody in", response.headers["Location"] == "/" and "entry" not in response.cookies)
+        async with ada.post(where, data={**values, "value.email": "y" * 200000}, headers=own) as response:
+            tally.check("a form that is too long is refused", response.status == 413, str(response.status))
+        for method, path in [("get", "/page/../bridge/server.py"), ("get", "/page/%2e%2e/run"), ("get", "/page/nothing.js"), ("post", "/")]:
+            async with getattr(ada, method)(address + path) as response:
+                tally.check(f"{method} {path} has nothing", response.status in (404, 405), str(response.status))
+                tally.check(f"{method} {path} has the policies", "Content-Security-Policy" in response.headers)

@@ -1,0 +1,89 @@
+"""Passkeys with the browser's virtual authenticator, and the authenticator in clients/passkeys that verifies them."""
+
+import shlex
+import sys
+
+from processes import HERE, ROOT, BridgeProcess, free_port
+from user import User
+
+PASSKEYS = ROOT / "clients" / "passkeys"
+
+
+async def add_key(context, page, verifies=True):
+    """A security key in the browser, which is touched at once. Gives the connection to the browser's tools."""
+    tools = await context.new_cdp_session(page)
+    await tools.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": verifies,
+               "automaticPresenceSimulation": True}
+    key = await tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return tools, key["authenticatorId"]
+
+
+async def check(tally, engine, browser):
+    port = free_port()
+    authenticator = shlex.join([sys.executable, str(PASSKEYS / "authenticator.py"), f"http://localhost:{port}"])
+    command = [engine, "--flow", str(PASSKEYS / "flow.json"), "--authenticator", authenticator]
+    async with BridgeProcess(["--port", str(port)], command) as bridge:
+        context = await browser.new_context()
+        page = await context.new_page()
+        user = User(page)
+        tools, key = await add_key(context, page)
+        async with tally.case("a passkey is made"):
+            await page.goto(bridge.address)
+            await user.sees("Log in")
+            await user.press("Create an account")
+            await user.sees("Create an account")
+            await user.enter(email="ada@example.com", password="correct horse")
+            await user.submit()
+            await user.sees("Save a passkey")
+            await page.locator(".external").click()
+            await user.is_in("ada@example.com")
+            kept = (await tools.send("WebAuthn.getCredentials", {"authenticatorId": key}))["credentials"]
+            assert len(kept) == 1 and kept[0]["rpId"] == "localhost", kept
+            await user.press("Log out")
+        async with tally.case("a passkey is used"):
+            await user.sees("Log in")
+            await user.enter(email="ada@example.com")
+            await user.submit()
+            await user.sees("Passkey")
+            assert "Use your password" in await page.inner_text("#links")
+            await page.locator(".external").click()
+            await user.is_in("ada@example.com")
+            factors = await page.evaluate("async () => (await (await fetch('/session')).json()).factors")
+            assert factors == ["pop", "user"], factors
+            await user.press("Log out")
+        async with tally.case("a user who gives no passkey is told, and tries again"):
+            await user.sees("Log in")
+            await user.enter(email="ada@example.com")
+            await user.submit()
+            await user.sees("Passkey")
+            await tools.send("WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": False})
+            await page.locator(".external").click()
+            await page.get_by_text("That did not work. Try again.").wait_for()
+            await tools.send("WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": True})
+            await page.locator(".external").click()
+            await user.is_in("ada@example.com")
+        await context.close()
+    helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
+    async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
+        async with tally.case("a passkey in the list of the field for the user's name, without a button"):
+            await conditional(browser, bridge)
+
+
+async def conditional(browser, bridge):
+    """The browser gives a passkey to a page that asks for one beside a field, with the mediation that lets the user type as well."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    user = User(page)
+    tools, key = await add_key(context, page)
+    await page.goto(bridge.address)
+    await user.sees("Log in")
+    assert await page.evaluate("() => PublicKeyCredential.isConditionalMediationAvailable()")
+    make = """async () => (await navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {id: "localhost", name: "Example"},
+      user: {id: new Uint8Array(8), name: "ada", displayName: "Ada"}, pubKeyCredParams: [{type: "public-key", alg: -7}],
+      authenticatorSelection: {residentKey: "required"}}})).id"""
+    await page.evaluate(make)
+    await user.enter(email="conditional@example.com", password="x")
+    await user.submit()
+    await user.is_in("public-key")
+    await context.close()

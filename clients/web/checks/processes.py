@@ -1,0 +1,79 @@
+"""What the checks have in common: counting, a bridge, and engines behind WebSockets."""
+
+import asyncio
+import contextlib
+import os
+import socket
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+WEB = HERE.parent
+ROOT = WEB.parent.parent
+CHROMIUM = "/usr/bin/chromium"
+
+
+class Tally:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, what, holds, detail=""):
+        """Counts one thing that has to hold, and says what does not."""
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAILED: {what}{': ' if detail else ''}{detail}", file=sys.stderr, flush=True)
+
+    @contextlib.asynccontextmanager
+    async def case(self, what):
+        """A case holds where nothing is raised in it."""
+        try:
+            yield
+        except Exception as error:  # whatever it is, the other cases go on
+            self.check(what, False, f"{type(error).__name__}: {str(error)[:1500]}")
+        else:
+            self.check(what, True)
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        return bound.getsockname()[1]
+
+
+class BridgeProcess:
+    """A bridge with its engine, as `run` starts it, on a port of its own."""
+
+    def __init__(self, options, engine):
+        self._arguments = [sys.executable, str(WEB / "bridge"), *([] if "--port" in options else ["--port", "0"]), *options, *engine]
+
+    async def __aenter__(self):
+        pipe = asyncio.subprocess.PIPE
+        self.process = await asyncio.create_subprocess_exec(*self._arguments, stdout=pipe, stderr=pipe)
+        self.address = (await asyncio.wait_for(self.process.stdout.readline(), 60)).decode().strip()
+        self.log = []
+        self._reading = asyncio.create_task(self._read_log())
+        if not self.address:
+            await self.process.wait()
+            await self._reading
+            raise RuntimeError("the bridge did not start: " + "\n".join(self.log))
+        return self
+
+    async def _read_log(self):
+        async for line in self.process.stderr:
+            self.log.append(line.decode(errors="replace").rstrip())
+
+    async def __aexit__(self, *_):
+        if self.process.returncode is None:
+            self.process.terminate()
+        await asyncio.wait_for(self.process.wait(), 30)
+        await self._reading
+
+    def engine(self):
+        """The process id of the engine: the bridge's only child."""
+        pid = self.process.pid
+        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+
+    def memory(self):
+        """The bridge's resident memory in bytes."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

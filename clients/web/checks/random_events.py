@@ -1,0 +1,51 @@
+"""Random events in the page, against the real engine."""
+
+import json
+import os
+import random
+
+from processes import HERE, ROOT, BridgeProcess
+from user import DRAWN, User
+
+OTHER_FLOW = ROOT / "clients" / "other-flow.json"
+OTHER = json.loads(OTHER_FLOW.read_text())["flow"]
+WORDS = ["", "ada@example.com", "wrong@example.com", "taken@example.com", "challenge@example.com", "wait@example.com", "notice@example.com", "slow@example.com",
+         "error@example.com", "exit@example.com", "throttled@example.com", "correct horse", "123456", "x" * 5000, "<b>\"'&\u202e", "wrong", "ada"]
+#: Each flow with what offers the flow. The other flow shares no id with the built-in ones.
+FLOWS = {"standard": [], "dynamic": [], "coordinators": [], "staged": [], OTHER: ["--flow", str(OTHER_FLOW)]}
+RANDOM = "async (given) => {" + DRAWN + "return (" + (HERE / "random.js").read_text().split("\n\n", 1)[1].rstrip().removesuffix(";") + ")(given); }"
+
+
+async def check(tally, engine, browser, is_long=False):
+    """100,000 events, or in a short check a part of them."""
+    each = (100000 if is_long else 5000) // len(FLOWS)
+    seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
+    for flow, offered in FLOWS.items():
+        async with BridgeProcess(["--rate", "0", "--flow", flow], [engine, "--authenticator", "demo", *offered]) as bridge:
+            async with tally.case(f"{each} random events in {flow}, seed {seed}"):
+                await walk(browser, bridge, each, seed)
+        print(f"random: {each} events in {flow}, seed {seed}", flush=True)
+
+
+async def walk(browser, bridge, count, seed):
+    # Without movement the page takes updates at once. The last tenth is with movement.
+    for part, motion in [(count - count // 10, "reduce"), (count // 10, "no-preference")]:
+        context = await browser.new_context(reduced_motion=motion)
+        user = User(await context.new_page())
+        await user.page.goto(bridge.address)
+        done = 0
+        while done < part:
+            await user.page.wait_for_function("() => document.querySelector('#label')?.textContent")
+            try:
+                found = await user.page.evaluate(RANDOM, {"seed": seed + done, "count": part - done, "words": WORDS})
+            except Exception as error:
+                # A login leaves the page.
+                if "navigation" not in str(error) and "context was destroyed" not in str(error):
+                    raise
+                found = None
+            assert not found and not user.errors, f"after {done}: {found} {user.errors}"
+            await user.page.wait_for_load_state()
+            done = int(await user.page.evaluate("() => localStorage.getItem('done')"))
+            if user.page.url.endswith("/welcome"):
+                await user.press("Log out")
+        await context.close()

@@ -1,0 +1,85 @@
+"""A user at a page, and what holds of every page."""
+
+import json
+
+from processes import HERE
+
+DRAWN = (HERE / "drawn.js").read_text().replace("export ", "")
+SOUND = "async () => {" + DRAWN + """
+  const { app } = await import("/page/main.js");
+  return [app.session.violation, ...differences(document, app.session)].filter(Boolean);
+}"""
+
+
+VALUES = """() => Object.fromEntries([...document.querySelectorAll('[name^="value."]')].map(
+  (it) => [it.name, it.type === "checkbox" ? it.checked : it.value]))"""
+LEVEL = """async () => {
+  const { app } = await import("/page/main.js");
+  while (!app.session?.shown || !app.session.isLevel) await new Promise((resolve) => setTimeout(resolve, 20));
+}"""
+
+
+class User:
+    """A tab of a browser, by the ids of a flow's items."""
+
+    def __init__(self, page):
+        self.page, self.errors = page, []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        # What the content security policy has stopped is told in the console.
+        page.on("console", lambda message: message.type == "error" and "Content Security" in message.text and self.errors.append(message.text))
+
+    @classmethod
+    async def of(cls, context, address, title=None):
+        user = cls(await context.new_page())
+        await user.page.goto(address)
+        if title:
+            await user.sees(title)
+        return user
+
+    def field(self, item):
+        return self.page.locator(f'[name="value.{item}"]')
+
+    async def sees(self, title):
+        """Waits for the screen with this title."""
+        await self.page.wait_for_function("title => document.querySelector('h1')?.textContent === title && document.title === title", arg=title)
+
+    async def enter(self, **values):
+        for item, text in values.items():
+            await self.field(item).fill(text)
+
+    async def press(self, name):
+        await self.page.get_by_role("button", name=name, exact=True).click()
+
+    async def submit(self):
+        await self.page.keyboard.press("Enter")
+
+    async def says(self, part, text=None):
+        """Waits until a part of the page (`error`, `notice`, ...) is seen, and gives its text."""
+        where = self.page.locator(f"#{part}:visible")
+        await (where.filter(has_text=text) if text else where).wait_for()
+        return await where.inner_text()
+
+    async def is_level(self):
+        """Waits until the engine has taken everything and the page shows so."""
+        await self.page.evaluate(LEVEL)
+
+    async def shown(self):
+        return await self.page.evaluate("async () => (await import('/page/main.js')).app.session.shown")
+
+    async def values(self):
+        return await self.page.evaluate(VALUES)
+
+    async def focused(self):
+        return await self.page.evaluate("() => document.activeElement?.name || document.activeElement?.id || document.activeElement?.textContent")
+
+    async def is_sound(self):
+        """What the page shows is what the engine says, and nothing went wrong in the page."""
+        await self.is_level()
+        found = [*self.errors, *await self.page.evaluate(SOUND)]
+        assert not found, json.dumps(found)[:800]
+
+    async def is_in(self, name):
+        await self.page.wait_for_url("**/welcome")
+        text = await self.page.inner_text("h1")
+        assert text == f"Welcome, {name}", text
+        assert not self.errors, self.errors

@@ -1,0 +1,60 @@
+// The kinds of external items that this page knows: passkeys (Web Authentication, Level 3) and the way to another site and back.
+
+const canDoPasskeys = typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
+
+/** The types for `supports` of `session/open`. */
+export const types = [...(canDoPasskeys ? ["webauthn.get", "webauthn.create"] : []), "redirect"];
+
+/** Only one request for a passkey can be under way. */
+let running = null;
+
+function begin() {
+  running?.abort();
+  running = new AbortController();
+  return running.signal;
+}
+
+export function stop() {
+  running?.abort();
+  running = null;
+}
+
+const options = (request) => request?.publicKey ?? request ?? {};
+
+async function get(request, more = {}) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options(request));
+  return (await navigator.credentials.get({ publicKey, signal: begin(), ...more })).toJSON();
+}
+
+async function create(request) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options(request));
+  return (await navigator.credentials.create({ publicKey, signal: begin() })).toJSON();
+}
+
+/** Leaves for `request.url`. The value is the address at which the browser comes back, which `takeReturn` gives. */
+async function redirect(request, item) {
+  const url = new URL(request.url);
+  if (url.protocol !== "https:" && !["localhost", "127.0.0.1"].includes(url.hostname)) throw new Error("The address of a redirect begins with https.");
+  sessionStorage.setItem("away", JSON.stringify({ item: item.id, screen: item.screen }));
+  location.assign(url);
+  return new Promise(() => {});
+}
+
+/** What to do with an external item when the user presses its button: gives the item's value. */
+export const actions = { "webauthn.get": get, "webauthn.create": create, redirect };
+
+/** Offers passkeys in the list of the field that asks for them (`autocomplete` with `webauthn`), if the browser can do so. `null` if it cannot. */
+export async function offer(item, field) {
+  if (item.type !== "webauthn.get" || !field || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
+  return get(item.request, { mediation: "conditional" });
+}
+
+/** Once the browser is back from another site: `{item, screen, value}`, and the address loses what the site has added. Else `null`. */
+export function takeReturn() {
+  const away = JSON.parse(sessionStorage.getItem("away") ?? "null");
+  const value = { url: location.href };
+  if (!away || !location.search) return null;
+  sessionStorage.removeItem("away");
+  history.replaceState(null, "", location.pathname);
+  return { ...away, value };
+}

@@ -1,0 +1,214 @@
+// Puts the page together: a connection, the session of this tab, and the view.
+
+import * as external from "./external.js";
+import { element, setText } from "./dom.js";
+import { Link } from "./link.js";
+import { itemOf } from "./model.js";
+import { Session } from "./session.js";
+import { View } from "./view.js";
+
+/** Under this name the page speaks of its session; the bridge has another name for it. */
+const NAME = "tab";
+/** How long an update may take to be shown, in milliseconds. */
+const LONGEST_TRANSITION = 500;
+
+const allWords = await (await fetch("/page/words.json")).json();
+const find = (id) => document.getElementById(id);
+
+class App {
+  #questions = new Map();
+  #count = 0;
+  #returned = external.takeReturn();
+  /** Whether a snapshot has to come before anything is sent: until then nobody knows what arrived of what was sent before. */
+  #isResuming = false;
+
+  constructor() {
+    this.locale = localStorage.getItem("locale") ?? navigator.language;
+    this.isAcknowledged = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    find("locale").addEventListener("change", () => this.#changeLocale(find("locale").value));
+    find("connection-button").addEventListener("click", () => this.#continue());
+    this.link = new Link({
+      begun: (result) => this.#begun(result),
+      received: (message) => this.#received(message),
+      lost: (isOurFault) => this.#lost(isOurFault),
+      takenOver: () => this.#stop("elsewhere"),
+    });
+  }
+
+  get words() {
+    const language = (this.session?.shown?.locale ?? this.locale).split("-")[0];
+    return allWords[language] ?? allWords.en;
+  }
+
+  #begun({ resumed, locales }) {
+    this.locales = locales;
+    if (!resumed) return this.#open();
+    this.#isResuming = true;
+    // A page that was loaded anew knows nothing yet; the bridge sends a snapshot in either case.
+    if (!this.session) this.#newSession();
+    this.#hush("lost");
+  }
+
+  #lost(isOurFault) {
+    this.#isResuming = true;
+    // What the bridge has refused would be refused again.
+    if (isOurFault) this.session?.giveUp();
+    this.#say("lost");
+  }
+
+  #newSession() {
+    this.view?.end();
+    this.session = new Session(NAME, (message) => this.#isResuming || this.link.send(message));
+    this.view = null;
+    this.#questions.clear();
+  }
+
+  /** Opens a session, with what stood in the fields of one that was lost. */
+  async #open(isPlain = false) {
+    this.#isResuming = false;
+    const before = this.session?.shown;
+    const values = before && Object.fromEntries(before.sections.flatMap(({ items }) => items)
+      .filter((item) => ["input", "selection", "switch"].includes(item.kind) && item.value && !item.readOnly)
+      .map((item) => [item.id, item.value]));
+    const screen = new URLSearchParams(location.search).get("screen");
+    const where = before ? { screen: before.screen, values } : screen ? { screen } : {};
+    this.#newSession();
+    const supports = [...external.types, "restoreSecret"];
+    const transitions = this.isAcknowledged ? "acknowledged" : "instant";
+    try {
+      await this.ask("session/open", { locale: before?.locale ?? this.locale, supports, transitions, ...(isPlain ? {} : where) });
+      if (before) this.#say("again");
+      else this.#hush();
+    } catch {
+      if (!isPlain && Object.keys(where).length) return this.#open(true);
+      this.#say("busy");
+      setTimeout(() => this.#open(true), 3000 + 4000 * Math.random());
+    }
+  }
+
+  /** The result of a request. */
+  ask(method, params) {
+    this.#count += 1;
+    const id = this.#count;
+    const isBridges = method.startsWith("bridge/");
+    this.link.send({ jsonrpc: "2.0", id, method, params: isBridges ? params : { session: NAME, ...params } });
+    return new Promise((resolve, reject) => this.#questions.set(id, { resolve, reject }));
+  }
+
+  #received(message) {
+    const { method, params, id } = message;
+    if (method === "bridge/snapshot") this.#resume(params);
+    else if (method === "bridge/restarted") this.#open();
+    else if (method === "bridge/ticket") this.#enter(params.ticket);
+    else if (method === "session/closed") this.#stop("ended");
+    else if (this.#questions.has(id)) this.#answer(id, message);
+    else if (this.session.receive(message)) this.#draw();
+  }
+
+  #answer(id, { result, error }) {
+    const { resolve, reject } = this.#questions.get(id);
+    this.#questions.delete(id);
+    if (error) reject(new Error(error.message));
+    else resolve(result);
+  }
+
+  #resume(snapshot) {
+    const wasLost = this.#isResuming;
+    this.#isResuming = false;
+    this.session.resume(snapshot, wasLost);
+    this.#hush();
+    this.#draw({ isNow: false });
+    const item = this.#returned && itemOf(this.session.shown, this.#returned.item);
+    if (item?.editable && this.session.shown.screen === this.#returned.screen) {
+      this.session.change(item.id, this.#returned.value);
+      this.session.press();
+    }
+    this.#returned = null;
+  }
+
+  async #draw(how) {
+    const { session } = this;
+    if (!session.shown) return;
+    if (session.violation) console.error(session.violation);
+    this.view ??= new View(document.querySelector("main"), {
+      session,
+      words: this.words,
+      ask: (method, params) => this.ask(method, params),
+      leave: () => this.link.send({ jsonrpc: "2.0", method: "bridge/away", params: {} }),
+    });
+    this.view.words = this.words;
+    this.view.draw(how);
+    this.#drawLocales();
+    const presented = session.revision;
+    if (!this.isAcknowledged) return;
+    await settled(find("card").parentElement);
+    if (this.session === session) this.link.send({ jsonrpc: "2.0", method: "session/presented", params: { session: NAME, revision: presented } });
+  }
+
+  // The language
+
+  #drawLocales() {
+    const { locale } = this.session.shown;
+    find("language").hidden = this.locales.length < 2;
+    setText(find("language-title"), this.words.language);
+    if (find("locale").children.length !== this.locales.length) {
+      const name = (tag) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
+      find("locale").replaceChildren(...this.locales.map((tag) => element("option", { value: tag, lang: tag }, name(tag))));
+    }
+    find("locale").value = locale;
+  }
+
+  #changeLocale(locale) {
+    this.locale = locale;
+    localStorage.setItem("locale", locale);
+    this.ask("session/locale", { locale }).catch(() => {});
+  }
+
+  // What becomes of the session
+
+  /** The scene: the application's own page, with a cookie that only the server reads. */
+  #enter(ticket) {
+    this.link.forget();
+    sessionStorage.removeItem("user");
+    const form = element("form", { method: "post", action: "/enter", hidden: true }, element("input", { name: "ticket", value: ticket }));
+    document.body.append(form);
+    form.submit();
+  }
+
+  /** Says a thing of the page's own. */
+  #say(word, button = null) {
+    this.said = word;
+    setText(find("connection-text"), this.words[word]);
+    find("connection-button").hidden = !button;
+    if (button) setText(find("connection-button"), this.words[button]);
+    find("connection").hidden = false;
+  }
+
+  #hush(word = this.said) {
+    if (this.said === word) find("connection").hidden = true;
+  }
+
+  #stop(word) {
+    this.view?.end();
+    this.view = null;
+    this.#say(word, "here");
+    find("card").inert = true;
+  }
+
+  #continue() {
+    find("card").inert = false;
+    this.#hush();
+    if (this.said === "elsewhere") this.link.beginAnew();
+    else this.#open();
+  }
+}
+
+/** When all that moves has come to rest. */
+function settled(root) {
+  const moving = root.getAnimations({ subtree: true }).filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+  const rest = Promise.allSettled(moving.map(({ finished }) => finished));
+  return Promise.race([rest, new Promise((resolve) => setTimeout(resolve, LONGEST_TRANSITION))]);
+}
+
+/** For tests and for whoever looks into the page with the browser's tools. */
+export const app = new App();

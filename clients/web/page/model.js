@@ -1,0 +1,84 @@
+// What the engine has told the view to show: the members of a snapshot, reached by commands (protocol/updates.md, "Commands").
+
+const REPLACES = ["screen", "state", "title", "locale", "direction", "sections", "actions"];
+const BLANK = { activity: false, error: null, notice: null, alert: null, scene: null, retryAt: null, focus: null };
+
+/** All items on the screen. */
+export function items(shown) {
+  return (shown?.sections ?? []).flatMap((section) => section.items);
+}
+
+export function itemOf(shown, id) {
+  return items(shown).find((item) => item.id === id);
+}
+
+/** A secret's text is never sent to a view. Only whether there is one. */
+export function isSecret(item) {
+  return typeof item.filled === "boolean";
+}
+
+/** The one button, whatever its id says that the button does now. */
+export function primaryOf(shown) {
+  return shown?.actions?.find((action) => action.role === "primary");
+}
+
+/** What is shown after an edit of the user's that the engine has accepted. */
+export function accept(shown, { item, value }) {
+  return changeItem(shown, item, (old) => (isSecret(old) ? { ...old, filled: value !== "" } : { ...old, value }));
+}
+
+/** What is shown after a command; the same as before for a command of a later version, which `isKnown` tells. */
+export function apply(shown, command) {
+  return COMMANDS.get(command.command)?.(shown, command) ?? shown;
+}
+
+export function isKnown(command) {
+  return COMMANDS.has(command.command);
+}
+
+const set = (member, value) => (shown, command) => ({ ...shown, [member]: value === undefined ? (command[member] ?? null) : value });
+
+const COMMANDS = new Map(Object.entries({
+  showScreen: (_, command) => ({ ...Object.fromEntries(REPLACES.map((name) => [name, command[name]])), ...BLANK }),
+  setState: set("state"),
+  setTitle: set("title"),
+  setItem: (shown, { command, item, ...members }) => changeItem(shown, item, (old) => ({ ...old, ...members })),
+  setAction: (shown, { command, action, ...members }) => changeAction(shown, action, (old) => ({ ...old, ...members })),
+  replaceAction: (shown, command) => changeAction(shown, command.action, () => command.with),
+  insertSection: (shown, { index, section }) => ({ ...shown, sections: shown.sections.toSpliced(index, 0, section) }),
+  removeSection: (shown, { section }) => ({ ...shown, sections: shown.sections.filter(({ id }) => id !== section) }),
+  insertItem: (shown, { section, index, item }) => changeLists(shown, (list, id) => (id === section ? list.toSpliced(index, 0, item) : list)),
+  removeItem: (shown, { item }) => changeLists(shown, (list) => list.filter(({ id }) => id !== item)),
+  showActivity: set("activity", true),
+  hideActivity: set("activity", false),
+  showError: set("error"),
+  hideError: set("error", null),
+  showNotice: set("notice"),
+  hideNotice: set("notice", null),
+  showAlert: set("alert"),
+  hideAlert: set("alert", null),
+  showScene: set("scene"),
+  setRetryAt: set("retryAt"),
+  setFocus: set("focus"),
+}));
+
+function changeLists(shown, change) {
+  return { ...shown, sections: shown.sections.map((section) => ({ ...section, items: change(section.items, section.id) })) };
+}
+
+function changeItem(shown, id, change) {
+  return changeLists(shown, (list) => list.map((item) => (item.id === id ? change(item) : item)));
+}
+
+function changeAction(shown, id, change) {
+  return { ...shown, actions: shown.actions.map((action) => (action.id === id ? change(action) : action)) };
+}
+
+/** Whether two JSON values are the same, whatever the order of their members. */
+export function equal(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && equal(one[name], other[name]));
+}
