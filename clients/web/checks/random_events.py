@@ -39,13 +39,27 @@ async def walk(browser, bridge, count, seed):
             try:
                 found = await user.page.evaluate(RANDOM, {"seed": seed + done, "count": part - done, "words": WORDS})
             except Exception as error:
-                # A login leaves the page.
-                if "navigation" not in str(error) and "context was destroyed" not in str(error):
+                if not has_left(error):
                     raise
                 found = None
             assert not found and not user.errors, f"after {done}: {found} {user.errors}"
-            await user.page.wait_for_load_state()
-            done = int(await user.page.evaluate("() => localStorage.getItem('done')"))
+            done = await events_done(user.page)
             if user.page.url.endswith("/welcome"):
                 await user.press("Log out")
         await context.close()
+
+
+def has_left(error):
+    """Whether an evaluation ended because of a login, which leaves the page."""
+    return "navigation" in str(error) or "context was destroyed" in str(error)
+
+
+async def events_done(page):
+    """What the page has counted. A login may leave the page at any time meanwhile."""
+    while True:
+        await page.wait_for_load_state()
+        try:
+            return int(await page.evaluate("() => localStorage.getItem('done')"))
+        except Exception as error:
+            if not has_left(error):
+                raise
