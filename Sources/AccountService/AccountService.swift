@@ -37,8 +37,10 @@ public enum AccountService {
     do {
       return try source(flowFile)
     } catch  where flowFile != nil {
-      Console.reportError("Mails have the built-in texts, because the flow definition cannot be used: \(error)")
-      return try source(nil)
+      Console.reportError(
+        "Mails have the built-in texts, and no flow says how long new passwords have to be, because the flow definition cannot be used: \(error)"
+      )
+      return FlowSettings(mailTexts: try source(nil).mailTexts, minimumPasswordLength: nil)
     }
   }
 

@@ -89,10 +89,17 @@ extension Arguments {
       .value(
         "--pepper", "FILE",
         """
-        hash every password with the key in this file as well, which is made if there is none; from then on nobody
-        gets in without it
+        serve, add, passwd: hash every password with the key in this file as well, which is made if there is none;
+        from the first such hash on nobody gets in without it
         """, .text
       ) { $0.store.pepperFile = $1 },
+      .flag(
+        "--replace-pepper",
+        """
+        passwd: hash passwords with --pepper FILE, or without it with none, from now on, in place of the pepper before;
+        whose password has another pepper, needs a new one
+        """
+      ) { $0.store.replacesPepper = true },
       .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
         $0.contextWords.append($1)
       },

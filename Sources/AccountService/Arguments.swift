@@ -104,6 +104,12 @@ struct Arguments: Sendable {
     guard mails.contains(command) || passwords.contains(command) || options.flow == nil else {
       throw UsageError("\(command.rawValue) needs no --flow")
     }
+    guard passwords.contains(command) || options.store.pepperFile == nil else {
+      throw UsageError("--pepper is for serve, add and passwd")
+    }
+    guard command == .passwd && !options.sendsReset || !options.store.replacesPepper else {
+      throw UsageError("--replace-pepper is for passwd without --send-reset")
+    }
     guard passwords.contains(command) || command == .check || options.blocklist == nil else {
       throw UsageError("--blocklist is for serve, add, passwd and check")
     }

@@ -8,6 +8,9 @@ struct AccountRow {
   let reset: String
   let emailKey: String
   let userNameKey: String
+
+  /// Whether the request with this key has set the password. An empty key is none, and reads like that of a password that no key has set.
+  func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 }
 
 extension AccountStore {

@@ -1,18 +1,23 @@
 /// A change of an account's address that waits for the code that was mailed to the new one. It is only in memory.
 public final class PendingEmailChange: Sendable {
   public let account: Account
+  /// The new address.
+  public let email: String
+  /// Where another account has the address, the code goes there as that account's person has typed it.
   public let code: MailedCode
   /// Whether another account has the address, which its mail says instead of the code. Then no code is right.
   public let isTaken: Bool
 
-  init(account: Account, code: MailedCode, isTaken: Bool) {
+  /// The stored hash of the account's password: every change of the password ends the change of address.
+  let passwordHash: String
+
+  init(account: Account, email: String, code: MailedCode, isTaken: Bool, passwordHash: String) {
     self.account = account
+    self.email = email
     self.code = code
     self.isTaken = isTaken
+    self.passwordHash = passwordHash
   }
-
-  /// The new address.
-  public var email: String { code.issued.address }
 }
 
 /// The result of asking for another address, or for another code for it.
@@ -33,7 +38,7 @@ public enum EmailChangeOutcome: Equatable, Sendable {
   case rejected
   /// Another account got the address meanwhile.
   case taken
-  /// The account is gone, or got another address meanwhile.
+  /// The account is gone, or got another address or password meanwhile.
   case over
 }
 
@@ -49,10 +54,12 @@ extension AccountStore {
     if let problem = AccountValues.problem(email: email) { return .refused(problem) }
     let address = try hashed(email)
     return try database.transaction { () throws(AccountStoreError) -> EmailChangeRequestOutcome in
-      guard let owner = try self.account(id: account) else { return .over }
+      guard let row = try self.row(id: account) else { return .over }
+      let owner = row.account
       guard owner.email != email else { return .refused(.unchanged) }
-      let holder = try row(identifierKey: address.key)?.account
-      let isTaken = holder.map { $0.id != account } ?? false
+      let holder = try self.row(identifierKey: address.key)?.account
+      let other = holder?.id == account ? nil : holder
+      let isTaken = other != nil
       if isTaken, !concealsTaken {
         let counts = FailureCounts(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
         if let wait = try counts.count(.registrations, now: now, in: database) { return .throttled(retryAfterMs: wait) }
@@ -60,7 +67,9 @@ extension AccountStore {
       }
       if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }
       return .pending(
-        PendingEmailChange(account: owner, code: MailedCode(address: email, now: now), isTaken: isTaken))
+        PendingEmailChange(
+          account: owner, email: email, code: MailedCode(address: other?.email ?? email, now: now), isTaken: isTaken,
+          passwordHash: row.passwordHash))
     }
   }
 
@@ -74,7 +83,8 @@ extension AccountStore {
     if let wait { return .throttled(retryAfterMs: wait) }
     return .pending(
       PendingEmailChange(
-        account: change.account, code: MailedCode(address: change.email, now: now), isTaken: change.isTaken))
+        account: change.account, email: change.email, code: MailedCode(address: change.code.issued.address, now: now),
+        isTaken: change.isTaken, passwordHash: change.passwordHash))
   }
 
   /// Gives an account its new address if `code` is the one that was mailed there, at `now`. When `.changed` is returned it is on disk; mailed
@@ -91,8 +101,9 @@ extension AccountStore {
       guard owner.email == change.account.email else { return .over }
       if let holder = try row(identifierKey: new.key)?.account, holder.id != owner.id { return .taken }
       try database.run(
-        "UPDATE accounts SET email = ?1, email_key = ?2, registration = NULL WHERE id = ?3", .text(change.email),
-        .text(new.key), .integer(owner.id))
+        "UPDATE accounts SET email = ?1, email_key = ?2, registration = NULL WHERE id = ?3 AND password_hash = ?4",
+        .text(change.email), .text(new.key), .integer(owner.id), .text(change.passwordHash))
+      guard database.changes == 1 else { return .over }
       try voidResetCodes(of: owner)
       try forget([.name(hash: old.hash), .name(hash: new.hash)])
       guard let changed = try account(id: owner.id) else { throw .damaged }

@@ -16,13 +16,28 @@ extension AccountStore {
     if let problem = AccountValues.problem(password: password) { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty else { return .refused(refused) }
 
+    // Before the try is counted: without the pepper it is no wrong password.
+    try requirePepper()
     let candidate = try hashed(identifier)
     switch try admit(candidate, now: now) {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
     case .verify(let row, let hash, let isOpen):
       let match = try match(password, hash)
       guard let row, match != .none, isOpen else { return .rejected }
-      return try succeed(row, candidate, renewed: match == .outdated ? try newHash(of: password) : nil)
+      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil)
+    }
+  }
+
+  /// The hash that takes the place of an outdated one. Nil if none can: without a pepper the normal form of a password from before may be too
+  /// long, and on a full disk the pepper cannot be noted.
+  private func renewedHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String? {
+    let length = PasswordText.withNormal(password) { $0.count }
+    guard pepper != nil || length <= AccountValues.maximumBytes else { return nil }
+    do throws(AccountStoreError) {
+      return try newHash(of: password)
+    } catch {
+      guard error == .full else { throw error }
+      return nil
     }
   }
 

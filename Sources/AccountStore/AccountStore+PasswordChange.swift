@@ -25,14 +25,15 @@ extension AccountStore {
     guard AccountValues.problem(password: current) == nil else { return .rejected }
     guard let owner = try self.account(id: account) else { return .over }
     if let problem = try problem(newPassword: new, of: owner) { return .refused(problem) }
+    try requirePepper()
     let subject = FailureCounts.Subject.passwordChange(account)
     let failures = FailureCounts(throttle: .passwordChanges, maximumUnknown: options.maximumUnknownIdentifiers)
     let (row, wait) = try database.transaction { () throws(AccountStoreError) -> (AccountRow?, Int64?) in
       guard let row = try self.row(id: account) else { return (nil, nil) }
-      return (row, row.reset == key ? nil : try failures.count(subject, now: now, in: database))
+      return (row, row.isReset(by: key) ? nil : try failures.count(subject, now: now, in: database))
     }
     guard let row else { return .over }
-    if row.reset == key { return try match(new, row.passwordHash) == .none ? .over : .changed(row.account) }
+    if row.isReset(by: key) { return try match(new, row.passwordHash) == .none ? .over : .changed(row.account) }
     if let wait { return .throttled(retryAfterMs: wait) }
     guard try match(current, row.passwordHash) != .none else { return .rejected }
     let isUnchanged = try match(new, row.passwordHash) != .none
@@ -44,7 +45,7 @@ extension AccountStore {
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
         WHERE id = ?3 AND password_hash = ?4
-        """, .text(hash), .text(key), .integer(account), .text(row.passwordHash))
+        """, .text(hash), key.isEmpty ? .null : .text(key), .integer(account), .text(row.passwordHash))
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: row.account))
       try voidResetCodes(of: row.account)

@@ -29,7 +29,7 @@ extension AccountStore {
 
   /// The hash of a password that is set now.
   func newHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String {
-    try requirePepper()
+    try notePepper()
     let setting = try PasswordHasher.setting(cost: options.hashCost)
     return try PasswordText.withNormal(password) { normal throws(AccountStoreError) in
       guard let pepper else { return try hasher.hash(normal, setting: setting) }
@@ -47,7 +47,10 @@ extension AccountStore {
     let hash = String(rest)
     guard id == nil else {
       guard let pepper, pepper.id == id.map(String.init) else {
-        throw .pepperUnusable(self.pepper == nil ? .missing : .invalid)
+        try requirePepper()
+        // The pepper of this hash was replaced: the same work for nothing.
+        _ = try hasher.verify(password, against: hash)
+        return .none
       }
       return try PasswordText.withNormal(password) { normal throws(AccountStoreError) -> PasswordMatch in
         try pepper.with(normal) { code throws(AccountStoreError) -> PasswordMatch in
@@ -63,28 +66,41 @@ extension AccountStore {
     return try hasher.verify(password, against: hash) ? .outdated : .none
   }
 
-  /// Throws if the hashes have a pepper that this store was not given: all passwords would seem to be wrong.
-  private func requirePepper() throws(AccountStoreError) {
-    if pepper == nil, needsPepper { throw .pepperUnusable(.missing) }
+  /// Throws if the hashes have another pepper than this store was given: all passwords would seem to be wrong.
+  func requirePepper() throws(AccountStoreError) {
+    guard let noted = try Self.pepperID(in: database), noted != pepper?.id else { return }
+    throw .pepperUnusable(pepper == nil ? .missing : .invalid)
   }
 
-  /// The pepper in a file, which is made if there is none, and noted in the accounts file, so that none or another is noticed. Nil without
-  /// a path.
-  static func pepper(at path: String?, in database: borrowing Database) throws(AccountStoreError) -> Pepper? {
+  /// Notes in the accounts file which pepper the hashes have, before there is one with it, so that none or another is noticed.
+  private func notePepper() throws(AccountStoreError) {
+    if options.replacesPepper {
+      try database.transaction { () throws(AccountStoreError) in
+        try database.run("DELETE FROM settings WHERE name = 'pepper'")
+        if let pepper { try database.run("INSERT INTO settings VALUES ('pepper', ?1)", .text(pepper.id)) }
+      }
+    } else if let pepper, try Self.pepperID(in: database) == nil {
+      try database.run(
+        "INSERT INTO settings VALUES ('pepper', ?1) ON CONFLICT (name) DO NOTHING", .text(pepper.id))
+    }
+    try requirePepper()
+  }
+
+  /// The pepper in a file, which is made if hashes have none or if it `isOther` than theirs. Nil without a path.
+  static func pepper(
+    at path: String?, isOther: Bool, in database: borrowing Database
+  ) throws(AccountStoreError) -> Pepper? {
     guard let path else { return nil }
+    let noted = try pepperID(in: database)
     let pepper: Pepper
     do throws(AccountStoreError) {
       let file = KeyFile(path: path)
-      pepper = Pepper(try pepperID(in: database) == nil ? try file.make() : try file.read())
+      pepper = Pepper(noted == nil || isOther ? try file.make() : try file.read())
     } catch {
       guard case .keyUnusable(let problem) = error else { throw error }
       throw .pepperUnusable(problem)
     }
-    if try pepperID(in: database) == nil {
-      try database.run(
-        "INSERT INTO settings VALUES ('pepper', ?1) ON CONFLICT (name) DO NOTHING", .text(pepper.id))
-    }
-    guard try pepperID(in: database) == pepper.id else { throw .pepperUnusable(.invalid) }
+    guard noted == nil || isOther || noted == pepper.id else { throw .pepperUnusable(.invalid) }
     return pepper
   }
 

@@ -21,6 +21,7 @@ extension AccountStore {
     if let problem { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty, let code = ResetCode.normal(typed) else { return .refused(refused) }
 
+    try requirePepper()
     let address = try hashed(email)
     let admission = try database.transaction { () throws(AccountStoreError) in
       try admitReset(address, key: key, requester: requester, now: now)
@@ -81,7 +82,7 @@ extension AccountStore {
 
   /// The account whose password this reset has set.
   private func carriedOut(_ address: HashedIdentifier, key: String?) throws(AccountStoreError) -> AccountRow? {
-    guard let key, let row = try row(identifierKey: address.key), row.reset == key else { return nil }
+    guard let key, let row = try row(identifierKey: address.key), row.isReset(by: key) else { return nil }
     return row
   }
 

@@ -1,6 +1,8 @@
 /// A sign-up that waits for the code that was mailed to its address. It is only in memory: nothing of it is in the file before the code was
 /// right, so nobody can hold an address that is not theirs.
 public final class PendingSignUp: Sendable {
+  /// Where another account has the address, the code goes there as that account's person has typed it: two spellings that this store takes
+  /// for one may be two mailboxes.
   public let code: MailedCode
   /// Whether another account has the address, which its mail says instead of the code. Then no code is right.
   public let isTaken: Bool
@@ -64,7 +66,8 @@ extension AccountStore {
     let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> SignUpOutcome in
       let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
-      let isTaken = rows.contains { $0.emailKey == keys.email }
+      let holder = rows.first { $0.emailKey == keys.email }?.account
+      let isTaken = holder != nil
       // The owner of a taken address may have signed up under this very name: that is told of the name as it is for any address.
       let isNameTaken = rows.contains { $0.userNameKey == keys.userName }
       if isNameTaken || isTaken && !concealsTaken {
@@ -76,7 +79,7 @@ extension AccountStore {
         }
       }
       if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }
-      let code = MailedCode(address: email, now: now)
+      let code = MailedCode(address: holder?.email ?? email, now: now)
       return .pending(
         PendingSignUp(code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: hash))
     }
@@ -88,7 +91,7 @@ extension AccountStore {
     let address = try hashed(signUp.email)
     let wait = try database.transaction { () throws(AccountStoreError) in try admitConfirmation(address, now: now) }
     if let wait { return .throttled(retryAfterMs: wait) }
-    return .pending(signUp.with(MailedCode(address: signUp.email, now: now)))
+    return .pending(signUp.with(MailedCode(address: signUp.code.issued.address, now: now)))
   }
 
   /// Makes the account of a sign-up if `code` is the mailed one, at `now`. When `.accepted` is returned it is on disk. The same code again gets

@@ -15,6 +15,9 @@ public final class AccountStore {
     public var maximumUnknownIdentifiers: Int64 = 100_000
     /// The file with a key that goes into the hash of every password; `nil` for none.
     public var pepperFile: String?
+    /// Whether the next new password replaces the pepper before, by that of `pepperFile` or by none. Hashes with another pepper are then void:
+    /// they are like wrong passwords, until a new password is set.
+    public var replacesPepper = false
     /// What new passwords have to be.
     public var passwordRules = PasswordRules()
     /// Shared by the stores of a process that have one file.
@@ -32,8 +35,6 @@ public final class AccountStore {
   /// The pepper and the cost of the hash of a password that is set now.
   let currentParameters: String
   let pepper: Pepper?
-  /// Whether passwords have been hashed with a pepper.
-  let needsPepper: Bool
   /// See `PasswordHasher.identifierSetting()`.
   let identifierSetting: String
 
@@ -58,8 +59,7 @@ public final class AccountStore {
     self.keyFile = KeyFile(path: Self.keyFile(of: path))
     self.identifierSetting = identifierSetting
     hashParameters = String(PasswordHasher.parameters(of: setting))
-    pepper = try Self.pepper(at: options.pepperFile, in: database)
-    needsPepper = try Self.pepperID(in: database) != nil
+    pepper = try Self.pepper(at: options.pepperFile, isOther: options.replacesPepper, in: database)
     currentParameters = (pepper?.prefix ?? "") + hashParameters
     self.database = database
   }

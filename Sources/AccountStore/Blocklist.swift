@@ -51,6 +51,8 @@ public enum BlocklistError: Error, Equatable, Sendable {
   /// The system does not let it be read: an `errno`.
   case unreadable(code: Int32)
   case empty
+  /// The first line has as many hexadecimal digits as an NTLM, MD5 or SHA-256 digest, which no password is looked up by.
+  case otherDigests
   /// Not what the first line promises, or a line of more than 1,024 bytes. Lines count from 1.
   case malformed(line: Int)
   /// A line that belongs before the one above it.
@@ -61,6 +63,8 @@ public enum BlocklistError: Error, Equatable, Sendable {
     switch self {
     case .unreadable(let code): "The blocklist cannot be read: \(String(cString: strerror(code)))."
     case .empty: "The blocklist is empty."
+    case .otherDigests:
+      "The blocklist has digests of another kind: a list has those of SHA-1, of 40 digits, or passwords."
     case .malformed(let line): "Line \(line) of the blocklist is none of its kind: the first line tells which that is."
     case .unsorted(let line):
       "Line \(line) of the blocklist belongs before the line above it: put the lines in order with LC_ALL=C sort."

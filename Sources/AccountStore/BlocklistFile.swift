@@ -1,8 +1,9 @@
 import CCrypto
 import Glibc
+import SecretMemory
 
-/// The open file of a `Blocklist`, in memory as far as it is looked at.
-final class BlocklistFile: Sendable {
+/// The open file of a `Blocklist`. It is read and not mapped: a file that is cut short, or a disk that fails, is an error and ends no process.
+package final class BlocklistFile: Sendable {
   private enum Kind { case digests, words }
   private static let longestLine = 1_024
   private static let digits = 2 * Int(CCRYPTO_SHA1_LENGTH)
@@ -10,46 +11,63 @@ final class BlocklistFile: Sendable {
   /// How many places of a large file are looked at.
   private static let samples = 4_096
 
-  private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+  private let descriptor: Int32
   private let kind: Kind
   private let identity: FileIdentity?
-  var count: Int { bytes.count }
+  /// How many bytes there are.
+  let count: Int
 
-  init(path: String) throws(BlocklistError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  package init(path: String) throws(BlocklistError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(code: errno) }
-    defer { close(descriptor) }
+    do throws(BlocklistError) {
+      (count, kind) = try Self.sizeAndKind(descriptor)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+    identity = FileIdentity(descriptor: descriptor)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func sizeAndKind(_ descriptor: Int32) throws(BlocklistError) -> (Int, Kind) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(code: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(code: EINVAL) }
     guard status.st_size > 0 else { throw .empty }
-    let size = Int(status.st_size)
-    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-      throw .unreadable(code: errno)
-    }
-    madvise(start, size, MADV_RANDOM)
-    bytes = UnsafeRawBufferPointer(start: start, count: size)
-    identity = FileIdentity(descriptor: descriptor)
-    kind = Self.isDigest(bytes, Self.line(bytes, at: 0)) ? .digests : .words
+    let count = Int(status.st_size)
+    var window = Window(descriptor, fileCount: count, capacity: 2 * reach)
+    let first = try window.bytes(around: 0).bytes
+    let line = line(first, at: 0)
+    let digest = digestCount(first, line)
+    if digest == 32 || digest == 64 { throw .otherDigests }
+    return (count, digest == digits ? .digests : .words)
   }
-
-  deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
 
   /// Whether the file of that name is still this one, and as long.
   func isCurrent(at path: String) -> Bool {
     var status = stat()
-    return FileIdentity(path: path) == identity && stat(path, &status) == 0 && Int(status.st_size) == bytes.count
+    return FileIdentity(path: path) == identity && stat(path, &status) == 0 && Int(status.st_size) == count
   }
 
-  func contains(_ password: UnsafeRawBufferPointer) throws(BlocklistError) -> Bool {
+  package func contains(_ password: UnsafeRawBufferPointer) throws(BlocklistError) -> Bool {
     switch kind {
     case .words: return try find(password)
     case .digests:
-      var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA1_LENGTH))
-      ccrypto_sha1(password.baseAddress, password.count, &digest)
-      let hexadecimal = digest.flatMap { [Self.digit($0 >> 4), Self.digit($0 & 15)] }
+      // Without a salt the digest is nearly as good as the password.
+      let (digestCount, digits) = (Int(CCRYPTO_SHA1_LENGTH), Self.digits)
       var isThere: Result<Bool, BlocklistError> = .success(false)
-      hexadecimal.withUnsafeBytes { key in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digestCount + digits) { memory in
+        defer { wipeMemory(UnsafeMutableRawBufferPointer(memory)) }
+        guard let digest = memory.baseAddress else { return }
+        ccrypto_sha1(password.baseAddress, password.count, digest)
+        for index in 0..<digestCount {
+          memory[digestCount + 2 * index] = Self.digit(memory[index] >> 4)
+          memory[digestCount + 2 * index + 1] = Self.digit(memory[index] & 15)
+        }
+        let key = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[digestCount...])
         isThere = Result { () throws(BlocklistError) in try find(key) }
       }
       return try isThere.get()
@@ -62,14 +80,54 @@ final class BlocklistFile: Sendable {
 
   /// Binary search: the key's line is never outside of the bytes from `low` to `high`, both beginnings of lines or the end.
   private func find(_ key: UnsafeRawBufferPointer) throws(BlocklistError) -> Bool {
-    var (low, high) = (0, bytes.count)
+    var window = Window(descriptor, fileCount: count, capacity: 2 * Self.reach)
+    var (low, high) = (0, count)
     while low < high {
-      let line = try wellFormedLine(at: low + (high - low) / 2)
-      let order = order(key, keyPart(line))
+      let place = low + (high - low) / 2
+      let (bytes, start) = try window.bytes(around: place)
+      let line = Self.line(bytes, at: place - start)
+      guard isWellFormed(bytes, line) else { throw .malformed(line: try number(of: start + line.lowerBound)) }
+      let order = order(key, keyPart(bytes, line))
       if order == 0 { return true }
-      if order < 0 { high = line.lowerBound } else { low = min(line.upperBound + 1, high) }
+      if order < 0 { high = start + line.lowerBound } else { low = min(start + line.upperBound + 1, high) }
     }
     return false
+  }
+
+  /// How far a line that can be used, with its end, reaches at most from any of its bytes.
+  private static let reach = longestLine + 2
+
+  /// A part of the file, as it was read last. It is wiped: the line that was looked for is a password.
+  private struct Window: ~Copyable {
+    private let descriptor: Int32
+    private let fileCount: Int
+    private let memory: UnsafeMutableRawBufferPointer
+    private var part = 0..<0
+
+    init(_ descriptor: Int32, fileCount: Int, capacity: Int) {
+      self.descriptor = descriptor
+      self.fileCount = fileCount
+      memory = .allocate(byteCount: capacity, alignment: 1)
+    }
+
+    deinit {
+      wipeMemory(memory)
+      memory.deallocate()
+    }
+
+    /// The bytes that the line of a place can have, with the place where they start. They are there until the next call.
+    mutating func bytes(around place: Int) throws(BlocklistError) -> (bytes: UnsafeRawBufferPointer, start: Int) {
+      let (low, high) = (max(0, place - reach), min(fileCount, place + reach))
+      if low < part.lowerBound || high > part.upperBound {
+        part = low..<min(fileCount, low + memory.count)
+        let count = pread(descriptor, memory.baseAddress, part.count, off_t(low))
+        guard count >= 0 else { throw .unreadable(code: errno) }
+        guard count == part.count else {
+          throw .malformed(line: try BlocklistFile.number(of: low + count, in: descriptor))
+        }
+      }
+      return (UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<part.count]), part.lowerBound)
+    }
   }
 
   /// The line that has a byte, which may be its end.
@@ -80,24 +138,20 @@ final class BlocklistFile: Sendable {
     return start..<end
   }
 
-  private func wellFormedLine(at place: Int) throws(BlocklistError) -> Range<Int> {
-    let line = Self.line(bytes, at: place)
-    guard isWellFormed(line) else { throw .malformed(line: number(of: line.lowerBound)) }
-    return line
-  }
-
-  private func isWellFormed(_ line: Range<Int>) -> Bool {
+  private func isWellFormed(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
     guard line.count <= Self.longestLine, !line.isEmpty else { return false }
-    return kind == .words ? !bytes[line].contains(0) : Self.isDigest(bytes, line)
+    return kind == .words ? !bytes[line].contains(0) : Self.digestCount(bytes, line) == Self.digits
   }
 
-  /// Whether the line is 40 hexadecimal digits, alone or with a colon and a number.
-  private static func isDigest(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
-    let text = withoutReturn(bytes, line)
-    guard text.count >= digits, bytes[text].prefix(digits).allSatisfy({ isHexadecimal($0) }) else { return false }
-    let rest = bytes[text].dropFirst(digits)
-    guard let colon = rest.first else { return true }
-    return colon == UInt8(ascii: ":") && rest.count > 1 && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  /// How many hexadecimal digits a line has, alone or with a colon and a number. Nil if it has anything else.
+  private static func digestCount(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Int? {
+    let text = bytes[withoutReturn(bytes, line)]
+    let digest = text.prefix { isHexadecimal($0) }
+    let rest = text.dropFirst(digest.count)
+    guard let colon = rest.first else { return digest.count }
+    let isCount =
+      colon == UInt8(ascii: ":") && rest.count > 1 && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    return isCount ? digest.count : nil
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
@@ -113,7 +167,7 @@ final class BlocklistFile: Sendable {
   }
 
   /// What a line is found by.
-  private func keyPart(_ line: Range<Int>) -> UnsafeRawBufferPointer {
+  private func keyPart(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> UnsafeRawBufferPointer {
     let text = Self.withoutReturn(bytes, line)
     return UnsafeRawBufferPointer(rebasing: kind == .words ? bytes[text] : bytes[text].prefix(Self.digits))
   }
@@ -140,24 +194,43 @@ final class BlocklistFile: Sendable {
   /// Throws if a line is malformed or out of order; unless thoroughly, looks at lines all over the file. Returns how many were looked at.
   @discardableResult
   func requireUsable(thoroughly: Bool) throws(BlocklistError) -> Int {
-    if thoroughly { madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_SEQUENTIAL) }
-    defer { if thoroughly { madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_RANDOM) } }
-    let step = thoroughly ? 0 : bytes.count / Self.samples
-    var previous: Range<Int>?
+    var window = Window(descriptor, fileCount: count, capacity: thoroughly ? 1 << 16 : 2 * Self.reach)
+    let step = thoroughly ? 0 : count / Self.samples
+    var previous: [UInt8] = []
     var (place, lines) = (0, 0)
-    while place < bytes.count {
+    while place < count {
       // Between samples the number of a line is not known; counting is for errors only.
-      let line = Self.line(bytes, at: place)
-      guard isWellFormed(line) else { throw .malformed(line: thoroughly ? lines + 1 : number(of: line.lowerBound)) }
-      if let previous, order(keyPart(previous), keyPart(line)) > 0 {
-        throw .unsorted(line: thoroughly ? lines + 1 : number(of: line.lowerBound))
+      let (bytes, start) = try window.bytes(around: place)
+      let line = Self.line(bytes, at: place - start)
+      guard isWellFormed(bytes, line) else {
+        throw .malformed(line: thoroughly ? lines + 1 : try number(of: start + line.lowerBound))
       }
-      previous = line
+      let key = keyPart(bytes, line)
+      guard lines == 0 || previous.withUnsafeBytes({ order($0, key) }) <= 0 else {
+        throw .unsorted(line: thoroughly ? lines + 1 : try number(of: start + line.lowerBound))
+      }
+      previous.removeAll(keepingCapacity: true)
+      previous.append(contentsOf: key)
       lines += 1
-      place = line.upperBound + 1 + step
+      place = start + line.upperBound + 1 + step
     }
     return lines
   }
 
-  private func number(of start: Int) -> Int { 1 + bytes[..<start].count { $0 == Self.newline } }
+  private func number(of start: Int) throws(BlocklistError) -> Int { try Self.number(of: start, in: descriptor) }
+
+  /// The number of the line that begins at a place, or of the last line before it that there is.
+  private static func number(of start: Int, in descriptor: Int32) throws(BlocklistError) -> Int {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+    defer { memory.deallocate() }
+    var (place, lines) = (0, 0)
+    while place < start {
+      let count = pread(descriptor, memory.baseAddress, min(memory.count, start - place), off_t(place))
+      guard count >= 0 else { throw .unreadable(code: errno) }
+      guard count > 0 else { break }
+      lines += memory[..<count].count { $0 == newline }
+      place += count
+    }
+    return lines + 1
+  }
 }

@@ -23,6 +23,9 @@ extension EngineOptions {
     where choices[..<index].contains(where: { $0.requests == choice.requests }) {
       throw UsageError("--authenticator was given twice for \(choice.requests.text)")
     }
+    guard !line.options.concealsAccounts || !line.options.tellsTakenNames else {
+      throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
+    }
     return .run(line.options)
   }
 }
@@ -93,7 +96,7 @@ struct EngineCommandLine: Sendable {
       "--pepper", "FILE",
       """
       hash every password with the key in this file as well, which is made if there is none; from
-      then on nobody gets in without it
+      the first such hash on nobody gets in without it
       """, .text
     ) { $0.options.accountsOptions += ["--pepper", $1] },
     .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
@@ -104,7 +107,7 @@ struct EngineCommandLine: Sendable {
     },
     .flag(
       "--conceal-accounts", "the same, and let sign-ups not tell which addresses have an account: only the mail does"
-    ) { $0.options.accountsOptions.append("--conceal-accounts") },
+    ) { $0.options.concealsAccounts = true },
     .flag(
       "--tell-taken-names",
       "say while they are typed which user names and addresses are taken, and so who has an account"

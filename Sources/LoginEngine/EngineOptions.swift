@@ -21,6 +21,8 @@ struct EngineOptions: Sendable {
   var accountsOptions: [String] = []
   /// Whether checks of the built-in accounts may say that an account has a name.
   var tellsTakenNames = false
+  /// Whether sign-ups do not tell which addresses have an account.
+  var concealsAccounts = false
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.
   var mailCommand: [String]?
   /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
@@ -61,7 +63,10 @@ struct EngineOptions: Sendable {
     var arguments = ["login-engine", "accounts", "serve"]
     if let accountsFile { arguments += ["--file", accountsFile] }
     if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
+    // The rule of a flow that cannot be read twice is not known to the accounts, and that of the built-in flow may be weaker. The last option counts.
+    if let flow = flowFiles.first, !WholeFile.isRegular(flow) { arguments += ["--minimum-password-length", "15"] }
     arguments += accountsOptions
+    if concealsAccounts { arguments.append("--conceal-accounts") }
     if tellsTakenNames { arguments.append("--tell-taken-names") }
     if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
     if let outbox { arguments += ["--outbox", outbox] }

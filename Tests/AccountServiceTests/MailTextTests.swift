@@ -29,7 +29,7 @@ import Testing
   private func mail(_ options: [String]) throws -> (text: String, errors: String) {
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let service = try Service(directory.file, command + options)
-    let setup = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse"]
+    let setup = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse at sea"]
     #expect(try service.ask(1, "setup", setup).outcome == "accepted")
     #expect(try service.ask(2, "forgotPassword", ["email_field": "ada@example.com"]).outcome == "notice")
     service.closeInput()

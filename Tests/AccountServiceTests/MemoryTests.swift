@@ -39,6 +39,21 @@ import Testing
     #expect(memory.count(of: Array(escaped(password).utf8.prefix(16))) == 0)
   }
 
+  @Test func `after a look-up in a list of digests the digest is nowhere in memory`() throws {
+    let list = directory.file("list")
+    let digests = (0..<1_000).map { String(format: "%040X", $0 * 7_919) }
+    try (digests.joined(separator: "\n") + "\n").write(toFile: list, atomically: true, encoding: .utf8)
+    let service = try Service(directory.file, ["--hardening", "off", "--blocklist", list])
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    // SHA-1 of "correct horse".
+    let text = "2F9E53523B62ABC141A2B4D6019D23CBA835DBD0"
+    let digest = stride(from: 0, to: 40, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) }
+    let memory = try Memory(processID: service.processID)
+    // What was freed may have lost its first bytes.
+    #expect(memory.count(of: Array(digest.suffix(4))) == 0)
+    #expect(memory.count(of: Array(text.utf8.suffix(8))) == 0)
+  }
+
   @Test func `with hardening on the memory cannot be read by others of the same user`() throws {
     let service = try Service(directory.file)
     _ = try service.ask(1, "setup", ada)

@@ -39,6 +39,31 @@ import Testing
     #expect(try verdict("fourteen chars", ["--minimum-password-length", "14"]) == nil)
   }
 
+  @Test func `a flow that cannot be used lets no shorter passwords in than one without a rule`() throws {
+    let flow = directory.file("flow.json")
+    try "no flow".write(toFile: flow, atomically: true, encoding: .utf8)
+    #expect(try verdict("fourteen chars", ["--flow", flow]) == "15")
+  }
+
+  @Test func `an administrator replaces a pepper that is lost, and whose password has it resets that`() throws {
+    let (first, second) = (["--pepper", directory.file("pepper")], ["--pepper", directory.file("other")])
+    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    let before = try Service(directory.file, first)
+    #expect(try before.ask(1, "setup", ada).outcome == "accepted")
+    #expect(try before.ask(2, "setup", bob).outcome == "accepted")
+    try FileManager.default.removeItem(atPath: directory.file("pepper"))
+    #expect(try Service.run(directory.file, ["passwd", "ada"] + second, "another horse\n").status == 1)
+    let replaced = try Service.run(directory.file, ["passwd", "ada", "--replace-pepper"] + second, "another horse\n")
+    #expect(replaced.status == 0 && replaced.error == "")
+    let service = try Service(directory.file, second)
+    #expect(try service.ask(3, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+    for name in ["bob", "nobody"] {
+      #expect(try service.ask(4, "login", ["user_name": name, "password": "correct horse"]).outcome == "rejected")
+    }
+    #expect(try Service.run(directory.file, ["passwd", "bob"] + second, "a third horse\n").status == 0)
+    #expect(try service.ask(5, "login", ["user_name": "bob", "password": "a third horse"]).outcome == "accepted")
+  }
+
   @Test func `an administrator's passwords need fifteen characters, or what a flow or an option says`() throws {
     let add = ["add", "--email", "ada@example.com", "--user-name", "ada"]
     let run = { (options: [String]) throws -> String in
@@ -112,6 +137,8 @@ import Testing
     arguments: [
       ["--minimum-password-length", "7"], ["--minimum-password-length", "65"], ["list", "--service-name", "x"],
       ["list", "--minimum-password-length", "9"], ["list", "--blocklist", "x"], ["list", "--flow", "x"],
+      ["list", "--pepper", "x"], ["remove", "ada", "--pepper", "x"], ["check", "--pepper", "x"],
+      ["recovery-codes", "ada", "--pepper", "x"], ["--replace-pepper"],
       ["add", "--email", "a@b", "--user-name", "a", "--send-reset"], ["expire", "ada", "--outbox", "x"],
     ])
   func `options out of place are reported`(arguments: [String]) throws {

@@ -70,6 +70,21 @@ import Testing
     #expect(throws: AccountStoreError.blocklistUnusable(.unsorted(line: 2))) { try isKnown("other list", in: list) }
   }
 
+  @Test func `a list that is cut short while it is open is an error and ends nothing`() throws {
+    try write((10_000..<20_000).map { "known password \($0)" })
+    let list = try BlocklistFile(path: path)
+    #expect(try Array("known password 19999".utf8).withUnsafeBytes { try list.contains($0) })
+    #expect(truncate(path, 42) == 0)
+    #expect(throws: BlocklistError.malformed(line: 3)) {
+      try Array("known password 19999".utf8).withUnsafeBytes { try list.contains($0) }
+    }
+  }
+
+  @Test(arguments: [32, 64], ["", ":7"]) func `digests of another kind are refused`(digits: Int, count: String) throws {
+    try write([String(repeating: "0A", count: digits / 2) + count])
+    #expect(throws: BlocklistError.otherDigests) { try Blocklist(path: path) }
+  }
+
   @Test func `a sign-up with a known password is refused`() throws {
     try write(["correct horse", "wrong horse"])
     let list = try Blocklist(path: path)

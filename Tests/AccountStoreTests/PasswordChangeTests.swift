@@ -59,6 +59,12 @@ import Testing
     #expect(try store.reset("ada@example.com", code, "a third horse") == .rejected)
   }
 
+  @Test func `no key skips no count and no current password`() throws {
+    for _ in 0..<5 { #expect(try store.change("wrong horse", "correct horse", key: "") == .rejected) }
+    #expect(try store.change("correct horse", "another horse", key: "") == .throttled(retryAfterMs: 1_000))
+    #expect(try store.reset("ada@example.com", "0000000000", key: "") == .rejected)
+  }
+
   @Test func `an account that is gone has no password to change`() throws {
     #expect(try store.change("correct horse", "another horse", account: 7) == .over)
     for _ in 0..<5 { #expect(try store.change("wrong horse", "another horse") == .rejected) }
@@ -70,7 +76,7 @@ import Testing
 }
 
 extension AccountStore {
-  fileprivate func change(
+  func change(
     _ current: String, _ new: String, account: Int64 = 1, key: String = "run:1", now: Int64 = 1_000
   ) throws -> PasswordChangeOutcome {
     try Array(current.utf8).withUnsafeBytes { current in

@@ -86,6 +86,43 @@ import Testing
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try old.login("ada") }
   }
 
+  @Test func `a pepper counts from the first hash with it on, and not because a store was opened with it`() throws {
+    let early = try store(pepper)
+    let other = file.directory + "/other"
+    _ = try store(other).register("ada@example.com", "ada")
+    #expect(throws: AccountStoreError.pepperUnusable(.invalid)) { try early.register("bob@example.com", "bob") }
+    #expect(throws: AccountStoreError.pepperUnusable(.invalid)) { try store(pepper) }
+    #expect(try store(other).login("ada").isAccepted)
+  }
+
+  @Test func `tries without the pepper are not counted`() throws {
+    _ = try store(pepper).register("ada@example.com", "ada")
+    let (blind, code) = (try store(nil), try #require(try store(pepper).code(for: "ada@example.com")))
+    for _ in 0..<30 {
+      #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try blind.login("ada") }
+      #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try blind.change("correct horse", "another horse") }
+      #expect(throws: AccountStoreError.pepperUnusable(.missing)) {
+        try blind.reset("ada@example.com", code, "another horse")
+      }
+    }
+    try file.other { connection throws in
+      let counted = try run("SELECT count(*) FROM tries WHERE subject NOT LIKE 'reset%'", on: connection)
+      #expect(counted == "0")
+    }
+    #expect(try store(pepper).login("ada").isAccepted)
+  }
+
+  @Test func `a replaced pepper voids the hashes that have it, and can be none`() throws {
+    _ = try store(pepper).register("ada@example.com", "ada")
+    _ = try store(pepper).register("bob@example.com", "bob")
+    _ = try file.store { $0.replacesPepper = true }.setPassword("ada", "second horse")
+    #expect(try store(nil).login("ada", "second horse").isAccepted)
+    #expect(try store(nil).login("bob") == .rejected)
+    let code = try #require(try store(nil).code(for: "bob@example.com"))
+    #expect(try store(nil).reset("bob@example.com", code, "third horse") == .done)
+    #expect(try store(nil).login("bob", "third horse").isAccepted)
+  }
+
   @Test func `a name that nobody has costs the same kind of hash as those that are there`() throws {
     let store = try store(pepper)
     #expect(try store.substituteSetting(identifierHash: "x").hasPrefix("hmac-sha256:"))

@@ -70,7 +70,14 @@ import Testing
       return
     }
     let signUp = try #require(try store.begin("ADA@example.com", "countess", concealsTaken: true))
-    #expect(signUp.isTaken)
+    #expect(signUp.isTaken && signUp.email == "ADA@example.com")
+    // Another spelling may be another mailbox.
+    #expect(signUp.code.issued.address == "ada@example.com")
+    guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 1_000) else {
+      Issue.record("another code is made")
+      return
+    }
+    #expect(renewed.code.issued.address == "ada@example.com")
     #expect(try store.confirm(signUp, signUp.text) == .rejected)
     #expect(try store.accounts().count == 1)
   }
@@ -166,7 +173,7 @@ import Testing
       return
     }
     let change = try begin("EVE@example.com", conceals: true)
-    #expect(change.isTaken)
+    #expect(change.isTaken && change.email == "EVE@example.com" && change.code.issued.address == "eve@example.com")
     #expect(try confirm(change, change.code.text) == .rejected)
   }
 
@@ -185,6 +192,14 @@ import Testing
     #expect(try confirm(second, second.code.text) == .over)
     _ = try store.remove(identifier: "ada")
     #expect(try confirm(first, first.code.text) == .over)
+  }
+
+  @Test func `another password ends it`() throws {
+    let change = try begin("countess@example.com")
+    let code = try #require(try store.code(for: "ada@example.com"))
+    #expect(try store.reset("ada@example.com", code, "another horse") == .done)
+    #expect(try confirm(change, change.code.text) == .over)
+    #expect(try store.account(identifier: "ada")?.email == "ada@example.com")
   }
 
   @Test func `what cannot be an address, and the same one, are refused`() throws {

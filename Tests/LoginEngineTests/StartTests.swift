@@ -43,7 +43,7 @@ import Testing
       ["--max-line-bytes", "-1"], ["--idle-timeout", "nan"], ["--idle-timeout", "-1"], ["--clock", "sundial"],
       ["--lockstep=yes"], ["--authenticator", ""], ["--authenticator", "'open"], ["--log-level", "loud"],
       ["--hash-cost", "12"], ["--mail-command", ""], ["--mail-command", "'open"], ["--outbox", ""], ["--outbox"],
-      ["--max-value-bytes=99999999999999999999"],
+      ["--max-value-bytes=99999999999999999999"], ["--conceal-accounts", "--tell-taken-names"],
     ])
   func wrongOptions(arguments: [String]) throws {
     let (text, status, errors) = try output(arguments)
