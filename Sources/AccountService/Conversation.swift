@@ -25,8 +25,8 @@ package enum ConversationReply {
   case accepted(Account, [Factor], passwordChanged: Bool = false)
   /// The next challenge.
   case asked(AccountChallenge)
-  /// The code of the challenge is on its way: with its screen, or on the screen that is there.
-  case sent(AccountChallenge, isNew: Bool)
+  /// The code of the challenge is on its way. Its screen comes with it each time, since the engine measures the time from then on.
+  case sent(AccountChallenge)
   /// The conversation is over, and the values where it began are refused.
   case refusedValues([RefusedValue])
   /// The same challenge again, because the answer was refused.

@@ -12,14 +12,13 @@ extension ByteBuffer {
         buffer.append(screenOf: challenge)
         buffer.append(#","expiresInMs":"#)
         buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
-      case .sent(let challenge, let isNew):
+      case .sent(let challenge):
         buffer.append(#""challenge","notice":"#)
         buffer.append(.emailCodeSent)
-        guard isNew else { return }
         buffer.append(#","screen":"#)
         buffer.append(screenOf: challenge)
         buffer.append(#","expiresInMs":"#)
-        buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
+        buffer.append(decimal: UInt64(clamping: SignUps.lifetimeMs))
       case .refusedValues(let refused): buffer.append(setup: refused)
       case .refused(let challenge, let message, let minimum):
         buffer.append(#""challenge","error":"#)

@@ -38,6 +38,9 @@ package struct Conversations {
     if isWithdrawn { beginning.remove(attempt) } else { unwanted.insert(attempt) }
   }
 
+  /// Whether an attempt that a worker has finished was not cancelled meanwhile.
+  func isWanted(_ attempt: UInt64) -> Bool { !unwanted.contains(attempt) }
+
   /// A worker has finished an attempt without a conversation. Returns its challenge if it has one now.
   package mutating func attemptFinished(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> AccountChallenge? {
     let isWanted = beginning.remove(attempt) != nil && unwanted.remove(attempt) == nil

@@ -144,6 +144,11 @@ final class Server {
   private func requestFinished(_ finished: Finished) {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
+    if case .signUp(.pending) = answer, !conversations.isWanted(request.attempt) {
+      // Nobody waits for the code, so none is mailed.
+      _ = conversations.attemptFinished(request.attempt, nil, now: clock.steady)
+      return output.appendLine(.ended(.challengeExpired), id: request.id)
+    }
     reply(answer, to: request)
     if let letter = Letter(after: answer, to: request) { mailer.send(letter) }
     // An error is reported once, not for every request that fails with it.
@@ -171,7 +176,7 @@ final class Server {
       _ = conversations.attemptFinished(attempt, nil, now: now)
       output.appendLine(conversations.signUps.begin(attempt, signUp, now: now), id: request.id)
     case .renewed(let outcome, of: _):
-      output.appendLine(conversations.signUps.renew(attempt, outcome), id: request.id)
+      output.appendLine(conversations.signUps.renew(attempt, outcome, now: now), id: request.id)
     case .confirmed(let outcome, let signUp):
       output.appendLine(conversations.signUps.settle(attempt, outcome, signUp), id: request.id)
     case .failed where request.isContinuation:

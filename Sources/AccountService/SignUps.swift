@@ -8,14 +8,17 @@ struct SignUps {
     var wrongCodes = 0
     /// Whether a worker is checking a code.
     var isUnderWay = false
-    let deadline: Int64
+    var deadline: Int64
   }
+
+  /// How long the question for a code waits, in milliseconds: as long as the code can be used.
+  static let lifetimeMs = ResetCode.lifetimeMs
 
   /// When there are more, the oldest end.
   private let maximum: Int
   private var table: [UInt64: Waiting] = [:]
-  /// The attempts from the oldest on. Some of them may be gone.
-  private var order: [UInt64] = []
+  /// The attempts in the order of their deadlines. An entry may be outdated: its sign-up is gone or has another deadline.
+  private var order: [(attempt: UInt64, deadline: Int64)] = []
 
   init(maximum: Int = 100_000) { self.maximum = maximum }
 
@@ -23,11 +26,15 @@ struct SignUps {
 
   mutating func begin(_ attempt: UInt64, _ signUp: PendingSignUp, now: Int64) -> ConversationReply {
     expire(now: now)
-    table[attempt] = Waiting(signUp: signUp, deadline: now + Conversation.lifetimeMs)
-    order.append(attempt)
-    if table.count > maximum { table[order.removeFirst()] = nil }
-    if order.count > 2 * maximum { order.removeAll { table[$0] == nil } }
-    return .sent(.emailCode(email: signUp.email), isNew: true)
+    insert(Waiting(signUp: signUp, deadline: now + Self.lifetimeMs), attempt)
+    return .sent(.emailCode(email: signUp.email))
+  }
+
+  private mutating func insert(_ waiting: Waiting, _ attempt: UInt64) {
+    table[attempt] = waiting
+    order.append((attempt, waiting.deadline))
+    while table.count > maximum, !order.isEmpty { dropFirst(1) }
+    if order.count > 2 * maximum { order.removeAll { table[$0.attempt]?.deadline != $0.deadline } }
   }
 
   mutating func cancelled(_ attempt: UInt64) { table[attempt] = nil }
@@ -41,11 +48,8 @@ struct SignUps {
   }
 
   mutating func find(_ attempt: UInt64, now: Int64) -> Finding {
+    expire(now: now)
     guard let waiting = table[attempt] else { return .none }
-    guard waiting.deadline > now else {
-      table[attempt] = nil
-      return .none
-    }
     return waiting.isUnderWay ? .busy : .signUp(waiting.signUp)
   }
 
@@ -73,22 +77,25 @@ struct SignUps {
     }
   }
 
-  /// Applies the result of asking for another code.
-  mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome) -> ConversationReply {
+  /// Applies the result of asking for another code, which can be used as long as the first one.
+  mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, now: Int64) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
     case .pending(let signUp):
-      guard table[attempt] != nil else { return .ended(.challengeExpired) }
-      table[attempt]?.signUp = signUp
-      return .sent(.emailCode(email: signUp.email), isNew: false)
+      guard var waiting = table[attempt] else { return .ended(.challengeExpired) }
+      waiting.signUp = signUp
+      waiting.deadline = now + Self.lifetimeMs
+      insert(waiting, attempt)
+      return .sent(.emailCode(email: signUp.email))
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
     case .refused: return .ended(.challengeExpired)
     }
   }
 
-  private mutating func expire(now: Int64) {
-    let alive = order.firstIndex { table[$0].map { $0.deadline > now } ?? false } ?? order.count
-    for attempt in order[..<alive] { table[attempt] = nil }
-    order.removeFirst(alive)
+  private mutating func expire(now: Int64) { dropFirst(order.firstIndex { $0.deadline > now } ?? order.count) }
+
+  private mutating func dropFirst(_ count: Int) {
+    for (attempt, deadline) in order[..<count] where table[attempt]?.deadline == deadline { table[attempt] = nil }
+    order.removeFirst(count)
   }
 }
