@@ -49,6 +49,14 @@ final class Request: Sendable {
     }
   }
 
+  /// The idempotency key of a change of a password.
+  var changeKey: String? {
+    switch task {
+    case .resetPassword(_, let key, _), .newPassword(_, let key): key
+    default: nil
+    }
+  }
+
   init(
     id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes, code: consuming SecretBytes,
     locale: String, now: Int64

@@ -14,6 +14,8 @@ final class Server {
   private static let maximumOutputBytes = 1 << 20
   /// How many bytes a pipe takes without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
+  /// How many changes of passwords are remembered, so that a repetition of one is not told again.
+  private static let maximumToldChanges = 256
   /// How long requests under way may take after SIGTERM, in milliseconds.
   private static let grace: UInt64 = 2_000
 
@@ -32,6 +34,8 @@ final class Server {
   private var underWay = 0
   private var deadline: UInt64?
   private var lastError: AccountStoreError?
+  /// The keys of the last changes of a password that were told by mail.
+  private var toldChanges: [String] = []
 
   /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
   init(
@@ -150,7 +154,7 @@ final class Server {
       return output.appendLine(.ended(.challengeExpired), id: request.id)
     }
     reply(answer, to: request)
-    if let letter = Letter(after: answer, to: request) { mailer.send(letter) }
+    if let letter = Letter(after: answer, to: request), isFirst(request) { mailer.send(letter) }
     // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
       if lastError != error { Console.reportError(error.explanation) }
@@ -158,6 +162,15 @@ final class Server {
     } else {
       lastError = nil
     }
+  }
+
+  /// Whether the change of a password was not told yet. A repetition of one that another process made is told: that one may have died before.
+  private func isFirst(_ request: Request) -> Bool {
+    guard let key = request.changeKey else { return true }
+    guard !toldChanges.contains(key) else { return false }
+    toldChanges.append(key)
+    if toldChanges.count > Self.maximumToldChanges { toldChanges.removeFirst() }
+    return true
   }
 
   private func reply(_ answer: Finished.Answer, to request: Request) {
