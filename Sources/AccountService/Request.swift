@@ -13,7 +13,7 @@ final class Request: Sendable {
     /// The code that was mailed for a sign-up.
     case confirmEmail(PendingSignUp)
     /// Another code for one.
-    case resendCode(PendingSignUp)
+    case resendCode(PendingSignUp, key: String)
     /// The answer to a challenge.
     case oneTimeCode(PendingLogin, key: String)
     case recoveryCode(PendingLogin, key: String)

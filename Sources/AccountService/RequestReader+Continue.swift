@@ -15,7 +15,9 @@ extension RequestReader {
     guard let values = document.member("values", of: params), document.kind(values) == .object else {
       throw Self.invalid("values")
     }
-    if let message = try readSignUp(params, values, id: id, attempt, clock, &conversations.signUps) { return message }
+    if let message = try readSignUp(params, values, id: id, attempt, key, clock, &conversations.signUps) {
+      return message
+    }
     switch conversations.find(attempt, key: key, now: clock.steady) {
     case .none: return .ended(id: id)
     case .busy: throw Self.busy
@@ -59,8 +61,8 @@ extension RequestReader {
 
   /// What a request says of a sign-up that waits for its code. Nil if there is none.
   private mutating func readSignUp(
-    _ params: JSONDocument.Node, _ values: JSONDocument.Node, id: [UInt8], _ attempt: UInt64, _ clock: AccountClock,
-    _ signUps: inout SignUps
+    _ params: JSONDocument.Node, _ values: JSONDocument.Node, id: [UInt8], _ attempt: UInt64, _ key: String,
+    _ clock: AccountClock, _ signUps: inout SignUps
   ) throws(RPCError) -> Message? {
     let signUp: PendingSignUp
     switch signUps.find(attempt, now: clock.steady) {
@@ -73,9 +75,12 @@ extension RequestReader {
     }
     let action = try optionalString("action", in: params)
     guard action == nil || action == "resend" else { throw Self.invalid("action") }
+    if action != nil, signUps.isResent(attempt, key: key) {
+      return .sentBefore(.emailCode(email: signUp.email), id: id)
+    }
     return .continue(
       Request(
-        id: id, attempt: attempt, task: action == nil ? .confirmEmail(signUp) : .resendCode(signUp),
+        id: id, attempt: attempt, task: action == nil ? .confirmEmail(signUp) : .resendCode(signUp, key: key),
         password: SecretBytes(), code: action == nil ? try secret("code", in: values) : SecretBytes(),
         locale: try optionalString("locale", in: params) ?? "", now: clock.now))
   }

@@ -10,6 +10,8 @@ struct RequestReader: ~Copyable {
     case `continue`(Request)
     /// The challenge is unchanged, or another one was chosen in its place.
     case repeated(AccountChallenge, id: [UInt8])
+    /// The code of the challenge was mailed already.
+    case sentBefore(AccountChallenge, id: [UInt8])
     /// There is no such conversation (any more).
     case ended(id: [UInt8])
     /// What is wrong with a value that was to be checked, as far as the value alone says so.

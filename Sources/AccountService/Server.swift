@@ -136,6 +136,7 @@ final class Server {
       startRequest(request)
     case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
+    case .sentBefore(let challenge, let id): output.appendLine(.sent(challenge), id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
   }
@@ -189,7 +190,8 @@ final class Server {
       _ = conversations.attemptFinished(attempt, nil, now: now)
       output.appendLine(conversations.signUps.begin(attempt, signUp, now: now), id: request.id)
     case .renewed(let outcome, of: _):
-      output.appendLine(conversations.signUps.renew(attempt, outcome, now: now), id: request.id)
+      guard case .resendCode(_, let key) = request.task else { return }
+      output.appendLine(conversations.signUps.renew(attempt, outcome, key: key, now: now), id: request.id)
     case .confirmed(let outcome, let signUp):
       output.appendLine(conversations.signUps.settle(attempt, outcome, signUp), id: request.id)
     case .failed where request.isContinuation:

@@ -6,6 +6,8 @@ struct SignUps {
   private struct Waiting {
     var signUp: PendingSignUp
     var wrongCodes = 0
+    /// The key of the question that had the last code mailed.
+    var resendKey: String?
     /// Whether a worker is checking a code.
     var isUnderWay = false
     var deadline: Int64
@@ -53,6 +55,9 @@ struct SignUps {
     return waiting.isUnderWay ? .busy : .signUp(waiting.signUp)
   }
 
+  /// Whether the question with this key has had the last code mailed. Then it is only the answer that was lost.
+  func isResent(_ attempt: UInt64, key: String) -> Bool { table[attempt]?.resendKey == key }
+
   mutating func checkStarted(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
   mutating func checkEnded(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
 
@@ -78,12 +83,13 @@ struct SignUps {
   }
 
   /// Applies the result of asking for another code, which can be used as long as the first one.
-  mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, now: Int64) -> ConversationReply {
+  mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, key: String, now: Int64) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
     case .pending(let signUp):
       guard var waiting = table[attempt] else { return .ended(.challengeExpired) }
       waiting.signUp = signUp
+      waiting.resendKey = key
       waiting.deadline = now + Self.lifetimeMs
       insert(waiting, attempt)
       return .sent(.emailCode(email: signUp.email))

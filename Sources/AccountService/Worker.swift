@@ -57,7 +57,7 @@ struct Worker: Sendable {
           now: request.now)
       }
       return .signUp(outcome)
-    case .resendCode(let signUp): return .renewed(try store.renewCode(of: signUp, now: request.now), of: signUp)
+    case .resendCode(let signUp, key: _): return .renewed(try store.renewCode(of: signUp, now: request.now), of: signUp)
     case .confirmEmail(let signUp):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
         try store.confirm(signUp, code: code, now: request.now)

@@ -47,6 +47,9 @@ import Testing
     #expect(sent.outcome == "challenge" && sent.screen == "emailCode")
     #expect(sent["result"]?["expiresInMs"]?.integer == 900_000)
     #expect(sent["result"]?["notice"]?["code"]?.string == "emailCode.sent")
+    // The answer may have been lost: no other code is mailed, and none is counted.
+    let again = try service.proceed(9, 1, [:], retryOf: 2, resend)
+    #expect(again["result"] == sent["result"])
     #expect(try service.proceed(3, 1, [:], resend).outcome == "challenge")
     let held = try service.proceed(4, 1, [:], resend)
     #expect(held.outcome == "throttled" && held["result"]?["retryAfterMs"]?.integer == 60_000)
