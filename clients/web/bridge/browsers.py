@@ -40,11 +40,12 @@ def read(text):
         message = json.loads(text, parse_constant=lambda _: float("nan"))
         # Neither what is no number nor half a character gets through.
         json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+        levels = depth(message)
     except (ValueError, RecursionError):
         raise Unacceptable("no JSON") from None
     if not isinstance(message, dict) or not isinstance(message.get("params"), dict) or not isinstance(message.get("method"), str):
         raise Unacceptable("no message")
-    if depth(message) > MAXIMUM_DEPTH:
+    if levels > MAXIMUM_DEPTH:
         raise Unacceptable("too deep")
     if not isinstance(message.get("id", 0), (int, str)) or len(str(message.get("id", 0))) > 32:
         raise Unacceptable("no id")
@@ -109,7 +110,7 @@ class Connection:
         return socket
 
     def _begin(self, message, socket):
-        if message.get("method") != "bridge/begin":
+        if message["method"] != "bridge/begin" or "id" not in message:
             raise Unacceptable("begin first")
         self._tab = self._tabs.find(message["params"].get("secret"), self._browser)
         resumed = self._tab is not None

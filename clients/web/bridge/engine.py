@@ -87,8 +87,9 @@ class Engine:
         if self.process is None:
             return answered(LOST)
         number = next(self._numbers)
-        self._waiting[number] = answered
+        # What cannot be written raises, and then nobody waits for an answer.
         self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        self._waiting[number] = answered
 
     async def request(self, method, **params):
         """The result of a request. Raises `Refused`."""

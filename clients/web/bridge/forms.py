@@ -9,7 +9,7 @@ from aiohttp import web
 
 import drawing
 from engine import Refused
-from tabs import items
+from tabs import is_same, items
 
 #: For how many seconds a form without JavaScript is kept after it was last asked for.
 FORM_LIFETIME = 900
@@ -31,7 +31,8 @@ class Forms:
         number = secrets.token_urlsafe(12)
         self._forms = {key: form for key, form in self._forms.items() if self._tabs.find(form.secret, form.browser)}
         self._forms[number] = tab
-        tab.keep(FORM_LIFETIME)
+        # Until its own browser comes for the page: a request from another site is without the cookie, and holds no tab for long.
+        tab.keep(self._tabs.grace)
         opened = asyncio.get_running_loop().create_future()
         tab.open({"context": context, "detail": "commands", "transitions": "instant", **locale, **screen}, lambda answer: opened.set_result(answer))
         if "error" in await opened:
@@ -62,7 +63,7 @@ class Forms:
 
     async def post(self, tab, posted):
         """Submits what was posted. What the engine refuses changes nothing: the page then shows what there is."""
-        if not secrets.compare_digest(str(posted.get("token", "")), self.token(tab)):
+        if not is_same(posted.get("token", ""), self.token(tab)):
             raise web.HTTPForbidden(text="This form is not from this page.")
         before = (await self._request(tab, "session/snapshot"))["snapshot"]
         given = drawing.values(before, posted, {}) if not before["alert"] and not before["activity"] else {}
@@ -72,7 +73,8 @@ class Forms:
             revision, action = posted.get("revision"), posted.get("action")
             params = {"values": given, **({"action": action} if action else {}), **({"revision": int(revision)} if str(revision).isdecimal() else {})}
             await asyncio.wait_for(self._request(tab, "session/submit", **params), POST_TIMEOUT)
-        except (Refused, TimeoutError):
+        # ValueError: a revision of thousands of digits.
+        except (Refused, TimeoutError, ValueError):
             pass
 
     async def _brings_items(self, tab, before, given):

@@ -4,6 +4,8 @@ import asyncio
 import secrets
 from dataclasses import dataclass, field
 
+from tabs import is_same
+
 #: For how many seconds a ticket can be used, and a login lasts.
 TICKET_LIFETIME, LOGIN_LIFETIME = 60, 12 * 3600
 
@@ -36,7 +38,7 @@ class Logins:
         """The value for a cookie; None where the ticket is unknown, used, too old or another browser's. The tab's session is closed."""
         tab, expires = self._tickets.get(ticket) or (None, 0)
         now = asyncio.get_running_loop().time()
-        if tab is None or not secrets.compare_digest(tab.browser, browser) or expires < now or tab.scene is None:
+        if tab is None or not is_same(tab.browser, browser) or expires < now or tab.scene is None:
             return None
         del self._tickets[ticket]
         scene = tab.scene

@@ -2,9 +2,9 @@
 
 import ipaddress
 import json
+import re
 import secrets
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -16,6 +16,8 @@ from markup import element, page
 from tabs import Tabs
 
 PAGE = Path(__file__).resolve().parent.parent / "page"
+#: What the bridge gives as the cookie of a browser. Whatever else comes is as good as no cookie.
+BROWSER = re.compile(r"[A-Za-z0-9_-]{32}")
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
 
 #: Nothing but this site's own files, no script and style within the page, and no text that becomes HTML.
@@ -80,7 +82,7 @@ class Bridge:
         return web.Response(body=content, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"})
 
     async def link(self, request):
-        browser = request.cookies.get(self._cookie("browser"))
+        browser = self._given_browser(request)
         if request.headers.get("Origin") not in self._origins or not browser:
             raise web.HTTPForbidden(text="A WebSocket is for this site's own page.")
         context, rate = self._context(request), self._options.rate
@@ -89,11 +91,15 @@ class Bridge:
     # The page without JavaScript
 
     async def begin_form(self, request):
+        # An image or a frame of another site does not begin sessions in its visitors' names; a link there does.
+        if request.headers.get("Sec-Fetch-Site") == "cross-site" and request.headers.get("Sec-Fetch-Dest") != "document":
+            raise web.HTTPForbidden(text="A form begins where a user goes to its page.")
         response = self._with_browser(request, web.Response(status=303))
         browser = self._browser_of(request, response)
         accepted = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
         locale = {"locale": accepted} if accepted and accepted != "*" else {}
         screen = {"screen": request.query["screen"]} if "screen" in request.query else {}
+        require_text(*locale.values(), *screen.values())
         address = await self._forms.begin(browser, self._address(request), self._context(request), locale, screen)
         if address is None:
             return html(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card")), status=503)
@@ -109,7 +115,7 @@ class Bridge:
 
     async def post_form(self, request):
         self._require_own(request)
-        tab, posted = self._form(request), await request.post()
+        tab, posted = self._form(request), await posted_by(request)
         try:
             await self._forms.post(tab, posted)
         except Refused:
@@ -119,7 +125,7 @@ class Bridge:
         raise web.HTTPSeeOther(request.path)
 
     def _form(self, request):
-        tab = self._forms.find(request.match_info["number"], request.cookies.get(self._cookie("browser"), ""))
+        tab = self._forms.find(request.match_info["number"], self._given_browser(request))
         if tab is None:
             raise web.HTTPSeeOther("/form")
         return tab
@@ -129,8 +135,8 @@ class Bridge:
     async def enter(self, request):
         """The ticket of a success becomes a cookie."""
         self._require_own(request)
-        ticket = (await request.post()).get("ticket", "")
-        cookie = self.logins.redeem(str(ticket), request.cookies.get(self._cookie("browser"), ""))
+        ticket = (await posted_by(request)).get("ticket", "")
+        cookie = self.logins.redeem(ticket, self._given_browser(request))
         if cookie is None:
             raise web.HTTPSeeOther("/")
         return self._entered(cookie)
@@ -182,13 +188,18 @@ class Bridge:
 
     def _with_browser(self, request, response):
         """Gives the browser the cookie that its tabs belong to. Lax, because a user comes back from a redirect with this cookie."""
-        if not request.cookies.get(self._cookie("browser")):
+        if not self._given_browser(request):
             self._set_cookie(response, "browser", secrets.token_urlsafe(24), samesite="Lax")
         return response
 
+    def _given_browser(self, request):
+        """The browser's cookie; empty where the bridge has given none like it."""
+        given = request.cookies.get(self._cookie("browser"), "")
+        return given if BROWSER.fullmatch(given) else ""
+
     def _browser_of(self, request, response):
-        given = response.cookies.get(self._cookie("browser"))
-        return given.value if given else request.cookies[self._cookie("browser")]
+        made = response.cookies.get(self._cookie("browser"))
+        return made.value if made else self._given_browser(request)
 
     def _address(self, request):
         """The client's address. Proxies that are trusted say it in X-Forwarded-For, each behind what the one before has said."""
@@ -215,6 +226,25 @@ def is_address(text):
         return False
 
 
+async def posted_by(request):
+    """The texts of a posted form. Files are none of them."""
+    try:
+        posted = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+    # An encoding that is unknown, or is not that of the form.
+    except (LookupError, ValueError):
+        raise web.HTTPBadRequest(text="The form is not readable.") from None
+    require_text(*posted, *posted.values())
+    return posted
+
+
+def require_text(*texts):
+    """Refuses halves of characters: bytes that were no UTF-8, which no engine could be told."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        raise web.HTTPBadRequest(text="This is not UTF-8.") from None
+
+
 def html(text, status=200):
     return web.Response(text=text, status=status, content_type="text/html")
 
@@ -231,8 +261,3 @@ async def with_headers(request, handler):
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
     return response
-
-
-def port_of(origin):
-    parts = urlsplit(origin)
-    return parts.port or {"https": 443, "http": 80}[parts.scheme]

@@ -1,6 +1,7 @@
 """The tabs of all browsers. Each has one session with the engine, under a name that no browser knows or can give, and is known by its secret."""
 
 import asyncio
+import ipaddress
 import secrets
 
 #: The name by which the page knows its session.
@@ -116,6 +117,7 @@ class Tabs:
 
     def add(self, browser, address):
         """A new tab; None if there are too many, altogether or from this address."""
+        address = network_of(address)
         count = self._addresses.get(address, 0)
         if len(self._by_name) >= self._maximum or count >= self._maximum_of_address:
             return None
@@ -126,7 +128,7 @@ class Tabs:
 
     def find(self, secret, browser):
         tab = self._by_secret.get(secret) if isinstance(secret, str) else None
-        return tab if tab and secrets.compare_digest(tab.browser, browser) else None
+        return tab if tab and is_same(tab.browser, browser) else None
 
     def forget(self, tab):
         if self._by_name.pop(tab.name, None):
@@ -150,6 +152,22 @@ class Tabs:
 
     def __len__(self):
         return len(self._by_name)
+
+
+def network_of(address):
+    """What counts as one address: of IPv6 the first 64 bits, since who has one address there has all that share them."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if known.version == 4:
+        return str(known)
+    return str(known.ipv4_mapped or int(known) >> 64)
+
+
+def is_same(secret, given):
+    """Compares in a time that says nothing of the secret, whatever is given."""
+    return secrets.compare_digest(secret.encode(errors="surrogatepass"), given.encode(errors="surrogatepass"))
 
 
 def items(snapshot):

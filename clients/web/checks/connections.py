@@ -1,6 +1,7 @@
 """Connections that are lost or slow, browsers that are hostile, and proxies."""
 
 import asyncio
+import contextlib
 import datetime
 import json
 import shlex
@@ -68,6 +69,9 @@ async def check(tally, engine, browser):
             await lost(tally, browser, bridge, wire)
     async with BridgeProcess(["--proxy", "127.0.0.0/8"], [engine, "--authenticator", helper]) as bridge:
         await proxied(tally, bridge, "203.0.113.7", "a trusted proxy is believed")
+    async with BridgeProcess(["--proxy", "127.0.0.0/8", "--tabs-of-address", "2"], [engine, "--authenticator", "demo"]) as bridge:
+        async with tally.case("addresses of IPv6 that share 64 bits are one"):
+            await neighbours(bridge)
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
         await proxied(tally, bridge, "127.0.0.1", "nobody else is believed")
     async with BridgeProcess(["--origin", "https://login.example.com"], [engine, "--authenticator", "demo"]) as bridge:
@@ -159,6 +163,20 @@ async def proxied(tally, bridge, wanted, what):
             assert json.loads(await tab.enter())["address"] == wanted
 
 
+async def neighbours(bridge):
+    async with contextlib.AsyncExitStack() as tabs:
+        for address, is_welcome in [("2001:db8::1", True), ("2001:db8::ffff:2", True), ("2001:db8:0:0:3::", False), ("2001:db8:0:1::1", True)]:
+            tab = RawTab(bridge.address)
+            tab.client.headers["X-Forwarded-For"] = address
+            try:
+                await tabs.enter_async_context(tab)
+            except EOFError:
+                await tab.client.close()
+                assert not is_welcome, address
+            else:
+                assert is_welcome, address
+
+
 def port_of(bridge):
     """The port that a bridge listens at, which it prints only where it has no other origin."""
     inodes = set()
@@ -185,6 +203,7 @@ UNACCEPTABLE = {
     "no number": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":NaN}}',
     "a number without end": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":' + "9" * 5000 + "}}",
     "depth": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":' + "[" * 20000 + "]" * 20000 + "}}",
+    "depth that is still JSON": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":' + "[" * 700 + "]" * 700 + "}}",
     "an array": json.dumps([VALID] * 3),
     "a megabyte": json.dumps({**VALID, "params": {"item": "email", "value": "x" * (1 << 20)}}),
     "a method of the engine's": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/list", "params": {}}),
@@ -215,6 +234,12 @@ async def hostile(tally, browser, bridge):
                     await tab.until(lambda message: False)
                 except EOFError:
                     assert tab.socket.close_code in (1008, 1009, 1006), tab.socket.close_code
+    async with tally.case("who begins without an id is closed"):
+        async with RawTab(bridge.address, timeout=20) as tab:
+            await tab.socket.close()
+            tab.socket = await tab.client.ws_connect(bridge.address + "/link", origin=bridge.address)
+            await tab.send("bridge/begin", {})
+            assert await tab.receive() is None and tab.socket.close_code == 1008, tab.socket.close_code
     async with tally.case("a name of another session is nobody's"):
         async with RawTab(bridge.address) as tab:
             await tab.open()

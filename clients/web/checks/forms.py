@@ -1,9 +1,11 @@
 """The page without JavaScript, and what a form that somebody else has made comes to."""
 
+import asyncio
 import re
 import shlex
 import sys
 import tempfile
+from urllib.parse import urlsplit
 
 import aiohttp
 
@@ -26,6 +28,7 @@ async def check(tally, engine, browser):
         async with BridgeProcess([], [engine, *accounts.options]) as bridge:
             await with_accounts(tally, browser, bridge, accounts)
             await forged(tally, bridge)
+            await unreadable(tally, bridge)
     async with BridgeProcess(["--flow", "dynamic"], [engine, "--authenticator", "demo"]) as bridge:
         async with tally.case("without JavaScript: a choice brings items before anything is submitted"):
             context = await browser.new_context(java_script_enabled=False)
@@ -157,3 +160,39 @@ async def forged(tally, bridge):
             async with getattr(ada, method)(address + path) as response:
                 tally.check(f"{method} {path} has nothing", response.status in (404, 405), str(response.status))
                 tally.check(f"{method} {path} has the policies", "Content-Security-Policy" in response.headers)
+
+
+async def unreadable(tally, bridge):
+    """What no browser sends of itself, and what pages of other sites have browsers send."""
+    parts = urlsplit(bridge.address)
+
+    async def status(*headers):
+        reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+        writer.write(b"\r\n".join([b"GET /form HTTP/1.1", b"Host: localhost", b"Connection: close", *headers, b"", b""]))
+        line = await reader.readline()
+        writer.close()
+        return int(line.split()[1])
+
+    image, link = (b"Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: " + mode for mode in (b"no-cors\r\nSec-Fetch-Dest: image", b"navigate\r\nSec-Fetch-Dest: document"))
+    for what, header, wanted in [
+        ("with a cookie that is no ASCII", "Cookie: browser=é".encode(), 303),
+        ("with a cookie that is no UTF-8", b"Cookie: browser=\xff", 303),
+        ("with a language that is no UTF-8", b"Accept-Language: \xff\xfe", 400),
+        ("for an image of another site", image, 403),
+        ("for a link of another site", link, 303),
+        ("after all of these", b"Accept: */*", 303),
+    ]:
+        found = await status(header)
+        tally.check(f"a form {what} is answered with {wanted}", found == wanted, str(found))
+    async with aiohttp.ClientSession(headers={"Origin": bridge.address}) as ada:
+        async with ada.get(bridge.address + "/form") as response:
+            where, token = str(response.url), re.search(r'name="token" value="([^"]+)"', await response.text())[1]
+        for what, more, kind, wanted in [
+            ("a token that is no ASCII", {"token": "é"}, None, 403),
+            ("half a character", {"value.email": "\\ud800"}, "application/x-www-form-urlencoded; charset=unicode_escape", 400),
+            ("an unknown encoding", {}, "application/x-www-form-urlencoded; charset=nothing", 400),
+            ("a revision of thousands of digits", {"revision": "9" * 5000}, None, 303),
+        ]:
+            headers = {"Content-Type": kind} if kind else {}
+            async with ada.post(where, data={"token": token, "revision": "1", **more}, headers=headers, allow_redirects=False) as response:
+                tally.check(f"a form with {what} is answered with {wanted}", response.status == wanted, str(response.status))
