@@ -16,6 +16,25 @@ from user import User
 ADA = {"email": "ada@example.com", "password": "correct horse"}
 
 
+#: As where the bridge has too many sessions.
+REFUSE_TWICE = """async () => {
+  const { app } = await import("/page/main.js");
+  const ask = app.ask;
+  let left = 2;
+  app.ask = (method, params) => method === "session/open" && left-- > 0 ? Promise.reject(new Error("busy")) : ask.call(app, method, params);
+  app.link.handler.received({ method: "bridge/restarted" });
+}"""
+#: What a page finds that is loaded anew at the address from which it left, and at another.
+RETURNS = """async () => {
+  const { takeReturn } = await import("/page/external.js");
+  history.replaceState(null, "", "/?screen=login");
+  sessionStorage.setItem("away", JSON.stringify({ item: "redirect", screen: "login", from: location.href }));
+  const found = [takeReturn()?.value.url ?? null];
+  history.replaceState(null, "", "/?screen=login&code=1");
+  return [...found, takeReturn()?.value.url ?? null];
+}"""
+
+
 async def check(tally, engine, browser):
     with tempfile.TemporaryDirectory() as folder:
         accounts = Accounts(engine, folder)
@@ -170,6 +189,9 @@ async def with_demo(tally, browser, bridge):
         await copied.sees("Log in")
         await copied.page.wait_for_function("() => document.querySelector('[name=\"value.email\"]').value === 'copied@example.com'")
         await user.says("connection", "This form is open in another tab.")
+        await user.page.evaluate("() => dispatchEvent(new Event('online'))")
+        await asyncio.sleep(0.5)
+        assert await copied.page.locator("#connection:visible").count() == 0
         await user.press("Begin here")
         await user.says("connection", "The form had to begin again.")
         await user.enter(email="mine@example.com")
@@ -198,6 +220,15 @@ async def with_demo(tally, browser, bridge):
         await user.submit()
         await user.is_in("ada@example.com")
         await user.press("Log out")
+    async with tally.case("what was no secret survives two sessions that cannot be opened"):
+        user = await User.of(context, address, "Log in")
+        await user.enter(email="ada@example.com", password="lost")
+        await user.is_level()
+        await user.page.evaluate(REFUSE_TWICE)
+        await user.says("connection", "The form had to begin again.")
+        assert await user.values() == {"value.email": "ada@example.com", "value.password": "", "value.remember": False}
+        await user.is_sound()
+        await user.page.close()
     async with tally.case("a tab that is closed is forgotten after its grace time"):
         user = await User.of(context, address, "Log in")
         secret = await user.page.evaluate("() => sessionStorage.getItem('secret')")
@@ -306,6 +337,9 @@ async def with_helper(tally, browser, bridge):
         await user.press("Go to the site")
         await user.is_in("code=abc&state=xyz")
         await user.press("Log out")
+    async with tally.case("who goes back has not come from the other site"):
+        user = await User.of(context, bridge.address, "Log in")
+        assert await user.page.evaluate(RETURNS) == [None, bridge.address + "/?screen=login&code=1"]
     async with tally.case("a code as a QR code, as a text and to copy"):
         user = await begin(context, bridge, "code")
         await user.sees("Set up an app")

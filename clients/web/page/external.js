@@ -34,8 +34,9 @@ async function create(request) {
 /** Leaves for `request.url`. The value is the address at which the browser comes back, which `takeReturn` gives. */
 async function redirect(request, item) {
   const url = new URL(request.url);
-  if (url.protocol !== "https:" && !["localhost", "127.0.0.1"].includes(url.hostname)) throw new Error("The address of a redirect begins with https.");
-  sessionStorage.setItem("away", JSON.stringify({ item: item.id, screen: item.screen }));
+  const isLocal = url.protocol === "http:" && ["localhost", "127.0.0.1"].includes(url.hostname);
+  if (url.protocol !== "https:" && !isLocal) throw new Error("The address of a redirect begins with https.");
+  sessionStorage.setItem("away", JSON.stringify({ item: item.id, screen: item.screen, from: location.href }));
   location.assign(url);
   return new Promise(() => {});
 }
@@ -53,7 +54,8 @@ export async function offer(item, field) {
 export function takeReturn() {
   const away = JSON.parse(sessionStorage.getItem("away") ?? "null");
   const value = { url: location.href };
-  if (!away || !location.search) return null;
+  // Who goes back or loads the page anew has not come from the other site.
+  if (!away || !location.search || location.href === away.from) return null;
   sessionStorage.removeItem("away");
   history.replaceState(null, "", location.pathname);
   return { ...away, value };

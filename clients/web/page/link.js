@@ -15,7 +15,7 @@ export class Link {
   /** `handler` has `begun({resumed, locales})`, `received(message)`, `lost(isOurFault)` and `takenOver()`. */
   constructor(handler) {
     this.handler = handler;
-    addEventListener("online", () => this.connect());
+    addEventListener("online", () => this.#isWanted && this.connect());
     // A page that comes back from the browser's memory has lost its connection.
     addEventListener("pageshow", (event) => event.persisted && this.connect());
     this.connect();

@@ -19,6 +19,9 @@ class App {
   #questions = new Map();
   #count = 0;
   #returned = external.takeReturn();
+  /** What was shown last, also while sessions in its place cannot be opened. */
+  #before = null;
+  #retry = null;
   /** Whether a snapshot has to come before anything is sent: until then nobody knows what arrived of what was sent before. */
   #isResuming = false;
 
@@ -65,8 +68,10 @@ class App {
 
   /** Opens a session, with what stood in the fields of one that was lost. */
   async #open(isPlain = false) {
+    clearTimeout(this.#retry);
     this.#isResuming = false;
-    const before = this.session?.shown;
+    this.#returned = null;
+    const before = this.#before = this.session?.shown ?? this.#before;
     const values = before && Object.fromEntries(before.sections.flatMap(({ items }) => items)
       .filter((item) => ["input", "selection", "switch"].includes(item.kind) && item.value && !item.readOnly)
       .map((item) => [item.id, item.value]));
@@ -82,7 +87,7 @@ class App {
     } catch {
       if (!isPlain && Object.keys(where).length) return this.#open(true);
       this.#say("busy");
-      setTimeout(() => this.#open(true), 3000 + 4000 * Math.random());
+      this.#retry = setTimeout(() => this.#open(), 3000 + 4000 * Math.random());
     }
   }
 
