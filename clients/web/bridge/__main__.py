@@ -2,6 +2,8 @@
 
 import argparse
 import asyncio
+import contextlib
+import resource
 import signal
 import socket
 import ssl
@@ -27,7 +29,8 @@ def parse():
     add("--grace", type=float, default=60, metavar="SECONDS", help="how long a tab without a connection is kept (default: %(default)g)")
     add("--tabs", type=int, default=50000, metavar="N", help="tabs at a time (default: %(default)s)")
     add("--tabs-of-address", type=int, default=200, metavar="N", help="tabs at a time from one address (default: %(default)s)")
-    add("--rate", type=float, default=100, metavar="N", help="messages a second of one tab, of which more have to wait; 0: any (default: %(default)g)")
+    add("--rate", type=float, default=100, metavar="N", help="messages a second of one connection, after a burst of twice as many, "
+        "of which more have to wait; 0: any (default: %(default)g)")
     add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE")
     own = parser.parse_args()
     if not own.engine:
@@ -47,11 +50,20 @@ def listen(own):
     return bound
 
 
+def allow_files():
+    """As many connections as the system lets this process have: the usual limit is 1,024 files, and each tab has one."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    # A system may promise what it does not give.
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 async def serve(own):
     tls = None
     if own.certificate:
         tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         tls.load_cert_chain(own.certificate, own.key)
+    allow_files()
     bound = listen(own)
     bridge = Bridge(own, own.engine)
     await bridge.engine.start()

@@ -7,6 +7,7 @@ import segno
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from outlet import Outlet
+from tabs import PAGE_NAME
 
 #: The longest message of a page: an external value of 16 KiB, every character of which can be escaped.
 MAXIMUM_MESSAGE = 1 << 17
@@ -129,10 +130,13 @@ class Connection:
     def _take(self, message):
         method, given = message.get("method"), message["params"]
         if method == "bridge/code" and "id" in message:
-            # To draw a code takes time, so that only what is on the screen is drawn.
-            if not isinstance(given.get("text"), str) or given["text"] not in self._tab.codes:
+            # To draw a code takes time, so that only what is on the screen is drawn, and once.
+            text, drawings = given.get("text"), self._tab.drawings
+            if not isinstance(text, str) or text not in self._tab.codes:
                 return self._reply(message["id"], {"error": {"code": 1, "message": "This code is not on the screen."}})
-            return self._reply(message["id"], {"result": code(given["text"])})
+            if text not in drawings:
+                drawings[text] = code(text)
+            return self._reply(message["id"], {"result": drawings[text]})
         if method == "bridge/away":
             self._tab.is_away = True
             return None
@@ -153,7 +157,10 @@ class Connection:
 
     def _answer(self, number, response):
         self._requests -= 1
-        self._reply(number, {name: response[name] for name in ("result", "error") if name in response})
+        members = {name: response[name] for name in ("result", "error") if name in response}
+        if "session" in (members.get("result") or {}):
+            members["result"] = {**members["result"], "session": PAGE_NAME}
+        self._reply(number, members)
 
     def _reply(self, number, members):
         self._outlet.put({"jsonrpc": "2.0", "id": number, **members}, is_kept=True)

@@ -52,11 +52,22 @@ class Engine:
                 return
             wait = FIRST_WAIT if asyncio.get_running_loop().time() - begun > LONGEST_WAIT else min(wait * 2, LONGEST_WAIT)
             print(f"the engine has ended with status {status} and is started again in {wait:g} s", file=sys.stderr, flush=True)
+            if not await self._start_again(wait):
+                return
+            self._restarted()
+
+    async def _start_again(self, wait):
+        """Whether there is another engine: one that cannot be started is tried again until none is wanted any more."""
+        while True:
             await asyncio.sleep(wait)
             if not self._is_wanted:
-                return
-            await self.start()
-            self._restarted()
+                return False
+            try:
+                await self.start()
+                return True
+            except OSError as error:
+                wait = min(wait * 2, LONGEST_WAIT)
+                print(f"the engine cannot be started ({error.strerror}), which is tried again in {wait:g} s", file=sys.stderr, flush=True)
 
     async def _read(self):
         async for line in self.process.stdout:

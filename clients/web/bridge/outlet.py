@@ -6,6 +6,8 @@ from collections import deque
 
 #: How much may wait for a browser before what waits gives way to a snapshot, in messages and in characters.
 MAXIMUM_MESSAGES, MAXIMUM_CHARACTERS = 256, 1 << 20
+#: How many characters of what no snapshot replaces may wait before the connection is closed.
+MAXIMUM_KEPT_CHARACTERS = 1 << 22
 #: For how many seconds a browser may take nothing at all.
 SEND_TIMEOUT = 60
 
@@ -27,8 +29,9 @@ class Outlet:
         if len(self._waiting) > MAXIMUM_MESSAGES or self._characters > MAXIMUM_CHARACTERS:
             self.leave_gap()
         # Only a browser that asks on and on without reading comes so far.
-        if len(self._waiting) > MAXIMUM_MESSAGES:
+        if len(self._waiting) > MAXIMUM_MESSAGES or self._characters > MAXIMUM_KEPT_CHARACTERS:
             self._waiting.clear()
+            self._characters = 0
             self.close(1008)
         self._wake.set()
 

@@ -25,6 +25,8 @@ class Tab:
         self.is_away = False
         #: The texts on the screen that are to be drawn as QR codes.
         self.codes = set()
+        #: The drawings of those texts, as far as the page has asked for them.
+        self.drawings = {}
         self._timer = None
 
     # The engine's side
@@ -49,6 +51,7 @@ class Tab:
     def lose_session(self):
         """The engine has no session of this tab any more."""
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
+        self.codes, self.drawings = set(), {}
 
     def receive(self, method, params):
         """Takes a notification of the engine's. What an authenticator gives the application stays with the bridge."""
@@ -65,6 +68,7 @@ class Tab:
                     self.scene = command["scene"]
             if "snapshot" in params:
                 self.codes = {item["text"] for item in items(params["snapshot"]) if item["kind"] == "code" and item["format"] == "qr"}
+                self.drawings = {text: drawing for text, drawing in self.drawings.items() if text in self.codes}
         if self.outlet:
             self.outlet.put({"jsonrpc": "2.0", "method": method, "params": {**params, "session": PAGE_NAME}})
             if method == "session/update":

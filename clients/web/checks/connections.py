@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import datetime
 import json
+import os
 import shlex
+import signal
 import sys
 import tempfile
 import time
@@ -83,8 +85,10 @@ async def check(tally, engine, browser):
         async with BridgeProcess(["--certificate", certificate, "--key", key], [engine, "--authenticator", "demo"]) as bridge:
             async with tally.case("TLS of the bridge's own, and cookies that are Secure"):
                 await encrypted(browser, bridge)
-    async with BridgeProcess(["--tabs-of-address", "30"], [engine, "--authenticator", "demo"]) as bridge:
+    async with BridgeProcess(["--tabs-of-address", "40"], [engine, "--authenticator", "demo"]) as bridge:
         await hostile(tally, browser, bridge)
+    async with tally.case("an engine that cannot be started again is tried until it can"):
+        await missing_engine(engine)
     async with BridgeProcess(["--rate", "0"], [engine, "--authenticator", "demo"]) as bridge:
         await slow(tally, bridge)
 
@@ -240,6 +244,11 @@ async def hostile(tally, browser, bridge):
             tab.socket = await tab.client.ws_connect(bridge.address + "/link", origin=bridge.address)
             await tab.send("bridge/begin", {})
             assert await tab.receive() is None and tab.socket.close_code == 1008, tab.socket.close_code
+    async with tally.case("no browser is told its session's name"):
+        async with RawTab(bridge.address) as tab:
+            await tab.send("session/open", {}, "open")
+            message = await tab.until(lambda it: it.get("id") == "open")
+            assert message["result"]["session"] == "tab", message
     async with tally.case("a name of another session is nobody's"):
         async with RawTab(bridge.address) as tab:
             await tab.open()
@@ -293,7 +302,7 @@ async def hostile(tally, browser, bridge):
         await user.is_level()
     async with tally.case("so many tabs of one address, and no more"):
         tabs = []
-        for _ in range(40):
+        for _ in range(50):
             tab = RawTab(bridge.address)
             tabs.append(tab)
             try:
@@ -302,12 +311,28 @@ async def hostile(tally, browser, bridge):
                 break
         for tab in tabs:
             await tab.__aexit__()
-        assert 5 < len(tabs) <= 30, len(tabs)
+        assert 5 < len(tabs) <= 40, len(tabs)
     async with tally.case("nobody else has noticed anything"):
         await user.is_sound()
         assert (await user.shown())["sections"] == victim["sections"]
         assert not any("Error" in line for line in bridge.log), bridge.log[-5:]
     await context.close()
+
+
+async def missing_engine(engine):
+    with tempfile.TemporaryDirectory() as folder:
+        link = Path(folder) / "engine"
+        link.symlink_to(engine)
+        async with BridgeProcess([], [str(link), "--authenticator", "demo"]) as bridge, RawTab(bridge.address) as tab:
+            await tab.open()
+            link.unlink()
+            os.kill(bridge.engine(), signal.SIGKILL)
+            while not any("cannot be started" in line for line in bridge.log):
+                assert bridge.process.returncode is None, bridge.log
+                await asyncio.sleep(0.05)
+            link.symlink_to(engine)
+            await tab.until(lambda it: it.get("method") == "bridge/restarted")
+            await tab.open()
 
 
 async def slow(tally, bridge):
