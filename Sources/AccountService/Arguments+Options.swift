@@ -66,7 +66,8 @@ extension Arguments {
       },
       .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
       .value(
-        "--issuer", "NAME", "one-time-codes: the name that an authenticator app shows (default login-engine)", .text
+        "--issuer", "NAME", "serve, one-time-codes: the name that an authenticator app shows (default login-engine)",
+        .text
       ) {
         $0.issuer = $1
       },

@@ -97,6 +97,8 @@ struct Arguments: Sendable {
     }
   }
 
+  /// The name that an authenticator app shows without --issuer.
+  static let defaultIssuer = "login-engine"
   /// How many recovery codes are printed without --count.
   private static let defaultCount = 10
 
@@ -133,7 +135,9 @@ struct Arguments: Sendable {
     guard command == .recoveryCodes || command == .oneTimeCodes || !options.isOff else {
       throw UsageError("--off is for recovery-codes and one-time-codes")
     }
-    guard command == .oneTimeCodes || options.issuer == nil else { throw UsageError("--issuer is for one-time-codes") }
+    guard command == .oneTimeCodes || command == .serve || options.issuer == nil else {
+      throw UsageError("--issuer is for serve and one-time-codes")
+    }
   }
 
   /// The accounts' file without --file, by the XDG Base Directory Specification.

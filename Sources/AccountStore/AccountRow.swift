@@ -36,16 +36,6 @@ extension AccountStore {
       """, .text(emailKey), .text(userNameKey), row: Self.row)
   }
 
-  func row(id: Int64) throws(AccountStoreError) -> AccountRow? {
-    try database.rows(
-      """
-      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
-        disabled_ms IS NOT NULL, attributes
-      FROM accounts WHERE id = ?1
-      """, .integer(id), row: Self.row
-    ).first
-  }
-
   func account(id: Int64) throws(AccountStoreError) -> Account? {
     try database.rows(
       "SELECT id, email, user_name, created_ms, attributes FROM accounts WHERE id = ?1", .integer(id)

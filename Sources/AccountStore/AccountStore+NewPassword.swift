@@ -1,5 +1,5 @@
 extension AccountStore {
-  /// Sets another password for a login whose password was right but has expired. When `.accepted` is returned it is on
+  /// Sets another password for a login whose password was right but has expired, or for a person who has proved to be in. When `.accepted` is returned it is on
   /// disk.
   ///
   /// `key` is the idempotency key: if the change was made but its answer was lost, the same key with the same password
@@ -16,7 +16,9 @@ extension AccountStore {
     let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in
       // Codes may have been turned on meanwhile.
-      guard try demand(of: login.account.id, hasGivenCode: login.hasGivenCode) == .newPassword else { return .over }
+      guard let demand = try demand(of: login.account.id, hasGivenCode: login.hasGivenCode),
+        login.isProof || demand == .newPassword
+      else { return .over }
       try database.run(
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
