@@ -46,7 +46,7 @@ final class BlocklistFile: Sendable {
     case .words: return try find(password)
     case .digests:
       var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA1_LENGTH))
-      ccrypto_sha1(password.baseAddress, password.count, &digest)
+      ccrypto_digest(CCRYPTO_SHA1, password.baseAddress, password.count, &digest)
       let hexadecimal = digest.flatMap { [Self.digit($0 >> 4), Self.digit($0 & 15)] }
       var isThere: Result<Bool, BlocklistError> = .success(false)
       hexadecimal.withUnsafeBytes { key in
