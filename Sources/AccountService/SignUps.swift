@@ -8,6 +8,8 @@ struct SignUps {
     var wrongCodes = 0
     /// Whether a worker is checking a code.
     var isUnderWay = false
+    /// The key of the right code, if something is offered after it: answers with other keys are to that.
+    var acceptedKey: String?
     let deadline: Int64
   }
 
@@ -40,8 +42,8 @@ struct SignUps {
     case none
   }
 
-  mutating func find(_ attempt: UInt64, now: Int64) -> Finding {
-    guard let waiting = table[attempt] else { return .none }
+  mutating func find(_ attempt: UInt64, key: String, now: Int64) -> Finding {
+    guard let waiting = table[attempt], waiting.acceptedKey.map({ $0 == key }) ?? true else { return .none }
     guard waiting.deadline > now else {
       table[attempt] = nil
       return .none
@@ -57,20 +59,27 @@ struct SignUps {
   {
     checkEnded(attempt)
     switch outcome {
-    case .accepted(let account): return .accepted(account, [.password])
+    case .accepted(let account): return .accepted(Acceptance(account: account))
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
     case .refused(let refused):
       table[attempt] = nil
       return .refusedValues(refused)
     case .rejected:
       guard let waiting = table[attempt] else { return .ended(.challengeExpired) }
-      guard waiting.wrongCodes + 1 < Conversation.maximumWrongCodes else {
+      guard waiting.wrongCodes + 1 < Conversation.maximumWrongAnswers else {
         table[attempt] = nil
         return .ended(.emailCodeTooManyTries)
       }
       table[attempt]?.wrongCodes += 1
       return .refused(.emailCode(email: signUp.email), .emailCodeInvalid, minimum: nil)
     }
+  }
+
+  /// Something is offered after the code that came with `key`. Returns false if nobody waits for that.
+  mutating func goesOn(_ attempt: UInt64, after key: String) -> Bool {
+    guard table[attempt] != nil else { return false }
+    table[attempt]?.acceptedKey = key
+    return true
   }
 
   /// Applies the result of asking for another code.

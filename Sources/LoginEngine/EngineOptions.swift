@@ -21,6 +21,8 @@ struct EngineOptions: Sendable {
   var accountsOptions: [String] = []
   /// Whether checks of the built-in accounts may say that an account has a name.
   var tellsTakenNames = false
+  /// Whose passkeys the built-in accounts ask for, and for how long they remember devices.
+  var passkeys = PasskeyOrigins()
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.
   var mailCommand: [String]?
   /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
@@ -65,6 +67,7 @@ struct EngineOptions: Sendable {
     if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
     arguments += accountsOptions
     if tellsTakenNames { arguments.append("--tell-taken-names") }
+    arguments += passkeys.arguments
     if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
     if let outbox { arguments += ["--outbox", outbox] }
     // What is no regular file cannot be read twice.
