@@ -54,11 +54,11 @@ struct JSONOpening: ~Copyable {
 
 extension JSONDocument {
   /// Has later texts that begin as this one, up to and into the object at `node`, not be taken apart anew up to there. Returns whether they will: not if `node`
-  /// is not the value of a member of the outermost object, or stands too far behind.
+  /// is not the value of a member of the outermost object, or stands too far behind, or if the text has an error, which a later text would not be told of.
   ///
   /// The bytes up to there are kept, so there must be no secret in them.
   @discardableResult public mutating func rememberOpening(of node: Node) -> Bool {
-    guard kind(node) == .object, tokens[0].kind == .object, maximumDepth >= 2, isOutermostValue(node) else {
+    guard isWhole, kind(node) == .object, tokens[0].kind == .object, maximumDepth >= 2, isOutermostValue(node) else {
       return false
     }
     opening = JSONOpening(text, tokens, inner: node.index)

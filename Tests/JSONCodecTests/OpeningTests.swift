@@ -66,6 +66,21 @@ struct OpeningTests {
     }
   }
 
+  @Test("the opening of a text with an error is not remembered, so that the same error is found again")
+  func errors() {
+    let texts = [
+      "{\"v\":\"\u{1}\",\"params\":{\"x\":1}}", #"{"v":"\ud800","params":{"x":1}}"#, #"{"v":1,"v":1,"params":{"x":1}}"#,
+      #"{"v":1,"params":{"x":1}"#, #"{"v":1,"params":{"x":1}},"#,
+    ]
+    for text in texts {
+      var document = JSONDocument()
+      let expected = account(Array(text.utf8), &document, rememberParams)
+      #expect(expected.count > 1 && expected[0].contains("JSONError"), "\(text)")
+      let told = account(Array(text.utf8), &document)
+      #expect(told == expected, "\(text)")
+    }
+  }
+
   @Test("what is no value of the outermost object is not remembered")
   func otherPlaces() {
     for (text, position) in [(#"[{"x":1}]"#, 1), (#"{"v":{"w":{"x":1}}}"#, 4), (#"{"v":[{"x":1}]}"#, 3), ("{}", 0)] {
