@@ -11,7 +11,7 @@ while getopts f:l: option; do case $option in f) flow=$OPTARG ;; l) locale=$OPTA
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- "${LOGIN_ENGINE:-login-engine}"
 clean='gsub("[[:cntrl:]\u202a-\u202e\u2066-\u2069]"; " ")' # of what could command the terminal or reorder a line
-session=shell sent=0 events=-1 snapshot=null
+session=shell sent=0 events=-1 snapshot=null begun=
 
 die() { printf 'login.sh: %s\n' "$1" >&2; exit 1; }
 
@@ -26,12 +26,12 @@ send() { # METHOD FILTER [JQ-ARGUMENT ...]: the filter gives the params besides 
 receive() { # [SECONDS]
   local line status=0 fields taken shown problem method
   IFS= read -r -u "$from" ${1:+-t "$1"} line || status=$?
-  [ $status -le 128 ] || return 1
+  begun+=$line; [ $status -le 128 ] || return 1 # the rest of the line is still to come
   [ $status -eq 0 ] || die 'the engine has stopped'
   fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events // "") shown=\($it.snapshot | tojson)
-    options=\($it.options // null | tojson) method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "" | '"$clean"')"' <<<"$line" 2>/dev/null) ||
+    options=\($it.options // null | tojson) method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "" | '"$clean"')"' <<<"$begun" 2>/dev/null) ||
     die 'the engine wrote a line that is not JSON'
-  eval "$fields"
+  eval "$fields"; begun=
   [ -z "$taken" ] || events=$taken
   [ "$shown" = null ] || snapshot=$shown
   [ -n "$problem" ] || return 0

@@ -14,9 +14,12 @@ import axe_playwright_python
 from processes import HERE, BridgeProcess
 from user import User
 
-#: Waits until what moves has come to rest, but not for what moves for ever.
-REST = """async () => Promise.race([
-  Promise.allSettled(document.getAnimations().map((it) => it.finished)), new Promise((go) => setTimeout(go, 600))])"""
+#: Waits until what moves has come to rest, however slow the machine is, but not for what moves for ever.
+REST = """async () => {
+  const moving = () => document.getAnimations().filter(
+    (it) => it.playState === "running" && it.effect.getComputedTiming().endTime !== Infinity)
+  while (moving().length > 0) await Promise.allSettled(moving().map((it) => it.finished))
+}"""
 FAULTS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
   (it) => [it.id, it.impact, it.nodes.map((node) => node.html)])"""
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
