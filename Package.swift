@@ -20,6 +20,13 @@ let lean: [SwiftSetting] = strict + [.unsafeFlags(["-Xfrontend", "-disable-impli
 let isStatic = Context.environment["LOGIN_ENGINE_STATIC"] != nil
 let runtime = isStatic ? ["-static-executable", "-Xclang-linker", "-static-pie"] : ["-static-stdlib"]
 
+// What `login-engine --version` calls the build, such as a commit: letters, digits, dots, underscores, plus signs and hyphens.
+let build = (Context.environment["LOGIN_ENGINE_BUILD"] ?? "").unicodeScalars
+  .filter {
+    $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "._+-".unicodeScalars.contains($0))
+  }
+  .map(String.init).joined()
+
 func module(
   _ name: String, _ dependencies: [String] = [], path: String? = nil, settings: [SwiftSetting] = lean
 ) -> Target {
@@ -64,7 +71,8 @@ let package = Package(
     module("LoginMachine", ["LoginForms"]),
     // It includes files of protocol/ with #embed, which the compiler notes as inputs: SwiftPM's own resources are only read when the
     // package's list of files changes.
-    .target(name: "CEmbeddedFiles"),
+    .target(
+      name: "CEmbeddedFiles", cSettings: build.isEmpty ? [] : [.define("LOGIN_ENGINE_BUILD", to: "\"\(build)\"")]),
     module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
     module("ProtocolDocument", ["CEmbeddedFiles"]),
     module("FlowExplorer", ["LoginForms", "LoginMachine"]),
@@ -104,8 +112,8 @@ let package = Package(
     module(
       "LoginEngine",
       [
-        "Authenticators", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "LoginForms",
-        "Recording",
+        "Authenticators", "CEmbeddedFiles", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles",
+        "LoginForms", "Recording",
       ]),
     .target(name: "CLoginEngine"),
     module(

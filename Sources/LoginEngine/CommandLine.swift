@@ -210,7 +210,8 @@ struct EngineCommandLine: Sendable {
       "write each try that was accepted, failed or was throttled as a JSON line behind what is in FILE", .text
     ) { $0.options.audit = $1 },
     .value(
-      "--log-level", "LEVEL", "error, warning (default), info or debug; the log goes to standard error",
+      "--log-level", LogLevel.allCases.map(\.name).joined(separator: "|"),
+      "what is logged, and all that is worse (default warning); the log goes to standard error",
       .choice(of: LogLevel.allCases.map { ($0.name, $0) })
     ) {
       $0.options.logLevel = $1

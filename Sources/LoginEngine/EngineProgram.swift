@@ -1,4 +1,5 @@
 import Authenticators
+import CEmbeddedFiles
 import CommandLineKit
 import EngineCore
 import EngineEvents
@@ -25,8 +26,9 @@ public enum EngineProgram {
       switch try EngineOptions.parse(arguments) {
       case .help: return print(Help.text)
       case .version:
-        let version = EngineVersion()
-        return print("login-engine \(version.program), protocol \(version.wire)\n")
+        let (version, build) = (EngineVersion(), String(cString: cembedded_build()))
+        let last = build.isEmpty ? "" : ", build \(build)"
+        return print("login-engine \(version.program), protocol \(version.wire)\(last)\n")
       case .run(var options):
         options.defaultAccountsFile = defaultAccountsFile
         return serve(options)

@@ -10,15 +10,6 @@ struct CommandLineDocumentTests {
     return CommandLineSummary(help: try Program(arguments).text, of: subcommand)
   }
 
-  @Test("the manual page has the commands, the options and their values that --help has", arguments: subcommands)
-  func manualPage(subcommand: String) throws {
-    let help = try Self.summary(subcommand)
-    let page = try CommandLineSummary(page: DocumentTests.page("login-engine.1"), of: subcommand)
-    #expect(page.options == help.options)
-    if ["accounts", "flow"].contains(subcommand) { #expect(page.commands == help.commands) }
-    #expect(!help.options.isEmpty)
-  }
-
   @Test("the summaries are not empty: they find what is there")
   func summaries() throws {
     #expect(try Self.summary("").options["--authenticator"] == "[which=]what")
@@ -61,12 +52,5 @@ struct CommandLineDocumentTests {
       }
     }
     #expect(found >= 40)
-  }
-
-  @Test("the manual page has a date that mandoc reads")
-  func date() throws {
-    #expect(try DocumentTests.page("login-engine.1").hasPrefix(".Dd "))
-    let date = try #require(try DocumentTests.page("login-engine.1").firstMatch(of: #/^\.Dd (.*)\n/#)?.1)
-    #expect(date.contains(#/^[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}$/#))
   }
 }

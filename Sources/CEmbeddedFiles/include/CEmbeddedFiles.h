@@ -1,4 +1,4 @@
-// Files of protocol/ that are part of the program. The compiler notes them as inputs, so a change of one is a change of the program.
+// Files of protocol/ that are part of the program. The compiler notes them as inputs, so a change of one is a change of the program. Also the build's name.
 #ifndef CEMBEDDEDFILES_H
 #define CEMBEDDEDFILES_H
 
@@ -17,5 +17,8 @@ cembedded_file cembedded_flow(size_t index);
 
 /// protocol/openrpc.json.
 cembedded_file cembedded_openrpc(void);
+
+/// Which build this is, as LOGIN_ENGINE_BUILD said when the program was built; empty if it said nothing.
+const char *_Nonnull cembedded_build(void);
 
 #endif

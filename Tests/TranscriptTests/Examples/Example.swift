@@ -28,9 +28,9 @@ struct Example: Sendable, CustomTestStringConvertible {
     return read(document == manualPage ? fenced(text) : text, document: document)
   }
 
-  static let manualPage = "protocol/login-engine.1"
+  static let manualPage = "packaging/login-engine.1"
 
-  /// A manual page whose displays are fenced.
+  /// A page whose displays are fenced.
   private static func fenced(_ page: String) -> String {
     page.replacing("\n.Bd -literal -offset indent\n", with: "\n```sh\n").replacing("\n.Ed\n", with: "\n```\n")
       .replacing(#"\e"#, with: #"\"#)

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// The program's version is a constant of the sources; other files that need it have to agree.
+@Suite("The program's version")
+struct VersionTests {
+  private static func file(_ path: String) throws -> String {
+    try String(contentsOfFile: DocumentTests.root + "/" + path, encoding: .utf8)
+  }
+
+  /// What `--version` says of program and protocol.
+  private static func printed() throws -> (program: String, wire: String) {
+    let text = try Program(["--version"]).text
+    let match = try #require(text.firstMatch(of: #/^login-engine (\S+), protocol (\S+?)(,.*)?\n$/#))
+    return (String(match.1), String(match.2))
+  }
+
+  @Test("the sources have it in one place, which --version prints")
+  func oneConstant() throws {
+    let (program, wire) = try Self.printed()
+    var places: [String] = []
+    let sources = DocumentTests.root + "/Sources"
+    for case let path as String in try #require(FileManager.default.enumerator(atPath: sources))
+    where path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasSuffix(".h") {
+      if try Self.file("Sources/" + path).contains("\"\(program)\"") { places.append(path) }
+    }
+    #expect(places == ["EngineCore/EngineConfiguration.swift"])
+    let constants = try Self.file("Sources/" + places[0])
+    #expect(constants.contains("var program = \"\(program)\"") && constants.contains("var wire = \"\(wire)\""))
+  }
+
+  @Test("CHANGELOG.md begins with it, and the protocol's changelog with the protocol's")
+  func changelogs() throws {
+    let (program, wire) = try Self.printed()
+    for (path, version) in [("CHANGELOG.md", program), ("protocol/CHANGELOG.md", wire)] {
+      let head = try Self.file(path).split(separator: "\n").first { $0.contains(#/^## \d/#) }
+      #expect(head == "## \(version)", "\(path)")
+    }
+    let heads = try Self.file("CHANGELOG.md").matches(of: #/(?m)^## (.*)$/#).map { String($0.1) }
+    #expect(heads.allSatisfy { $0.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil || $0 == "What a version promises" })
+  }
+
+  @Test("the Python package has it too")
+  func pythonPackage() throws {
+    #expect(try Self.file("clients/python/pyproject.toml").contains("\nversion = \"\(Self.printed().program)\"\n"))
+  }
+}
