@@ -21,3 +21,11 @@ def pytest_configure() -> None:
     os.environ["LOGIN_ENGINE"] = str(Path(program).resolve())
     # Transcripts name their flows relative to there.
     os.chdir(Path(__file__).resolve().parents[3])
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Where pictures of views are kept: the folder `$LOGIN_ENGINE_PICTURES`, if there is one."""
+    folder = Path(os.environ.get("LOGIN_ENGINE_PICTURES", tmp_path))
+    folder.mkdir(exist_ok=True)
+    return folder

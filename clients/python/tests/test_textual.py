@@ -24,13 +24,6 @@ ROOT = Path(__file__).resolve().parents[3]
 DECIDER = f"{sys.executable} {Path(__file__).parent / 'shown_by_authenticator.py'}"
 
 
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    folder = Path(os.environ.get("LOGIN_ENGINE_PICTURES", tmp_path))
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 # In a pseudo-terminal.
 
 Opener = Callable[..., Terminal]

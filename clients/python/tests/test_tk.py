@@ -23,13 +23,6 @@ def screen() -> Iterator[dict[str, str]]:
         yield environment
 
 
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    folder = Path(os.environ.get("LOGIN_ENGINE_PICTURES", tmp_path))
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 Opener = Callable[..., Window]
 
 

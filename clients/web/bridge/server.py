@@ -126,6 +126,11 @@ class Bridge:
 
     def _form(self, request):
         tab = self._forms.find(request.match_info["number"], self._given_browser(request))
+        # Without a cookie a browser that refuses cookies would be sent to a new form again and again.
+        if tab is None and not self._given_browser(request):
+            words = self._words.get(request.headers.get("Accept-Language", "en")[:2], self._words["en"])
+            card = element("section", element("p", words["cookies"]), element("p", element("a", words["here"], href="/form")), class_="card")
+            raise web.HTTPForbidden(text=page(words["here"], card), content_type="text/html")
         if tab is None:
             raise web.HTTPSeeOther("/form")
         return tab

@@ -44,6 +44,7 @@ async def check(tally, engine, browser):
             await context.close()
     async with BridgeProcess([], [engine, "--authenticator", "demo"]) as bridge:
         await with_demo(tally, browser, bridge)
+        await without_cookies(tally, bridge)
     helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
         await with_helper(tally, browser, bridge)
@@ -110,6 +111,15 @@ async def with_demo(tally, browser, bridge):
         await user.page.wait_for_url("**/welcome")
         await user.press("Log out")
     await context.close()
+
+
+async def without_cookies(tally, bridge):
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
+        for language, words in [("en", "This form needs a cookie."), ("de-AT", "Dieses Formular braucht ein Cookie.")]:
+            async with client.get(bridge.address + "/form", headers={"Accept-Language": language}, max_redirects=3) as response:
+                text = await response.text()
+                tally.check(f"a browser that refuses cookies is told so ({language})", response.status == 403 and words in text, text)
+                tally.check(f"and is led to a form once it takes them ({language})", 'href="/form"' in text and "Content-Security-Policy" in response.headers)
 
 
 async def with_helper(tally, browser, bridge):

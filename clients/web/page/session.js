@@ -112,6 +112,11 @@ export class Session {
     this.revision = revision;
     const before = this.shown;
     for (const command of commands) this.shown = apply(this.shown, command);
+    // Where the user is ahead, the commands begin from edits that the engine may have taken without counting them here yet.
+    for (const item of items(snapshot).filter(({ id }) => this.#isAhead(id))) {
+      const held = isSecret(item) ? { filled: item.filled } : { value: item.value };
+      this.shown = apply(this.shown, { command: "setItem", item: item.id, ...held });
+    }
     if (snapshot && !equal(this.shown, snapshot)) {
       // A command of a later version says what this page cannot follow. The snapshot is complete.
       const texts = [this.shown, snapshot].map((document) => JSON.stringify(document));
