@@ -1,4 +1,4 @@
-"""Holds the views to view.py's drawings, to the transcripts, and to the engine under random lines.
+"""Holds the views to one drawing, to the commands of all transcripts, to the transcripts as users, and to the engine under random lines.
 
 Usage: driver.py ENGINE LINES NAME=COMMAND ...     LINES: how many random lines are typed into each view
        driver.py --start-times ENGINE NAME=COMMAND ...
@@ -22,18 +22,22 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-import view as reference  # noqa: E402
-
 ROOT = Path(__file__).resolve().parents[2]
 TRANSCRIPTS = ROOT / "protocol/transcripts"
 # How many seconds a view may take for anything. A view that is right takes milliseconds.
 PATIENCE = 60
 # At least so many transcripts can be typed into a view, so that none is lost unnoticed.
 PLAYABLE = 200
+SCREEN = ["screen", "state", "title", "locale", "direction", "sections", "actions"]
+COMMANDS = """showScreen setState setTitle setItem setAction replaceAction insertSection removeSection insertItem removeItem showActivity hideActivity
+    showError hideError showNotice hideNotice showAlert hideAlert showScene setRetryAt setFocus""".split()
 # What a view starts as its engine: this passes lines on to the driver and back, and so the driver sees them.
 RELAY = ["sh", "-c", 'trap "" INT TERM; cat "$1" & cat >"$2"; kill -KILL $!', "relay"]
-PROMPTS = ("> ", "value: ", "value (not shown): ", "number, or nothing for none: ")
+# What a view starts as its engine to be shown a file, once it has asked for something.
+FEED = ["sh", "-c", 'read -r line; cat "$1"', "feed"]
+PROMPTS = ("> ", "value: ")
+HARMFUL = re.compile("[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+UNFOLLOWED = "the commands do not lead to the snapshot"
 
 
 class Failure(Exception):
@@ -44,41 +48,57 @@ class Unplayable(Exception):
     """Why what a transcript's view does cannot be typed into these views."""
 
 
-here = threading.local()
-reference.print = lambda *texts: here.lines.append(" ".join(texts) + "\n")
-
-
 def drawing(snapshot):
-    """What view.py draws, and what it lets a person choose."""
-    here.lines = []
-    choices = reference.draw(snapshot)
-    return "".join(here.lines), choices
+    """What a view has to draw, and what it lets a person choose."""
+    lines, choices, alert, scene = [], [], snapshot["alert"], snapshot["scene"]
 
+    def say(*texts):
+        lines.append(HARMFUL.sub("\ufffd", "\n".join(filter(None, texts))).replace("\n", "\n   "))
 
-def normal(text):
-    """A text whose JSON does not depend on the language that wrote it."""
-    start = "   data: "
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if line.startswith(start):
-            with contextlib.suppress(ValueError):
-                lines[number] = start + json.dumps(json.loads(line.removeprefix(start), parse_int=float), sort_keys=True)
-    return "\n".join(lines)
+    def empty(part):
+        return f"({part['placeholder'] or ('YYYY-MM-DD' if part['inputType'] == 'date' else '–')})"
+
+    looks = {
+        "input": lambda it: "********" if it.get("filled") else it.get("value") or empty(it),
+        "selection": lambda it: dict((option["id"], option["title"]) for option in it["options"]).get(it["value"], "–"),
+        "switch": lambda it: "[x]" if it["value"] else "[ ]",
+    }
+    say(f"== scene: {scene['id']}" if scene else f"== {snapshot['title']}", scene and scene["principal"])
+    for message in (alert, snapshot["notice"], snapshot["error"]):
+        if message:
+            say(message.get("title"), f"! {message['text']}")
+    for section in [] if alert or scene else snapshot["sections"]:
+        if section.get("title"):
+            say(f"-- {section['title']}")
+        for item in section["items"]:
+            can_be_chosen = item["kind"] in looks and not item.get("readOnly")
+            choices += [item] * can_be_chosen
+            value = looks.get(item["kind"], lambda it: it.get("url") or it.get("text"))(item)
+            text = ": ".join(filter(None, [item["title"], value]))
+            messages = [f"! {message['text']}" for message in item.get("messages", [])]
+            say(f"{len(choices)}. {text}" if can_be_chosen else text, item.get("hint"), *messages)
+    for action in (alert or snapshot)["actions"]:
+        if action["enabled"] or not scene:
+            choices.append(action)
+            say(f"{len(choices)}. " + ("[{}]" if action["enabled"] else "({})").format(action["title"]))
+    if snapshot["activity"]:
+        say("...")
+    return "\n" + "".join(f"{line}\n" for line in lines), choices
 
 
 def shows(output, wanted):
     """Whether the output ends with these lines."""
     wanted = wanted.removeprefix("\n")  # ends the line of a prompt
-    count = wanted.count("\n") + 1
-    return normal("\n".join(output.split("\n")[-count:])) == normal(wanted)
+    return f"\n{output}".endswith(f"\n{wanted}")
 
 
 class Conversation:
     """A view in a terminal of its own, and an engine, with this program between the two."""
 
-    def __init__(self, view, engine, opening=None):
+    def __init__(self, view, engine, opening=None, has_snapshots=True):
+        """The view compares each snapshot with what its commands have led to; without snapshots it has the commands alone."""
         self.folder = tempfile.TemporaryDirectory()
-        self.opening = opening
+        self.opening, self.has_snapshots = opening, has_snapshots
         self.snapshot = self.revision = self.options = self.answer = None
         self.updates, self.output = 0, ""
         self.hidden, self.echoed = [], b""
@@ -92,7 +112,7 @@ class Conversation:
         self.slave = slave
         self.engine = subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0, cwd=ROOT)
         # In a session of its own, so that Ctrl-C reaches it and nothing else.
-        command = ["setsid", "--ctty", *view, *RELAY, *fifos]
+        command = ["setsid", "--ctty", *view, *["--verify"] * has_snapshots, *RELAY, *fifos]
         self.view = subprocess.Popen(command, stdin=slave, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0)
         self.ended = False
 
@@ -156,6 +176,9 @@ class Conversation:
             self.snapshot, self.revision = content["snapshot"], content["revision"]
         self.updates += message.get("method") == "session/update"
         self.options = content.get("options", self.options)
+        if not self.has_snapshots and message.get("method") == "session/update":
+            del content["snapshot"]
+            line = json.dumps(message).encode()
         os.write(self.from_engine, line + b"\n")
 
     def complaints(self):
@@ -184,7 +207,7 @@ class Conversation:
 
     def type(self, line):
         """Types a line, and waits until the view asks for the next one."""
-        length, is_hidden = len(self.output), "not shown" in self.prompt()
+        length, is_hidden = len(self.output), self.is_hidden()
         os.write(self.master, line + b"\n")
         self.wait("for an answer to what was typed", lambda: self.ended or len(self.output) > length and self.prompt())
         if is_hidden:
@@ -196,6 +219,10 @@ class Conversation:
                 raise Failure("a secret was echoed")
         if not is_hidden:
             self.hidden, self.echoed = [], b""
+
+    def is_hidden(self):
+        """Whether the terminal does not echo what is typed."""
+        return not termios.tcgetattr(self.slave)[3] & termios.ECHO
 
     def echo(self):
         """What the terminal has echoed."""
@@ -283,6 +310,8 @@ def play(engine, view, path, opening, acts, updates):
             settle(count)
             number, part, value = typed(params, conversation.snapshot, conversation.revision, [params.get("value")])
             conversation.type(str(number).encode())
+            if conversation.is_hidden() != ("filled" in part):
+                raise Failure(f"hides what is typed at {part}, or does not")
             if part.get("kind") == "input":
                 conversation.type(value.encode())
             elif part.get("kind") == "selection":
@@ -292,6 +321,8 @@ def play(engine, view, path, opening, acts, updates):
         os.write(conversation.master, b"\x04")
         conversation.wait("for the view's end", lambda: conversation.ended)
         status = conversation.view.wait(PATIENCE)
+        if UNFOLLOWED in conversation.complaints():
+            raise Failure(conversation.complaints())
         has_scene = bool(conversation.snapshot["scene"])
         if status != (0 if has_scene else 1):
             raise Failure(f"ended with status {status}")
@@ -325,34 +356,125 @@ def snapshots():
     action = {"id": "e", "title": harm, "role": "later", "enabled": False}
     error = {"code": "later", "text": harm}
     every.append({**plain, "title": harm, "sections": [{"id": "s", "title": harm, "items": items}], "actions": [action], "error": error, "notice": error})
+    options = {"id": "o", "kind": "selection", "title": harm, "options": [{"id": "p", "title": harm}], "value": "p", "editable": True}
+    value = {"id": "v", "kind": "input", "inputType": "text", "title": None, "placeholder": harm, "value": harm, "editable": True}
+    link = {"id": "l", "kind": "link", "title": harm, "url": "https://example.com", "hint": harm}
+    empty = {**value, "value": "", "messages": [error]}
+    every.append({**plain, "sections": [{"id": "s", "items": [options, value, empty, link]}]})
+    every.append({**plain, "scene": {"id": "home", "principal": harm, "data": None, "values": {}}, "actions": []})
+    every.append({**plain, "alert": {"id": 2, "title": harm, "text": harm, "messages": [], "actions": [{**action, "role": "dismiss"}]}})
     every.append({**plain, "alert": {"id": 1, "title": None, "text": harm, "messages": [], "actions": [{**action, "role": "dismiss", "enabled": True}]}})
     return every
 
 
-def draws(view, every):
-    """Shows a view these snapshots one after another. The view has to draw what view.py draws."""
-    again = {"id": "again", "title": "Again", "role": "primary", "enabled": True}
-    shown = [{**it, "actions": [again]} if it["scene"] else it for it in every]  # the view would end with a scene
-    params = [{"session": "view", "revision": n, "events": 0, "snapshot": it, "commands": []} for n, it in enumerate(shown, 1)]
-    lines = [json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": it}) for it in params]
+def shown(view, params):
+    """What a view writes that is shown these updates one after another, on standard output and on standard error."""
+    lines = [json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": {"session": "view", "events": 0, **it}}) for it in params]
     lines.insert(1, '{"jsonrpc":"2.0","id":1,"result":{"session":"view","revision":1}}')
     with tempfile.NamedTemporaryFile("w") as file:
         file.write("".join(f"{line}\n" for line in lines))
         file.flush()
         # The input stays open and empty. The view ends with its engine.
-        process = subprocess.Popen([*view, "cat", file.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        with process:
-            killer = threading.Timer(PATIENCE, process.kill)
-            killer.start()
-            output = process.stdout.read().decode()
-            killer.cancel()
-    drawn = normal(output).split("> \n== ")
-    wanted = normal("> ".join(drawing(it)[0] for it in shown) + "> \n").split("> \n== ")
+        with tempfile.TemporaryFile() as errors:
+            with subprocess.Popen([*view, *FEED, file.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors) as process:
+                killer = threading.Timer(PATIENCE, process.kill)
+                killer.start()
+                output = process.stdout.read()
+                killer.cancel()
+            errors.seek(0)
+            return output.decode(), errors.read().decode(errors="replace")
+
+
+def draws(view, every):
+    """Shows a view these snapshots one after another."""
+    again = {"id": "again", "title": "Again", "role": "primary", "enabled": True}
+    every = [{**it, "actions": [again]} if it["scene"] else it for it in every]  # the view would end with a scene
+    output, _ = shown(view, [{"revision": n, "snapshot": it, "commands": []} for n, it in enumerate(every, 1)])
+    drawn = output.split("> \n== ")
+    wanted = ("> ".join(drawing(it)[0] for it in every) + "> \n").split("> \n== ")
     for number, (it, other) in enumerate(zip(drawn, wanted)):
         if it != other:
-            raise Failure(f"drew\n{it}\nand not\n{other}\nof {shown[number]}")
+            raise Failure(f"drew\n{it}\nand not\n{other}\nof {every[number]}")
     if len(drawn) != len(wanted):
         raise Failure(f"drew {len(drawn)} of {len(wanted)} snapshots\n{drawn[-1]}")
+
+
+def led_to(snapshot):
+    """An update whose commands show a snapshot to a view that may show anything."""
+    commands = [{"command": "showScreen", **{name: snapshot[name] for name in SCREEN}}]
+    commands += [{"command": "showActivity"}] * snapshot["activity"]
+    commands += [{"command": f"show{name.capitalize()}", name: snapshot[name]} for name in ("error", "notice", "alert", "scene") if snapshot[name]]
+    commands += [{"command": "setRetryAt", "retryAt": snapshot["retryAt"]}, {"command": "setFocus", "focus": snapshot["focus"]}]
+    return {"commands": commands, "snapshot": snapshot}
+
+
+def recorded():
+    """Every update in the transcripts that follows another: the two, the second with commands for the edits between them. No scenes: they end a view."""
+    pairs = []
+    for path in sorted(TRANSCRIPTS.glob("*/*.jsonl")):
+        before, edits, sent = {}, [], {}
+        for step in steps_of(path):
+            if isinstance(step.get("in"), list):
+                break  # which events of a batch are whose is not worth telling
+            call, out = (step.get(name) if isinstance(step.get(name), dict) else {} for name in ("in", "out"))
+            params = call.get("params") if isinstance(call.get("params"), dict) else out.get("params", {})
+            session = params.get("session") if isinstance(params, dict) and isinstance(params.get("session"), str) else None
+            if call.get("method") == "session/open":
+                sent[session] = 0
+            if call.get("method") in ("session/change", "session/perform", "session/submit"):
+                sent[session] = sent.get(session, 0) + 1
+            if call.get("method") == "session/change":
+                edits.append((session, sent[session], params))
+            elif call.get("method") == "session/submit" or out.get("method") == "session/refused" or "error" in out or "raw" in step or step.get("ignore"):
+                before.clear()  # what the view shows is not known from here on
+                edits.clear()
+            elif out.get("method") == "session/update":
+                snapshot, last = params.get("snapshot"), before.pop(session, None)
+                edited = [edit for name, number, edit in edits if name == session and number <= params["events"]]
+                edits = [(name, number, edit) for name, number, edit in edits if name != session or number > params["events"]]
+                if not isinstance(snapshot, dict) or not isinstance(params["commands"], list):
+                    continue
+                if last and not last["scene"] and not snapshot["scene"] and len(edited) < 2:
+                    commands = [put for edit in edited for put in [set_by(edit, last)] if put]
+                    if len(commands) == len(edited):
+                        pairs.append((led_to(last), {"commands": commands + params["commands"], "snapshot": snapshot}))
+                before[session] = snapshot
+    plain = pairs[0][0]["snapshot"]
+    pairs.append((led_to(plain), {"commands": [{"command": "setTitle", "title": "T"}], "snapshot": {**plain, "title": "T"}}))
+    scene = {"id": "home", "principal": "ada", "data": None, "values": {}}
+    again = [{"id": "again", "title": "Again", "role": "primary", "enabled": True}]
+    plain = {**plain, "actions": again}
+    pairs.append((led_to(plain), {"commands": [{"command": "showScene", "scene": scene}], "snapshot": {**plain, "scene": scene}}))
+    return pairs
+
+
+def set_by(edit, snapshot):
+    """The command that shows an edit."""
+    for section in snapshot["sections"]:
+        for item in section["items"]:
+            if item["id"] == edit.get("item"):
+                value = {"filled": edit["value"] != ""} if "filled" in item else {"value": edit["value"]}
+                return {"command": "setItem", "item": item["id"], **value}
+    return None
+
+
+def follows(view, pairs):
+    """Lets a view compare each snapshot with what its commands lead to; then leaves out one command of each name, which the view has to notice."""
+    everything = [update for pair in pairs for update in pair]
+    numbered = [{"revision": number, **update} for number, update in enumerate(everything, 1)]
+    output, errors = shown([*view, "--verify"], numbered)
+    if "the engine has stopped" not in errors or output.count("\n== ") < len(numbered):
+        raise Failure(f"drew {output.count(chr(10) + '== ')} of {len(numbered)}: {errors}")
+    names = sorted({command["command"] for pair in pairs for command in pair[1]["commands"]})
+    if names != sorted(COMMANDS):
+        raise Failure(f"no update has the commands {set(COMMANDS) ^ set(names)}")
+    for name in names:
+        base, update = next(pair for pair in pairs if name in [command["command"] for command in pair[1]["commands"]])
+        less = [command for command in update["commands"] if command["command"] != name]
+        params = [{"revision": 1, **base}, {"revision": 2, **update, "commands": less}]
+        _, errors = shown([*view, "--verify"], params)
+        if UNFOLLOWED not in errors:
+            raise Failure(f"does not notice that {name} is missing: {errors}")
 
 
 def interrupted(engine, view):
@@ -361,11 +483,11 @@ def interrupted(engine, view):
         conversation.wait("for the first screen", conversation.is_drawn)
         number = next(n for n, part in enumerate(drawing(conversation.snapshot)[1], 1) if "filled" in part)
         conversation.type(str(number).encode())
-        if termios.tcgetattr(conversation.slave)[3] & termios.ECHO:
+        if not conversation.is_hidden():
             raise Failure("the terminal echoes where a secret is to be typed")
         os.write(conversation.master, b"\x03")
         conversation.wait("for the end after Ctrl-C", lambda: conversation.ended)
-        if conversation.view.wait(PATIENCE) == 0 or not termios.tcgetattr(conversation.slave)[3] & termios.ECHO:
+        if conversation.view.wait(PATIENCE) == 0 or conversation.is_hidden():
             raise Failure("ended well after Ctrl-C, or left the terminal without echo")
 
 
@@ -406,17 +528,20 @@ def wander(engine, view, count, seed):
     while count > 0:
         flow = chance.choice(flows)
         command = [engine, "--authenticator", "demo", "--max-value-bytes", "100", "--log-level", "error", "--flow", str(flow)]
-        opening = {"transitions": "instant", "supports": ["restoreSecret"]}
-        with Conversation(view, command, opening) as conversation:
+        # Half of the time the view has to go by the commands alone.
+        with Conversation(view, command, has_snapshots=chance.random() < 0.5) as conversation:
             conversation.wait("for the first screen", conversation.is_drawn)
+            part = None
             for _ in range(min(count, 500)):
                 prompt = conversation.prompt()
                 if conversation.ended or not prompt:
                     break
                 if prompt == "> ":
-                    top = len(drawing(conversation.snapshot)[1])  # none if a scene is about to be drawn
-                    line = str(chance.randint(0, top)).encode() if chance.random() < 0.95 else anything(chance)
-                elif prompt == "number, or nothing for none: ":
+                    choices = drawing(conversation.snapshot)[1]  # none if a scene is about to be drawn
+                    number = chance.randint(0, len(choices))
+                    part = choices[number - 1] if number else None
+                    line = str(number).encode() if chance.random() < 0.95 else anything(chance)
+                elif part and part.get("kind") == "selection" and chance.random() < 0.95:
                     line = str(chance.randint(0, len(conversation.options) + 1)).encode()
                 else:
                     line = anything(chance)
@@ -457,7 +582,7 @@ def main():
         return start_times(os.path.abspath(sys.argv[2]), {name: [command] for name, command in (it.split("=", 1) for it in sys.argv[3:])})
     engine, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     views = {name: [command] for name, command in (argument.split("=", 1) for argument in sys.argv[3:])}
-    every, plays, others = snapshots(), [], {}
+    every, pairs, plays, others = snapshots(), recorded(), [], {}
     for path in sorted(TRANSCRIPTS.glob("*/*.jsonl")):
         try:
             plays.append((path, *performance(steps_of(path))))
@@ -465,11 +590,13 @@ def main():
             others.setdefault(str(reason), []).append(path)
     for reason, paths in others.items():
         print(f"{len(paths)} transcripts not played, because each of them {reason}")
-    print(f"each view draws {len(every)} snapshots, plays up to {len(plays)} transcripts, and takes {count} random lines")
+    print(f"each view draws {len(every)} snapshots, follows the commands of {len(pairs)} updates, plays up to {len(plays)} transcripts, "
+          f"and takes {count} random lines")
     seed = random.SystemRandom().randrange(10**6)
     tasks = []
     for name, view in views.items():
         tasks.append((f"{name} draws", draws, view, every))
+        tasks.append((f"{name} follows commands", follows, view, pairs))
         tasks.append((f"{name} is interrupted", interrupted, engine, view))
         tasks.append((f"{name} takes random lines", wander, engine, view, count, seed))
         tasks += [(f"{name} plays {path.relative_to(TRANSCRIPTS)}", play, engine, view, path, *rest) for path, *rest in plays]
@@ -489,7 +616,7 @@ def main():
         results = list(pool.map(run, tasks))
     failures = [result for result in results if result]
     passed = results.count("")
-    played = passed - 3 * len(views)
+    played = passed - 4 * len(views)
     if not failures and played < PLAYABLE * len(views):
         failures.append(f"FAILED: {played / len(views):.0f} transcripts can be typed into a view, where {PLAYABLE} could")
     print(*failures, f"{passed} passed, {len(failures)} failed", sep="\n")

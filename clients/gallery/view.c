@@ -1,4 +1,4 @@
-/* A view for login-engine, in lines of text. Usage: view [ENGINE [ARGUMENT ...]]
+/* A view for login-engine, in lines of text. Usage: view [--verify] [ENGINE [ARGUMENT ...]]
  * Build, with libjansson-dev: cc -o view view.c -ljansson */
 
 #define _GNU_SOURCE
@@ -10,30 +10,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <termios.h>
 #include <unistd.h>
 
-/* Where lines come from, and what was read of them. */
-struct source {
-	int descriptor;
-	char *bytes;
-	size_t length, room;
-};
-
-static struct source engine, person = {.descriptor = STDIN_FILENO};
+static FILE *from_engine;
 static int to_engine;
-static pid_t process;
-static bool is_terminal;
+static bool is_terminal, is_verifying;
 static struct termios usual;
-static json_t *screen; /* the snapshot that was given last */
-static json_int_t revision;
+static json_t *screen, *edit; /* what is shown, and the edit that the engine has not taken yet */
+static double revision, events;
 
-/* Leaves the terminal as it was, and no engine behind. */
 static void clean_up(void)
 {
 	if (is_terminal)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &usual);
-	kill(process, SIGTERM);
 }
 
 static void finish(void)
@@ -54,6 +45,76 @@ static _Noreturn void fail(const char *problem)
 	exit(EXIT_FAILURE);
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	return text ? text : "";
+}
+
+static bool is(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+
+/* Whether a word is one of these, which are separated by spaces. */
+static bool is_one_of(const char *word, const char *words)
+{
+	size_t length = strlen(word);
+	for (const char *at = words; length && (at = strstr(at, word)); at += length)
+		if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+			return true;
+	return false;
+}
+
+/* Where in a list the part with this id is, or the list's length. */
+static size_t find(const json_t *parts, const char *wanted)
+{
+	size_t index = 0;
+	while (index < json_array_size(parts) && strcmp(text_of(json_array_get(parts, index), "id"), wanted) != 0)
+		index++;
+	return index;
+}
+
+/* Changes a screen as a command says. */
+static void apply(const json_t *it)
+{
+	const char *name = text_of(it, "command"), *item = text_of(it, "item");
+	json_t *sections = json_object_get(screen, "sections"), *actions = json_object_get(screen, "actions"), *section;
+	size_t at = (size_t)json_number_value(json_object_get(it, "index")), index;
+	size_t action = find(actions, text_of(it, "action")), named = find(sections, text_of(it, "section"));
+	json_t *members = json_copy((json_t *)it);
+	json_object_del(members, "command");
+	if (is_one_of(name, "showScreen")) {
+		json_object_update(screen, members);
+		json_object_update_new(screen, json_pack("{sb sn sn sn sn sn sn}", "activity", 0,
+		                                         "error", "notice", "alert", "scene", "retryAt", "focus"));
+	} else if (is_one_of(name, "setState setTitle setRetryAt setFocus showError showNotice showAlert showScene")) {
+		json_object_update(screen, members);
+	} else if (is_one_of(name, "hideError hideNotice hideAlert")) {
+		json_object_set_new(screen, name[4] == 'E' ? "error" : name[4] == 'N' ? "notice" : "alert", json_null());
+	} else if (is_one_of(name, "showActivity hideActivity")) {
+		json_object_set_new(screen, "activity", json_boolean(name[0] == 's'));
+	} else if (is_one_of(name, "setAction")) {
+		json_object_del(members, "action");
+		json_object_update(json_array_get(actions, action), members);
+	} else if (is_one_of(name, "replaceAction")) {
+		json_array_set(actions, action, json_object_get(it, "with"));
+	} else if (is_one_of(name, "insertSection")) {
+		json_array_insert(sections, at, json_object_get(it, "section"));
+	} else if (is_one_of(name, "removeSection")) {
+		json_array_remove(sections, named);
+	} else if (is_one_of(name, "insertItem")) {
+		json_array_insert(json_object_get(json_array_get(sections, named), "items"), at, json_object_get(it, "item"));
+	} else if (is_one_of(name, "setItem removeItem")) {
+		json_object_del(members, "item");
+		json_array_foreach(sections, index, section) {
+			json_t *items = json_object_get(section, "items");
+			if (name[0] == 's')
+				json_object_update(json_array_get(items, find(items, item)), members);
+			else
+				json_array_remove(items, find(items, item));
+		}
+	}
+	json_decref(members);
+}
+
 /* How many bytes at the start of a text could command the terminal or reorder a line. */
 static size_t harmful(const char *text)
 {
@@ -68,7 +129,7 @@ static size_t harmful(const char *text)
 	return 0;
 }
 
-/* Prints a text without that, and its further lines indented. */
+/* Prints a text, with U+FFFD in the place of that, and its further lines indented. */
 static void say(const char *format, ...)
 {
 	char *text;
@@ -81,230 +142,161 @@ static void say(const char *format, ...)
 		size_t count = harmful(at);
 		if (*at == '\n')
 			fputs("\n   ", stdout);
+		else if (count)
+			fputs("\xef\xbf\xbd", stdout);
 		else
-			putchar(count ? ' ' : *at);
+			putchar(*at);
 		at += count ? count : 1;
 	}
 	putchar('\n');
 	free(text);
 }
 
-static const char *text_of(const json_t *object, const char *key)
+/* Prints an item or an action. */
+static void draw_part(const json_t *part, const char *number)
 {
-	const char *text = json_string_value(json_object_get(object, key));
-	return text ? text : "";
-}
-
-static bool is(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-	while (*words && strcmp(word, *words) != 0)
-		words++;
-	return *words;
-}
-
-static bool is_kind(const json_t *part, const char *kind) { return strcmp(text_of(part, "kind"), kind) == 0; }
-
-static bool is_choice(const json_t *part)
-{
-	static const char *const fields[] = {"input", "selection", "switch", NULL};
-	return json_object_get(part, "role") || (is_one_of(text_of(part, "kind"), fields) && !is(part, "readOnly"));
-}
-
-/* An item or an action as text, which the caller frees. */
-static char *look(const json_t *part)
-{
-	static const char *const buttons[] = {"primary", "dismiss", "destructive", NULL};
-	const char *title = text_of(part, "title"), *star = is(part, "required") ? " *" : "", *shown = text_of(part, "value");
+	const char *kind = text_of(part, "kind"), *title = text_of(part, "title"), *shown = text_of(part, "value");
 	const char *before = "", *after = ""; /* what is shown */
-	char *text = NULL;
-	int status;
 	if (json_object_get(part, "role")) {
-		const char *format = is_one_of(text_of(part, "role"), buttons) ? "[ %s%s%s ]" : "-> %s%s%s";
-		bool is_enabled = is(part, "enabled");
-		status = asprintf(&text, format, is_enabled ? "" : "(", title, is_enabled ? "" : ")");
-	} else if (is_kind(part, "switch")) {
-		const json_t *value = json_object_get(part, "value");
-		status = asprintf(&text, "[%c] %s%s", json_is_true(value) ? 'x' : json_is_false(value) ? ' ' : '-', title, star);
-	} else {
-		if (is_kind(part, "selection")) {
-			size_t index;
-			json_t *option, *value = json_object_get(part, "value");
-			shown = "(–)";
-			json_array_foreach(json_object_get(part, "options"), index, option)
-				if (json_equal(json_object_get(option, "id"), value))
-					shown = text_of(option, "title");
-		} else if (!is_kind(part, "input")) {
-			shown = *text_of(part, "url") ? text_of(part, "url") : text_of(part, "text");
-		} else if (is(part, "filled")) {
-			shown = "********";
-		} else if (!*shown) {
-			before = "(", after = ")";
-			shown = text_of(part, "placeholder");
-			if (!*shown)
-				shown = strcmp(text_of(part, "inputType"), "date") == 0 ? "YYYY-MM-DD" : "–";
-		}
-		const char *colon = (*title || *star) && *shown ? ": " : "";
-		status = asprintf(&text, "%s%s%s%s%s%s", title, star, colon, before, shown, after);
+		say(is(part, "enabled") ? "%s[%s]" : "%s(%s)", number, title);
+		return;
 	}
-	if (status < 0)
-		fail("there is no memory");
-	return text;
+	if (is_one_of(kind, "switch")) {
+		shown = is(part, "value") ? "[x]" : "[ ]";
+	} else if (is_one_of(kind, "selection")) {
+		json_t *options = json_object_get(part, "options");
+		shown = text_of(json_array_get(options, find(options, shown)), "title");
+		shown = *shown ? shown : "–";
+	} else if (!is_one_of(kind, "input")) {
+		shown = *text_of(part, "url") ? text_of(part, "url") : text_of(part, "text");
+	} else if (is(part, "filled")) {
+		shown = "********";
+	} else if (!*shown) {
+		before = "(", after = ")";
+		shown = is_one_of(text_of(part, "inputType"), "date") ? "YYYY-MM-DD" : "–";
+		shown = *text_of(part, "placeholder") ? text_of(part, "placeholder") : shown;
+	}
+	say("%s%s%s%s%s%s", number, title, *title && *shown ? ": " : "", before, shown, after);
 }
 
-/* Prints items or actions, and adds what can be chosen to the choices. */
-static void draw_parts(const json_t *parts, json_t *choices)
-{
-	size_t index, number;
-	json_t *part, *message;
-	json_array_foreach(parts, index, part) {
-		char *text = look(part);
-		if (is_choice(part) && json_array_append(choices, part) == 0)
-			say("%zu. %s", json_array_size(choices), text);
-		else
-			say("%s", text);
-		free(text);
-		if (*text_of(part, "hint"))
-			say("   %s", text_of(part, "hint"));
-		json_array_foreach(json_object_get(part, "messages"), number, message)
-			say("   ! %s", text_of(message, "text"));
-	}
-}
-
-/* Prints the screen, and returns what can be chosen, in the order of the numbers. */
+/* Prints the screen, and returns what can be chosen, by the number to type. */
 static json_t *draw(void)
 {
-	json_t *choices = json_array(), *alert = json_object_get(screen, "alert"), *scene = json_object_get(screen, "scene");
-	json_t *actions = json_object_get(json_is_object(alert) ? alert : screen, "actions"), *each;
-	size_t index;
+	json_t *alert = json_object_get(screen, "alert"), *scene = json_object_get(screen, "scene");
+	bool has_alert = json_is_object(alert), has_scene = json_is_object(scene);
+	json_t *all = has_alert || has_scene ? json_array() : json_copy(json_object_get(screen, "sections"));
+	json_t *choices = json_object(), *section, *part, *message;
+	json_array_append_new(all, json_pack("{sO?}", "items", json_object_get(has_alert ? alert : screen, "actions")));
+	size_t at, index, number;
 	putchar('\n');
-	if (json_is_object(scene)) {
-		char *data = json_dumps(json_object_get(scene, "data"), JSON_COMPACT | JSON_ENCODE_ANY);
-		const char *principal = text_of(scene, "principal");
-		say("== scene: %s\nprincipal: %s\ndata: %s", text_of(scene, "id"), *principal ? principal : "–", data);
-		free(data);
-		json_t *enabled = json_array();
-		json_array_foreach(actions, index, each)
-			if (is(each, "enabled"))
-				json_array_append(enabled, each);
-		draw_parts(enabled, choices);
-		json_decref(enabled);
-	} else {
+	if (has_scene)
+		say("== scene: %s%s%s", text_of(scene, "id"), *text_of(scene, "principal") ? "\n" : "", text_of(scene, "principal"));
+	else
 		say("== %s", text_of(screen, "title"));
-		if (json_is_object(alert))
-			say("alert:\n%s%s%s", text_of(alert, "title"), *text_of(alert, "title") ? "\n" : "", text_of(alert, "text"));
-		else
-			json_array_foreach(json_object_get(screen, "sections"), index, each) {
-				if (*text_of(each, "title"))
-					say("-- %s", text_of(each, "title"));
-				draw_parts(json_object_get(each, "items"), choices);
+	for (at = 0; at < 3; at++) {
+		message = json_object_get(screen, ((const char *[]){"alert", "notice", "error"})[at]);
+		if (json_is_object(message))
+			say("%s%s! %s", text_of(message, "title"), *text_of(message, "title") ? "\n" : "", text_of(message, "text"));
+	}
+	json_array_foreach(all, at, section) {
+		if (*text_of(section, "title"))
+			say("-- %s", text_of(section, "title"));
+		json_array_foreach(json_object_get(section, "items"), index, part) {
+			char key[24] = "";
+			bool is_field = is_one_of(text_of(part, "kind"), "input selection switch") && !is(part, "readOnly");
+			if (has_scene && !is(part, "enabled"))
+				continue;
+			if (json_object_get(part, "role") || is_field) {
+				snprintf(key, sizeof key, "%zu", json_object_size(choices) + 1);
+				json_object_set(choices, key, part);
+				strcat(key, ". ");
 			}
-		draw_parts(actions, choices);
+			draw_part(part, key);
+			if (*text_of(part, "hint"))
+				say("   %s", text_of(part, "hint"));
+			json_array_foreach(json_object_get(part, "messages"), number, message)
+				say("   ! %s", text_of(message, "text"));
+		}
 	}
-	if (json_is_object(json_object_get(screen, "notice")))
-		say("notice: %s", text_of(json_object_get(screen, "notice"), "text"));
-	if (json_is_object(json_object_get(screen, "error")))
-		say("error: %s", text_of(json_object_get(screen, "error"), "text"));
 	if (is(screen, "activity"))
-		say("working ...");
+		say("...");
+	json_decref(all);
 	return choices;
-}
-
-/* The choice that has this number, or NULL. */
-static json_t *pick(const json_t *choices, const char *number)
-{
-	return json_array_get(choices, strtoul(number, NULL, 10) - 1);
-}
-
-/* The next line of a source without its end, which the caller frees, or NULL at the end. */
-static char *next_line(struct source *source)
-{
-	char *end;
-	while (!(end = source->length ? memchr(source->bytes, '\n', source->length) : NULL)) {
-		if (source->room - source->length < 4096 && !(source->bytes = realloc(source->bytes, source->room += 65536)))
-			fail("there is no memory");
-		ssize_t count = read(source->descriptor, source->bytes + source->length, source->room - source->length);
-		if (count <= 0)
-			return NULL;
-		source->length += (size_t)count;
-	}
-	size_t length = (size_t)(end - source->bytes);
-	char *line = strndup(source->bytes, length);
-	source->length -= length + 1;
-	memmove(source->bytes, end + 1, source->length);
-	return line;
 }
 
 /* Takes the engine's next line. The caller drops the reference to the result. */
 static json_t *receive(void)
 {
-	char *line = next_line(&engine);
-	if (!line)
+	char *line = NULL;
+	size_t room = 0, index;
+	if (getline(&line, &room, from_engine) < 0)
 		fail("the engine has stopped");
 	/* U+0001, which is not printed either, stands for U+0000, at which a text in C would end. */
 	for (char *at = line; (at = strchr(at, '\\')); at += 2)
 		if (strncmp(at, "\\u0000", 6) == 0)
 			at[5] = '1';
-	json_t *message = json_loads(line, JSON_DECODE_INT_AS_REAL, NULL);
+	json_t *message = json_loads(line, JSON_DECODE_INT_AS_REAL, NULL), *error = json_object_get(message, "error"), *it;
 	free(line);
-	if (!message)
-		fail("the engine wrote something else than JSON");
 	json_t *content = json_object_get(message, json_object_get(message, "params") ? "params" : "result");
-	json_t *snapshot = json_object_get(content, "snapshot");
-	if (snapshot) {
+	content = error ? json_object_get(error, "data") : content;
+	json_t *snapshot = json_object_get(content, "snapshot"), *count = json_object_get(content, "events");
+	if (count && json_number_value(count) > events) { /* the engine has taken the edit, if only to refuse it */
+		apply(edit);
+		json_decref(edit);
+		edit = NULL;
+		events = json_number_value(count);
+	}
+	json_array_foreach(json_object_get(content, "commands"), index, it)
+		apply(it);
+	if (json_object_get(content, "revision"))
+		revision = json_number_value(json_object_get(content, "revision"));
+	if (snapshot && is_verifying && !json_equal(screen, snapshot))
+		fail("the commands do not lead to the snapshot");
+	if (snapshot) { /* also what commands of later versions have done */
 		json_decref(screen);
 		screen = json_incref(snapshot);
-		revision = (json_int_t)json_number_value(json_object_get(content, "revision"));
 	}
-	if (strcmp(text_of(message, "method"), "session/closed") == 0)
+	if (is_one_of(text_of(message, "method"), "session/closed"))
 		fail("the session has ended");
 	return message;
 }
 
-/* Makes a request, whose params it takes over, and returns the response. What the engine refuses stays as the engine has it. */
+/* Makes a request, whose params it takes over, and returns the response. The commands of a refusal undo the edit. */
 static json_t *call(const char *method, json_t *params)
 {
 	json_object_set_new(params, "session", json_string("view"));
-	json_t *request = json_pack("{ss si ss so}", "jsonrpc", "2.0", "id", 1, "method", method, "params", params);
+	json_t *request = json_pack("{ss si ss so}", "jsonrpc", "2.0", "id", 1, "method", method, "params", params), *message;
 	char *line = json_dumps(request, JSON_COMPACT);
 	dprintf(to_engine, "%s\n", line);
-	memset(line, 0, strlen(line));
+	explicit_bzero(line, strlen(line));
 	free(line);
 	json_decref(request);
-	json_t *message = receive();
-	while (json_object_get(message, "method")) { /* an update that came first */
+	while (json_object_get(message = receive(), "method")) /* an update that came first */
 		json_decref(message);
-		message = receive();
-	}
-	json_t *error = json_object_get(message, "error");
-	if (error) {
-		say("(%s)", text_of(error, "message"));
-		if (!screen)
-			exit(EXIT_FAILURE);
-		json_decref(call("session/snapshot", json_object()));
-	}
+	if (json_object_get(message, "error"))
+		say("! %s", text_of(json_object_get(message, "error"), "message"));
 	return message;
 }
 
 static void prompt(const char *text, bool echoes)
 {
-	if (is_terminal) {
-		struct termios now = usual;
-		if (!echoes)
-			now.c_lflag &= ~(tcflag_t)ECHO;
+	struct termios now = usual;
+	if (!echoes)
+		now.c_lflag &= ~(tcflag_t)ECHO;
+	if (is_terminal)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
-	}
 	fputs(text, stdout);
 	fflush(stdout);
 }
 
-/* The line that the person types, which the caller frees; the view ends at the end of the input. */
+/* The line that the person types, which the caller frees. The view ends at the end of the input. */
 static char *read_line(void)
 {
-	char *line = next_line(&person);
-	if (!line)
+	char *line = NULL;
+	size_t room = 0;
+	if (getline(&line, &room, stdin) < 0)
 		exit(json_is_object(json_object_get(screen, "scene")) ? EXIT_SUCCESS : EXIT_FAILURE);
+	line[strcspn(line, "\n")] = '\0';
 	return line;
 }
 
@@ -312,42 +304,47 @@ static char *read_line(void)
 static void choose(const json_t *part)
 {
 	const char *id = text_of(part, "id");
-	json_t *value = json_null(), *options;
+	bool is_secret = json_object_get(part, "filled");
+	json_t *value = json_null(), *option;
 	size_t index;
 	char *line;
 	if (json_object_get(part, "role")) {
-		json_decref(call("session/perform", json_pack("{ss sI}", "action", id, "revision", revision)));
+		json_decref(call("session/perform", json_pack("{ss sf}", "action", id, "revision", revision)));
 		return;
 	}
-	if (is_kind(part, "switch")) {
+	json_t *name = json_string(id); /* the part may be gone once the engine has answered */
+	if (is_one_of(text_of(part, "kind"), "switch")) {
 		value = json_boolean(!is(part, "value"));
-	} else if (is_kind(part, "selection")) {
-		json_t *answer = call("session/options", json_pack("{ss}", "item", id)), *option;
-		options = json_object_get(json_object_get(answer, "result"), "options");
-		puts("options:");
+	} else if (is_one_of(text_of(part, "kind"), "selection")) {
+		json_t *answer = call("session/options", json_pack("{sO}", "item", name));
+		json_t *options = json_object_get(json_object_get(answer, "result"), "options");
 		json_array_foreach(options, index, option)
-			say("   %zu %s", index + 1, text_of(option, "title"));
-		prompt("number, or nothing for none: ", true);
+			say("   %zu. %s", index + 1, text_of(option, "title"));
+		prompt("value: ", true);
 		line = read_line();
-		option = pick(options, line);
+		option = json_array_get(options, strtoul(line, NULL, 10) - 1);
 		value = option ? json_incref(json_object_get(option, "id")) : json_null();
 		free(line);
 		json_decref(answer);
 	} else {
-		bool is_masked = json_object_get(part, "filled") && strcmp(text_of(part, "inputType"), "oneTimeCode") != 0;
-		prompt(is_masked ? "value (not shown): " : "value: ", !is_masked);
+		prompt("value: ", !is_secret);
 		line = read_line();
 		value = json_string(line);
-		memset(line, 0, strlen(line));
+		explicit_bzero(line, strlen(line));
 		free(line);
 	}
-	json_decref(call("session/change", json_pack("{ss so* sI}", "item", id, "value", value, "revision", revision)));
+	json_t *shown = is_secret ? json_boolean(json_string_length(value)) : json_incref(value);
+	edit = json_pack("{ss sO so}", "command", "setItem", "item", name, is_secret ? "filled" : "value", shown);
+	json_decref(call("session/change", json_pack("{so so* sf}", "item", name, "value", value, "revision", revision)));
+	json_decref(edit);
+	edit = NULL;
 }
 
 static void start(char **command)
 {
 	int in[2], out[2];
-	if (pipe(in) < 0 || pipe(out) < 0 || (process = fork()) < 0)
+	pid_t process = pipe(in) < 0 || pipe(out) < 0 ? -1 : fork();
+	if (process < 0)
 		fail("no engine can be started");
 	if (process == 0) {
 		dup2(in[0], STDIN_FILENO);
@@ -361,33 +358,35 @@ static void start(char **command)
 	close(in[0]);
 	close(out[1]);
 	to_engine = in[1];
-	engine.descriptor = out[0];
+	from_engine = fdopen(out[0], "r");
 }
 
 int main(int count, char **arguments)
 {
-	static char *usual_engine[] = {"login-engine", NULL};
-	start(count > 1 ? arguments + 1 : usual_engine);
+	is_verifying = count > 1 && strcmp(arguments[1], "--verify") == 0;
+	arguments += is_verifying ? 2 : 1;
+	start(*arguments ? arguments : (char *[]){"login-engine", NULL});
+	setvbuf(from_engine, NULL, _IONBF, 0); /* without buffers, so that `poll` tells of every line */
+	setvbuf(stdin, NULL, _IONBF, 0);
 	is_terminal = tcgetattr(STDIN_FILENO, &usual) == 0;
-	signal(SIGPIPE, SIG_IGN); /* an engine that has ended is noticed when its lines end */
+	screen = json_object();
+	signal(SIGPIPE, SIG_IGN); /* an engine that has stopped is noticed when its lines end */
 	signal(SIGINT, interrupted);
 	atexit(finish);
-	json_decref(call("session/open", json_pack("{ss s[s]}", "transitions", "instant", "supports", "restoreSecret")));
-	for (json_t *choices; json_array_size(choices = draw()) > 0; json_decref(choices)) {
+	json_decref(call("session/open", json_pack("{ss}", "transitions", "instant")));
+	for (json_t *choices; json_object_size(choices = draw()) > 0; json_decref(choices)) {
 		prompt("> ", true);
 		/* A person may choose while something is under way; a script waits. */
-		bool may_choose = is_terminal || !is(screen, "activity");
-		struct pollfd ready[] = {{engine.descriptor, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-		if (!engine.length && !person.length)
-			poll(ready, may_choose ? 2 : 1, -1);
-		if (may_choose && (person.length || ready[1].revents)) {
+		struct pollfd ready[] = {{fileno(from_engine), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+		poll(ready, is_terminal || !is(screen, "activity") ? 2 : 1, -1);
+		if (ready[0].revents) {
+			json_decref(receive());
+		} else {
 			char *line = read_line();
-			json_t *part = pick(choices, line);
+			json_t *part = json_object_get(choices, line);
 			free(line);
 			if (part)
 				choose(part);
-		} else {
-			json_decref(receive());
 		}
 	}
 	return EXIT_SUCCESS;

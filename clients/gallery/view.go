@@ -1,4 +1,4 @@
-// A view for login-engine, in lines of text. Usage: go run view.go [ENGINE [ARGUMENT ...]]
+// A view for login-engine, in lines of text. Usage: go run view.go [--verify] [ENGINE [ARGUMENT ...]]
 package main
 
 import (
@@ -9,183 +9,197 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
-type object map[string]any
+type object = map[string]any
 
-// part is an item or an action.
-type part struct {
-	ID, Kind, Role, InputType, Title, Placeholder, Text, URL, Hint string
+var overlays = []string{"error", "notice", "alert", "scene", "retryAt", "focus"}
 
-	Enabled, Required, ReadOnly bool
-	Filled                      *bool
-	Value                       any
-	Options                     []part
-	Messages                    []message
-}
+var fields = map[string]bool{"input": true, "selection": true, "switch": true}
 
-type message struct{ Text string }
-
-type section struct {
-	Title string
-	Items []part
-}
-
-type alert struct {
-	Title, Text string
-	Actions     []part
-}
-
-type snapshot struct {
-	Title         string
-	Sections      []section
-	Actions       []part
-	Alert         *alert
-	Notice, Error *message
-	Activity      bool
-	Scene         *struct {
-		ID, Principal string
-		Data          json.RawMessage
+// list returns the objects that a member of an object holds, if any.
+func list(it object, member string) (objects []object) {
+	values, _ := it[member].([]any)
+	for _, value := range values {
+		objects = append(objects, value.(object))
 	}
+	return objects
 }
 
-// content is what a line of the engine has in its params or its result.
-type content struct {
-	Snapshot *snapshot
-	Revision int
-	Options  []part
-	Reason   string
+// text returns a member of an object if it is a text, and "" otherwise.
+func text(it object, member string) string {
+	text, _ := it[member].(string)
+	return text
 }
 
-type line struct {
-	Method         string
-	Params, Result content
-	Error          *struct{ Message string }
+// change replaces the part with this id in a member's list by others.
+func change(it object, member string, id any, by func(part object) []any) {
+	parts := []any{}
+	for _, part := range list(it, member) {
+		if part["id"] == id {
+			parts = append(parts, by(part)...)
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	it[member] = parts
+}
+
+func insert(it object, member string, index, part any) {
+	parts, at := it[member].([]any), int(index.(float64))
+	it[member] = append(parts[:at:at], append([]any{part}, parts[at:]...)...)
+}
+
+// apply changes a screen as a command says.
+func apply(screen, it object) {
+	updated := func(part object) []any {
+		for name, value := range it {
+			if name != "command" && name != "item" && name != "action" {
+				part[name] = value
+			}
+		}
+		return []any{part}
+	}
+	without := func(object) []any { return nil }
+	switch name := text(it, "command"); name {
+	case "showScreen":
+		for _, member := range overlays {
+			screen[member] = nil
+		}
+		screen["activity"] = false
+		updated(screen)
+	case "setState", "setTitle", "setRetryAt", "setFocus", "showError", "showNotice", "showAlert", "showScene":
+		updated(screen)
+	case "hideError", "hideNotice", "hideAlert":
+		screen[strings.ToLower(name[4:])] = nil
+	case "showActivity", "hideActivity":
+		screen["activity"] = name == "showActivity"
+	case "setItem":
+		for _, section := range list(screen, "sections") {
+			change(section, "items", it["item"], updated)
+		}
+	case "setAction":
+		change(screen, "actions", it["action"], updated)
+	case "replaceAction":
+		change(screen, "actions", it["action"], func(object) []any { return []any{it["with"]} })
+	case "insertSection":
+		insert(screen, "sections", it["index"], it["section"])
+	case "removeSection":
+		change(screen, "sections", it["section"], without)
+	case "insertItem":
+		change(screen, "sections", it["section"], func(section object) []any {
+			insert(section, "items", it["index"], it["item"])
+			return []any{section}
+		})
+	case "removeItem":
+		for _, section := range list(screen, "sections") {
+			change(section, "items", it["item"], without)
+		}
+	}
 }
 
 var harmful = regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]`)
 
-// join leaves out what is empty.
-func join(separator string, texts ...string) string {
-	var some []string
+// say prints texts, all but the first indented. � stands for what could command the terminal or reorder a line.
+func say(texts ...string) {
+	some := []string{}
 	for _, text := range texts {
 		if text != "" {
-			some = append(some, text)
+			some = append(some, harmful.ReplaceAllString(text, "�"))
 		}
 	}
-	return strings.Join(some, separator)
-}
-
-func or(text, other string) string {
-	if text != "" {
-		return text
-	}
-	return other
-}
-
-// say prints texts, all but the first indented, without what could command the terminal or reorder a line.
-func say(texts ...string) {
-	text := harmful.ReplaceAllString(join("\n", texts...), " ")
-	fmt.Println(strings.ReplaceAll(text, "\n", "\n   "))
+	fmt.Println(strings.ReplaceAll(strings.Join(some, "\n"), "\n", "\n   "))
 }
 
 // look is an item or an action as text.
-func look(it part) string {
-	title, value := it.Title, or(it.URL, it.Text)
-	if it.Required {
-		title += " *"
-	}
-	switch {
-	case it.Role != "":
-		if !it.Enabled {
-			title = "(" + title + ")"
-		}
-		switch it.Role {
-		case "primary", "dismiss", "destructive":
-			return "[ " + title + " ]"
-		}
-		return "-> " + title
-	case it.Kind == "switch":
-		return "[" + map[any]string{nil: "-", true: "x", false: " "}[it.Value] + "] " + title
-	case it.Kind == "selection":
-		value = "(–)"
-		for _, option := range it.Options {
-			if option.ID == it.Value {
-				value = option.Title
+func look(part object) string {
+	title, value := text(part, "title"), text(part, "value")
+	switch kind := text(part, "kind"); {
+	case part["role"] != nil && part["enabled"] == true:
+		return "[" + title + "]"
+	case part["role"] != nil:
+		return "(" + title + ")"
+	case kind == "switch" && part["value"] == true:
+		value = "[x]"
+	case kind == "switch":
+		value = "[ ]"
+	case kind == "selection":
+		value = "–"
+		for _, option := range list(part, "options") {
+			if option["id"] == part["value"] {
+				value = text(option, "title")
 			}
 		}
-	case it.Kind == "input":
-		empty := it.Placeholder
-		if empty == "" && it.InputType == "date" {
+	case kind == "input" && part["filled"] == true:
+		value = "********"
+	case kind == "input" && value == "":
+		empty := "–"
+		if text(part, "inputType") == "date" {
 			empty = "YYYY-MM-DD"
 		}
-		value, _ = it.Value.(string)
-		value = or(value, "("+or(empty, "–")+")")
-		if it.Filled != nil && *it.Filled {
-			value = "********"
+		if placeholder := text(part, "placeholder"); placeholder != "" {
+			empty = placeholder
 		}
+		value = "(" + empty + ")"
+	case kind != "input":
+		value = text(part, "url") + text(part, "text")
 	}
-	return join(": ", title, value)
+	if title != "" && value != "" {
+		title += ": "
+	}
+	return title + value
 }
 
-// draw prints a screen, and returns what can be chosen, in the order of the numbers.
-func draw(screen *snapshot) (choices []part) {
-	sections, actions := screen.Sections, section{Items: screen.Actions}
+// draw prints a screen, and returns what can be chosen, by the number to type.
+func draw(screen object) map[string]object {
+	choices := map[string]object{}
+	alert, _ := screen["alert"].(object)
+	scene, _ := screen["scene"].(object)
 	fmt.Println()
-	if scene := screen.Scene; scene != nil {
-		say("== scene: "+scene.ID, "principal: "+or(scene.Principal, "–"), "data: "+string(scene.Data))
-		sections, actions.Items = nil, nil
-		for _, action := range screen.Actions {
-			if action.Enabled {
-				actions.Items = append(actions.Items, action)
-			}
-		}
+	if scene != nil {
+		say("== scene: "+text(scene, "id"), text(scene, "principal"))
 	} else {
-		say("== " + screen.Title)
+		say("== " + text(screen, "title"))
 	}
-	if alert := screen.Alert; alert != nil {
-		say("alert:", alert.Title, alert.Text)
-		sections, actions.Items = nil, alert.Actions
-	}
-	for _, section := range append(sections, actions) {
-		if section.Title != "" {
-			say("-- " + section.Title)
+	for _, kind := range []string{"alert", "notice", "error"} {
+		if message, _ := screen[kind].(object); message != nil {
+			say(text(message, "title"), "! "+text(message, "text"))
 		}
-		for _, it := range section.Items {
-			texts := []string{look(it), it.Hint}
-			for _, message := range it.Messages {
-				texts = append(texts, "! "+message.Text)
+	}
+	sections, actions := list(screen, "sections"), screen["actions"]
+	if alert != nil {
+		sections, actions = nil, alert["actions"]
+	} else if scene != nil {
+		sections = nil
+	}
+	for _, section := range append(sections, object{"items": actions}) {
+		if title := text(section, "title"); title != "" {
+			say("-- " + title)
+		}
+		for _, part := range list(section, "items") {
+			if scene != nil && part["enabled"] == false {
+				continue
 			}
-			isField := it.Kind == "input" || it.Kind == "selection" || it.Kind == "switch"
-			if it.Role != "" || isField && !it.ReadOnly {
-				choices = append(choices, it)
-				texts[0] = fmt.Sprintf("%d. %s", len(choices), texts[0])
+			texts := []string{look(part), text(part, "hint")}
+			for _, message := range list(part, "messages") {
+				texts = append(texts, "! "+text(message, "text"))
+			}
+			if part["role"] != nil || fields[text(part, "kind")] && part["readOnly"] == nil {
+				number := strconv.Itoa(len(choices) + 1)
+				choices[number] = part
+				texts[0] = number + ". " + texts[0]
 			}
 			say(texts...)
 		}
 	}
-	if screen.Notice != nil {
-		say("notice: " + screen.Notice.Text)
-	}
-	if screen.Error != nil {
-		say("error: " + screen.Error.Text)
-	}
-	if screen.Activity {
-		say("working ...")
+	if screen["activity"] == true {
+		say("...")
 	}
 	return choices
-}
-
-// pick returns the choice that has this number, or nil.
-func pick(choices []part, number string) *part {
-	if index, err := strconv.Atoi(number); err == nil && 0 < index && index <= len(choices) {
-		return &choices[index-1]
-	}
-	return nil
 }
 
 // lines reads in the background. At the end the channel gives nil.
@@ -208,79 +222,17 @@ func lines(stream io.Reader) <-chan *string {
 
 // view is a session of an engine that this program starts, and the person who types.
 type view struct {
-	engine         *exec.Cmd
-	input          io.WriteCloser
-	updates, typed <-chan *string
-	isTerminal     bool
-	screen         *snapshot
-	revision       int
+	input                   io.WriteCloser
+	engine, person          <-chan *string
+	isTerminal, isVerifying bool
+	screen, edit            object // the edit that the engine has not taken yet
+	revision, events        float64
 }
 
-func start(command []string) (*view, error) {
-	engine := exec.Command(command[0], command[1:]...)
-	engine.Stderr = os.Stderr
-	input, _ := engine.StdinPipe()
-	output, _ := engine.StdoutPipe()
-	_, err := stty("-g")
-	return &view{engine: engine, input: input, updates: lines(output), typed: lines(os.Stdin), isTerminal: err == nil}, engine.Start()
-}
-
-func stty(setting string) ([]byte, error) {
+func stty(setting string) error {
 	command := exec.Command("stty", setting)
 	command.Stdin = os.Stdin
-	return command.Output()
-}
-
-// end leaves the terminal as it was, and no engine behind.
-func (v *view) end(status int, problems ...any) {
-	v.prompt("\n", "echo")
-	if len(problems) > 0 {
-		fmt.Fprintln(os.Stderr, problems...)
-	}
-	v.engine.Process.Signal(syscall.SIGTERM)
-	v.input.Close()
-	v.engine.Wait()
-	os.Exit(status)
-}
-
-// take understands a line of the engine's.
-func (v *view) take(text *string) (it line) {
-	if text == nil {
-		v.end(1, "the engine has stopped")
-	}
-	if err := json.Unmarshal([]byte(*text), &it); err != nil {
-		v.end(1, err)
-	}
-	for _, content := range []content{it.Params, it.Result} {
-		if content.Snapshot != nil {
-			v.screen, v.revision = content.Snapshot, content.Revision
-		}
-	}
-	if it.Method == "session/closed" {
-		v.end(1, "the session has ended:", it.Params.Reason)
-	}
-	return it
-}
-
-// call makes a request, and returns its result. What the engine refuses stays as the engine has it.
-func (v *view) call(method string, params object) content {
-	params["session"] = "view"
-	request, _ := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-	v.input.Write(append(request, '\n'))
-	for {
-		answer := v.take(<-v.updates)
-		if answer.Method != "" {
-			continue // an update that came first
-		}
-		if answer.Error != nil {
-			say("(" + answer.Error.Message + ")")
-			if v.screen == nil {
-				v.end(1)
-			}
-			v.call("session/snapshot", object{})
-		}
-		return answer.Result
-	}
+	return command.Run()
 }
 
 func (v *view) prompt(text, echo string) {
@@ -290,77 +242,151 @@ func (v *view) prompt(text, echo string) {
 	fmt.Print(text)
 }
 
-// read returns the line that the person types; the view ends at the end of the input.
-func (v *view) read(text *string) string {
-	if text == nil && v.screen.Scene != nil {
-		v.end(0)
-	} else if text == nil {
-		v.end(1)
+// end leaves the terminal as it was.
+func (v *view) end(status int, problem string) {
+	v.prompt("\n", "echo")
+	if problem != "" {
+		fmt.Fprintln(os.Stderr, problem)
 	}
-	return *text
+	os.Exit(status)
+}
+
+// receive takes a line of the engine's.
+func (v *view) receive(line *string) (message object) {
+	if line == nil {
+		v.end(1, "the engine has stopped")
+	}
+	if err := json.Unmarshal([]byte(*line), &message); err != nil {
+		v.end(1, err.Error())
+	}
+	content, _ := message["params"].(object)
+	if result, ok := message["result"].(object); ok {
+		content = result
+	} else if failure, ok := message["error"].(object); ok {
+		content, _ = failure["data"].(object)
+	}
+	if events, _ := content["events"].(float64); events > v.events {
+		apply(v.screen, v.edit) // the engine has taken it, if only to refuse it
+		v.events, v.edit = events, nil
+	}
+	for _, command := range list(content, "commands") {
+		apply(v.screen, command)
+	}
+	if revision, ok := content["revision"].(float64); ok {
+		v.revision = revision
+	}
+	if snapshot, ok := content["snapshot"].(object); ok {
+		if v.isVerifying && !reflect.DeepEqual(v.screen, snapshot) {
+			v.end(1, fmt.Sprintf("the commands do not lead to the snapshot of revision %.0f", v.revision))
+		}
+		v.screen = snapshot // also what commands of later versions have done
+	}
+	if message["method"] == "session/closed" {
+		v.end(1, "the session has ended: "+text(content, "reason"))
+	}
+	return message
+}
+
+// call makes a request, and returns its result. The commands of a refusal undo the edit.
+func (v *view) call(method string, params object) object {
+	params["session"] = "view"
+	request, _ := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	v.input.Write(append(request, '\n'))
+	for {
+		message := v.receive(<-v.engine)
+		if message["method"] != nil {
+			continue // an update that came first
+		}
+		if failure, ok := message["error"].(object); ok {
+			say("! " + text(failure, "message"))
+		}
+		result, _ := message["result"].(object)
+		return result
+	}
+}
+
+// read returns the line that the person types. The view ends at the end of the input.
+func (v *view) read(line *string) string {
+	if line == nil && v.screen["scene"] != nil {
+		v.end(0, "")
+	} else if line == nil {
+		v.end(1, "")
+	}
+	return strings.ToValidUTF8(*line, "�") // as JSON has to be
 }
 
 // choose presses an action, or changes an item.
-func (v *view) choose(it *part) {
+func (v *view) choose(part object) {
 	var value any
-	switch {
-	case it.Role != "":
-		v.call("session/perform", object{"action": it.ID, "revision": v.revision})
+	filled := part["filled"]
+	switch kind := text(part, "kind"); {
+	case part["role"] != nil:
+		v.call("session/perform", object{"action": part["id"], "revision": v.revision})
 		return
-	case it.Kind == "switch":
-		value = it.Value != true
-	case it.Kind == "selection":
-		options := v.call("session/options", object{"item": it.ID}).Options
-		texts := []string{"options:"}
-		for index, option := range options {
-			texts = append(texts, fmt.Sprintf("%d %s", index+1, option.Title))
+	case kind == "switch":
+		value = part["value"] != true
+	case kind == "selection":
+		ids := object{}
+		for index, option := range list(v.call("session/options", object{"item": part["id"]}), "options") {
+			say(fmt.Sprintf("   %d. %s", index+1, text(option, "title")))
+			ids[strconv.Itoa(index+1)] = option["id"]
 		}
-		say(texts...)
-		v.prompt("number, or nothing for none: ", "echo")
-		if option := pick(options, v.read(<-v.typed)); option != nil {
-			value = option.ID
-		}
-	case it.Filled != nil && it.InputType != "oneTimeCode":
-		v.prompt("value (not shown): ", "-echo")
-		value = v.read(<-v.typed)
+		v.prompt("value: ", "echo")
+		value = ids[v.read(<-v.person)]
+	case filled != nil:
+		v.prompt("value: ", "-echo")
+		value = v.read(<-v.person)
 	default:
 		v.prompt("value: ", "echo")
-		value = v.read(<-v.typed)
+		value = v.read(<-v.person)
 	}
-	v.call("session/change", object{"item": it.ID, "value": value, "revision": v.revision})
+	v.edit = object{"command": "setItem", "item": part["id"], "value": value}
+	if filled != nil {
+		v.edit = object{"command": "setItem", "item": part["id"], "filled": value != ""}
+	}
+	v.call("session/change", object{"item": part["id"], "value": value, "revision": v.revision})
+	v.edit = nil
 }
 
 func main() {
+	isVerifying := len(os.Args) > 1 && os.Args[1] == "--verify"
 	command := os.Args[1:]
+	if isVerifying {
+		command = os.Args[2:]
+	}
 	if len(command) == 0 {
 		command = []string{"login-engine"}
 	}
-	v, err := start(command)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	engine := exec.Command(command[0], command[1:]...)
+	engine.Stderr = os.Stderr
+	input, _ := engine.StdinPipe()
+	output, _ := engine.StdoutPipe()
+	v := &view{input: input, engine: lines(output), person: lines(os.Stdin), isVerifying: isVerifying, screen: object{}}
+	v.isTerminal = stty("-g") == nil
+	if err := engine.Start(); err != nil {
+		v.end(1, err.Error())
 	}
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	go func() {
 		<-interrupts
-		v.end(1)
+		v.end(1, "")
 	}()
-	v.call("session/open", object{"transitions": "instant", "supports": []string{"restoreSecret"}})
+	v.call("session/open", object{"transitions": "instant"})
 	for choices := draw(v.screen); len(choices) > 0; choices = draw(v.screen) {
 		v.prompt("> ", "echo")
-		typed := v.typed
-		if v.screen.Activity && !v.isTerminal {
-			typed = nil // a script waits while something is under way; a person may choose meanwhile
+		person := v.person
+		if v.screen["activity"] == true && !v.isTerminal {
+			person = nil // a script waits while something is under way; a person may choose meanwhile
 		}
 		select {
-		case text := <-typed:
-			if it := pick(choices, v.read(text)); it != nil {
-				v.choose(it)
+		case line := <-person:
+			if part := choices[v.read(line)]; part != nil {
+				v.choose(part)
 			}
-		case text := <-v.updates:
-			v.take(text)
+		case line := <-v.engine:
+			v.receive(line)
 		}
 	}
-	v.end(0)
+	v.end(0, "")
 }

@@ -1,115 +1,91 @@
 #!/usr/bin/env node
-// A view for login-engine, in lines of text. Usage: view.mjs [ENGINE [ARGUMENT ...]]
+// A view for login-engine, in lines of text. Usage: view.mjs [--verify] [ENGINE [ARGUMENT ...]]
 
 import { spawn, spawnSync } from "node:child_process";
+import { isDeepStrictEqual } from "node:util";
 
-/** Prints texts, all but the first indented, without what could command the terminal or reorder a line. */
+const BARE = { activity: false, error: null, notice: null, alert: null, scene: null, retryAt: null, focus: null };
+const find = (parts, wanted) => parts.find(({ id }) => id === wanted) ?? {};
+const items = (screen) => screen.sections.flatMap((section) => section.items);
+const without = (parts, wanted) => parts.filter(({ id }) => id !== wanted);
+
+/** How each command changes a screen. */
+const COMMANDS = {
+  showScreen: (screen, { command, ...it }) => Object.assign(screen, BARE, it),
+  setState: (screen, { state }) => (screen.state = state),
+  setTitle: (screen, { title }) => (screen.title = title),
+  setItem: (screen, { command, item, ...it }) => Object.assign(find(items(screen), item), it),
+  setAction: (screen, { command, action, ...it }) => Object.assign(find(screen.actions, action), it),
+  replaceAction: (screen, it) => (screen.actions = screen.actions.map((old) => (old.id === it.action ? it.with : old))),
+  insertSection: (screen, { index, section }) => screen.sections.splice(index, 0, section),
+  removeSection: (screen, { section }) => (screen.sections = without(screen.sections, section)),
+  insertItem: (screen, { section, index, item }) => find(screen.sections, section).items.splice(index, 0, item),
+  removeItem: (screen, { item }) => screen.sections.forEach((it) => (it.items = without(it.items, item))),
+  showActivity: (screen) => (screen.activity = true),
+  hideActivity: (screen) => (screen.activity = false),
+  showError: (screen, { error }) => (screen.error = error),
+  hideError: (screen) => (screen.error = null),
+  showNotice: (screen, { notice }) => (screen.notice = notice),
+  hideNotice: (screen) => (screen.notice = null),
+  showAlert: (screen, { alert }) => (screen.alert = alert),
+  hideAlert: (screen) => (screen.alert = null),
+  showScene: (screen, { scene }) => (screen.scene = scene),
+  setRetryAt: (screen, { retryAt }) => (screen.retryAt = retryAt),
+  setFocus: (screen, { focus }) => (screen.focus = focus),
+};
+
+/** Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line. */
 function say(...texts) {
-  const text = texts.filter(Boolean).join("\n");
-  console.log(text.replace(/[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, " ").replaceAll("\n", "\n   "));
+  const text = texts.filter(Boolean).join("\n").replace(/[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "�");
+  console.log(text.replaceAll("\n", "\n   "));
 }
 
 /** An item or an action as text. */
-function look(part) {
-  let title = (part.title ?? "") + (part.required ? " *" : "");
-  let value = part.value;
-  if (part.role) {
-    title = part.enabled ? title : `(${title})`;
-    return ["primary", "dismiss", "destructive"].includes(part.role) ? `[ ${title} ]` : `-> ${title}`;
+function look({ role, kind, title, value, url, text, enabled, filled, options, placeholder, inputType }) {
+  if (role) return enabled ? `[${title}]` : `(${title})`;
+  let shown = url ?? text;
+  if (kind === "switch") shown = value ? "[x]" : "[ ]";
+  else if (kind === "selection") shown = find(options, value).title ?? "–";
+  else if (kind === "input") {
+    const empty = placeholder ?? (inputType === "date" ? "YYYY-MM-DD" : "–");
+    shown = filled ? "********" : value || `(${empty})`;
   }
-  if (part.kind === "switch") return `[${value === null ? "-" : value ? "x" : " "}] ${title}`;
-  if (part.kind === "selection") value = part.options.find((option) => option.id === value)?.title ?? "(–)";
-  else if (part.kind === "input") {
-    const empty = part.placeholder ?? (part.inputType === "date" ? "YYYY-MM-DD" : "–");
-    value = part.filled ? "********" : value || `(${empty})`;
-  } else value = part.url ?? part.text;
-  return [title, value].filter(Boolean).join(": ");
+  return [title, shown].filter(Boolean).join(": ");
 }
 
-/** Prints a screen, and returns what can be chosen, in the order of the numbers. */
+/** Prints a screen, and returns what can be chosen, by the number to type. */
 function draw({ title, alert, scene, sections, actions, notice, error, activity }) {
-  const choices = [];
+  const choices = new Map();
   console.log();
-  if (scene) say(`== scene: ${scene.id}`, `principal: ${scene.principal ?? "–"}`, `data: ${JSON.stringify(scene.data)}`);
-  else say(`== ${title}`);
-  if (alert) say("alert:", alert.title, alert.text);
+  say(scene ? `== scene: ${scene.id}` : `== ${title}`, scene?.principal);
+  for (const message of [alert, notice, error].filter(Boolean)) say(message.title, `! ${message.text}`);
   const shown = (alert?.actions ?? actions).filter((action) => action.enabled || !scene);
   for (const section of [...(alert || scene ? [] : sections), { items: shown }]) {
     if (section.title) say(`-- ${section.title}`);
     for (const part of section.items) {
-      const isChoice = part.role || (["input", "selection", "switch"].includes(part.kind) && !part.readOnly);
-      const number = isChoice ? `${choices.push(part)}. ` : "";
-      say(number + look(part), part.hint, ...(part.messages ?? []).map((message) => `! ${message.text}`));
+      let number = "";
+      if (part.role || (["input", "selection", "switch"].includes(part.kind) && !part.readOnly)) {
+        number = `${choices.size + 1}. `;
+        choices.set(`${choices.size + 1}`, part);
+      }
+      say(number + look(part), part.hint, ...(part.messages ?? []).map(({ text }) => `! ${text}`));
     }
   }
-  if (notice) say(`notice: ${notice.text}`);
-  if (error) say(`error: ${error.text}`);
-  if (activity) say("working ...");
+  if (activity) say("...");
   return choices;
 }
 
-/** The choice that has this number, or undefined. */
-const pick = (choices, number) => (/^\d+$/.test(number) ? choices[number - 1] : undefined);
-
-/** Reads the lines of a stream; `next` is a promise of the next one, and of undefined at the end. */
-class Lines {
-  constructor(stream) {
-    this.lines = Lines.of(stream.setEncoding("utf8"));
-    this.take();
-  }
-  static async *of(stream) {
-    let rest = "";
-    for await (const chunk of stream) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop();
-      yield* lines;
-    }
-  }
-  take() {
-    const next = this.next;
-    this.next = this.lines.next().then(({ value }) => value);
-    return next;
-  }
-}
-
-const [command, ...parameters] = process.argv.length > 2 ? process.argv.slice(2) : ["login-engine"];
+const isVerifying = process.argv[2] === "--verify";
+const [command = "login-engine", ...parameters] = process.argv.slice(isVerifying ? 3 : 2);
 const engine = spawn(command, parameters, { stdio: ["pipe", "pipe", "inherit"] });
-const updates = new Lines(engine.stdout);
-const typed = new Lines(process.stdin);
-let screen, revision;
+let [screen, revision, events, choices, isWaiting] = [{}, 0, 0, new Map(), true];
+let [asked, options] = [null, new Map()]; // the item whose value is asked for
+let edit = []; // that the engine has not taken yet
+const typed = [];
 
 function end(status, problem) {
   if (problem) console.error(problem);
   process.exit(status);
-}
-engine.on("error", (error) => end(1, error.message));
-engine.stdin.on("error", () => {}); // an engine that has ended is noticed when its lines end
-process.on("SIGINT", () => end(1));
-process.on("exit", () => {
-  prompt("\n");
-  engine.kill();
-});
-
-/** Takes the engine's next line. */
-async function receive() {
-  const message = JSON.parse((await updates.take()) ?? end(1, "the engine has stopped"));
-  const content = message.params ?? message.result ?? {};
-  if (content.snapshot) ({ snapshot: screen, revision } = content);
-  if (message.method === "session/closed") end(1, `the session has ended: ${content.reason}`);
-  return message;
-}
-
-/** Makes a request, and returns its result. What the engine refuses stays as the engine has it. */
-async function call(method, params) {
-  engine.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { session: "view", ...params } })}\n`);
-  let message;
-  do message = await receive(); // updates come first
-  while (message.method);
-  if (message.error) {
-    say(`(${message.error.message})`);
-    await (screen ? call("session/snapshot") : end(1));
-  }
-  return message.result ?? {};
 }
 
 function prompt(text, echo = "echo") {
@@ -117,37 +93,89 @@ function prompt(text, echo = "echo") {
   process.stdout.write(text);
 }
 
-/** The line that the person types; the view ends at the end of the input. */
-const read = async () => (await typed.take()) ?? end(screen.scene ? 0 : 1);
-
-/** Presses an action, or changes an item. */
-async function choose(part) {
-  if (part.role) return call("session/perform", { action: part.id, revision });
-  let value;
-  if (part.kind === "switch") value = !part.value;
-  else if (part.kind === "selection") {
-    const { options = [] } = await call("session/options", { item: part.id });
-    say("options:", ...options.map((option, index) => `${index + 1} ${option.title}`));
-    prompt("number, or nothing for none: ");
-    value = pick(options, await read())?.id ?? null;
-  } else {
-    const isMasked = "filled" in part && part.inputType !== "oneTimeCode";
-    prompt(isMasked ? "value (not shown): " : "value: ", isMasked ? "-echo" : "echo");
-    value = await read();
-  }
-  return call("session/change", { item: part.id, value, revision });
+/** Makes a request. Nothing that is typed counts until the response is there. */
+function send(method, params) {
+  isWaiting = true;
+  engine.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { session: "view", ...params } })}\n`);
 }
 
-await call("session/open", { transitions: "instant", supports: ["restoreSecret"] });
-for (let choices; (choices = draw(screen)).length > 0; ) {
-  prompt("> ");
-  // A person may choose while something is under way; a script waits.
-  const mayChoose = process.stdin.isTTY || !screen.activity;
-  const first = await Promise.race([...(mayChoose ? [typed] : []), updates].map((lines) => lines.next.then(() => lines)));
-  if (first === updates) await receive();
+/** Takes a line of the engine's. */
+function receive(line) {
+  const message = JSON.parse(line);
+  const content = message.params ?? message.result ?? message.error.data;
+  let commands = content.commands ?? [];
+  // The engine has taken the edit, if only to refuse it.
+  if (content.events > events) [commands, edit] = [[...edit, ...commands], []];
+  for (const it of commands) COMMANDS[it.command]?.(screen, it);
+  ({ revision = revision, events = events } = content);
+  const { snapshot = screen } = content;
+  if (isVerifying && !isDeepStrictEqual(screen, snapshot)) {
+    end(1, `the commands do not lead to the snapshot of revision ${revision}`);
+  }
+  screen = snapshot; // also what commands of later versions have done
+  for (const [index, { id, title }] of (content.options ?? []).entries()) {
+    options.set(`${index + 1}`, id);
+    say(`   ${index + 1}. ${title}`);
+  }
+  if (message.method === "session/closed") end(1, `the session has ended: ${content.reason}`);
+  if (message.error) {
+    say(`! ${message.error.message}`);
+    [asked, edit] = [null, []];
+  }
+  isWaiting &&= "method" in message;
+  show();
+}
+
+/** Shows what can be typed now. */
+function show() {
+  if (isWaiting) return;
+  if (asked) prompt("value: ", "filled" in asked ? "-echo" : "echo");
   else {
-    const part = pick(choices, await read());
-    if (part) await choose(part);
+    choices = draw(screen);
+    if (choices.size === 0) end(0);
+    prompt("> ");
   }
+  takeTyped();
 }
-end(0);
+
+/** A person may choose while something is under way; a script waits. */
+function takeTyped() {
+  if (typed.length > 0 && !isWaiting && (process.stdin.isTTY || !screen.activity)) choose(typed.shift());
+}
+
+/** Takes a line of the person's: the number of a choice, or the value that was asked for. */
+function choose(line) {
+  if (line === null) end(screen.scene ? 0 : 1);
+  const part = asked ?? choices.get(line);
+  let value = line;
+  if (!part) return show();
+  if (part.role) return send("session/perform", { action: part.id, revision });
+  if (part.kind === "switch") value = !part.value;
+  else if (!asked) {
+    [asked, options] = [part, new Map()];
+    return part.kind === "selection" ? send("session/options", { item: part.id }) : show();
+  } else if (part.kind === "selection") value = options.get(line) ?? null;
+  asked = null;
+  edit = [{ command: "setItem", item: part.id, ...("filled" in part ? { filled: value !== "" } : { value }) }];
+  send("session/change", { item: part.id, value, revision });
+}
+
+/** Calls a function with each line of a stream. */
+function read(stream, take) {
+  let rest = "";
+  stream.setEncoding("utf8").on("data", (chunk) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    lines.forEach(take);
+  });
+}
+
+engine.on("error", (error) => end(1, error.message));
+engine.stdin.on("error", () => {}); // an engine that has stopped is noticed when its lines end
+engine.stdout.on("end", () => end(1, "the engine has stopped"));
+process.on("SIGINT", () => end(1));
+process.on("exit", () => prompt("\n"));
+read(engine.stdout, receive);
+read(process.stdin, (line) => typed.push(line) && takeTyped());
+process.stdin.on("end", () => typed.push(null) && takeTyped());
+send("session/open", { transitions: "instant" });

@@ -1,31 +1,79 @@
 #!/usr/bin/env php
 <?php
-// A view for login-engine, in lines of text. Usage: view.php [ENGINE [ARGUMENT ...]]
+// A view for login-engine, in lines of text. Usage: view.php [--verify] [ENGINE [ARGUMENT ...]]
 declare(strict_types=1);
 
-/** Prints texts, all but the first indented, without what could command the terminal or reorder a line. */
+const OVERLAYS = ['error' => null, 'notice' => null, 'alert' => null, 'scene' => null, 'retryAt' => null, 'focus' => null];
+
+function find(array $parts, mixed $wanted): ?object
+{
+    return current(array_filter($parts, fn($part) => $part->id === $wanted)) ?: null;
+}
+
+/** Changes an object's members. */
+function update(?object $part, array|object $members): void
+{
+    foreach ($members as $name => $value) {
+        if ($part && !in_array($name, ['command', 'item', 'action'])) {
+            $part->$name = $value;
+        }
+    }
+}
+
+/** Changes a screen as a command says. */
+function apply(object $screen, object $it): void
+{
+    $without = fn($parts, $wanted) => array_values(array_filter($parts, fn($part) => $part->id !== $wanted));
+    $items = fn() => array_merge(...array_column($screen->sections, 'items'));
+    match ($it->command) {
+        'showScreen' => update($screen, [...OVERLAYS, 'activity' => false, ...(array) $it]),
+        'setState', 'setTitle', 'setRetryAt', 'setFocus' => update($screen, $it),
+        'showError', 'showNotice', 'showAlert', 'showScene' => update($screen, $it),
+        'hideError', 'hideNotice', 'hideAlert' => $screen->{lcfirst(substr($it->command, 4))} = null,
+        'showActivity', 'hideActivity' => $screen->activity = $it->command === 'showActivity',
+        'setItem' => update(find($items(), $it->item), $it),
+        'setAction' => update(find($screen->actions, $it->action), $it),
+        'replaceAction' => $screen->actions[array_search($it->action, array_column($screen->actions, 'id'), true)] = $it->with,
+        'insertSection' => array_splice($screen->sections, $it->index, 0, [$it->section]),
+        'removeSection' => $screen->sections = $without($screen->sections, $it->section),
+        'insertItem' => array_splice(find($screen->sections, $it->section)->items, $it->index, 0, [$it->item]),
+        'removeItem' => array_map(fn($in) => $in->items = $without($in->items, $it->item), $screen->sections),
+        default => null,
+    };
+}
+
+/** A JSON value whose members are in the order of their names, so that two of them can be compared. */
+function sorted(mixed $it): mixed
+{
+    if (is_object($it)) {
+        $members = array_map('sorted', (array) $it);
+        ksort($members);
+        return (object) $members;
+    }
+    return is_array($it) ? array_map('sorted', $it) : $it;
+}
+
+/** Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line. */
 function say(?string ...$texts): void
 {
     $text = implode("\n", array_filter($texts, fn($text) => ($text ?? '') !== ''));
-    $text = preg_replace('/[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]/u', ' ', $text);
+    $text = preg_replace('/[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]/u', '�', $text);
     echo str_replace("\n", "\n   ", $text), "\n";
 }
 
 /** An item or an action as text. */
 function look(object $part): string
 {
-    $title = ($part->title ?? '') . (isset($part->required) ? ' *' : '');
-    $value = $part->value ?? null;
+    [$title, $value] = [$part->title, $part->value ?? null];
     if (isset($part->role)) {
-        $title = $part->enabled ? $title : "($title)";
-        return in_array($part->role, ['primary', 'dismiss', 'destructive']) ? "[ $title ]" : "-> $title";
+        return $part->enabled ? "[$title]" : "($title)";
     }
     switch ($part->kind) {
         case 'switch':
-            return '[' . ($value === null ? '-' : ($value ? 'x' : ' ')) . "] $title";
+            $value = $value ? '[x]' : '[ ]';
+            break;
         case 'selection':
-            $titles = array_column($part->options, 'title', 'id');
-            $value = $titles[$value] ?? '(–)';
+            $value = find($part->options, $value)->title ?? '–';
             break;
         case 'input':
             $empty = $part->placeholder ?? ($part->inputType === 'date' ? 'YYYY-MM-DD' : '–');
@@ -35,22 +83,17 @@ function look(object $part): string
         default:
             $value = $part->url ?? $part->text ?? '';
     }
-    return implode(': ', array_filter([$title, $value], fn($text) => $text !== ''));
+    return implode(': ', array_filter([$title, $value], fn($text) => ($text ?? '') !== ''));
 }
 
-/** Prints a screen, and returns what can be chosen, in the order of the numbers. */
+/** Prints a screen, and returns what can be chosen, by the number to type. */
 function draw(object $screen): array
 {
     [$alert, $scene, $choices] = [$screen->alert, $screen->scene, []];
     echo "\n";
-    if ($scene) {
-        $data = json_encode($scene->data, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
-        say("== scene: {$scene->id}", 'principal: ' . ($scene->principal ?? '–'), "data: $data");
-    } else {
-        say("== {$screen->title}");
-    }
-    if ($alert) {
-        say('alert:', $alert->title, $alert->text);
+    say($scene ? "== scene: {$scene->id}" : "== {$screen->title}", $scene?->principal);
+    foreach (array_filter([$alert, $screen->notice, $screen->error]) as $message) {
+        say($message->title ?? '', "! {$message->text}");
     }
     $sections = $alert || $scene ? [] : $screen->sections;
     $actions = array_filter(($alert ?? $screen)->actions, fn($action) => $action->enabled || !$scene);
@@ -62,28 +105,17 @@ function draw(object $screen): array
             $number = '';
             $is_field = in_array($part->kind ?? '', ['input', 'selection', 'switch']);
             if (isset($part->role) || $is_field && !isset($part->readOnly)) {
-                $choices[] = $part;
+                $choices[count($choices) + 1] = $part;
                 $number = count($choices) . '. ';
             }
             $messages = array_map(fn($message) => "! {$message->text}", $part->messages ?? []);
             say($number . look($part), $part->hint ?? '', ...$messages);
         }
     }
-    foreach (['notice', 'error'] as $kind) {
-        if ($screen->$kind) {
-            say("$kind: {$screen->$kind->text}");
-        }
-    }
     if ($screen->activity) {
-        say('working ...');
+        say('...');
     }
     return $choices;
-}
-
-/** The choice that has this number, or null. */
-function pick(array $choices, string $number): ?object
-{
-    return ctype_digit($number) ? $choices[(int) $number - 1] ?? null : null;
 }
 
 /** A session of an engine that this program starts, and the person who types. */
@@ -91,13 +123,15 @@ class View
 {
     private $engine, $input, $output;
     private bool $is_terminal;
-    private ?object $screen = null;
-    private int $revision = 0;
+    private object $screen;
+    private ?object $edit = null; // that the engine has not taken yet
+    private int $revision = 0, $events = 0;
 
-    public function __construct(array $command)
+    public function __construct(array $command, private bool $is_verifying)
     {
         $this->engine = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], STDERR], $pipes) ?: exit(1);
         [$this->input, $this->output] = $pipes;
+        $this->screen = (object) [];
         $this->is_terminal = stream_isatty(STDIN);
         pcntl_async_signals(true);
         pcntl_signal(SIGINT, fn() => $this->end(1));
@@ -108,27 +142,37 @@ class View
     {
         $line = fgets($this->output) ?: $this->end(1, 'the engine has stopped');
         $message = json_decode($line, flags: JSON_THROW_ON_ERROR);
-        $content = $message->params ?? $message->result ?? null;
-        if (isset($content->snapshot)) {
-            [$this->screen, $this->revision] = [$content->snapshot, $content->revision];
+        $content = $message->params ?? $message->result ?? $message->error->data;
+        if ($this->edit && ($content->events ?? 0) > $this->events) { // it is taken, if only to be refused
+            apply($this->screen, $this->edit);
+            $this->edit = null;
         }
+        foreach ($content->commands ?? [] as $it) {
+            apply($this->screen, $it);
+        }
+        $this->revision = $content->revision ?? $this->revision;
+        $this->events = $content->events ?? $this->events;
+        $snapshot = $content->snapshot ?? $this->screen;
+        if ($this->is_verifying && serialize(sorted($snapshot)) !== serialize(sorted($this->screen))) {
+            $this->end(1, "the commands do not lead to the snapshot of revision {$this->revision}");
+        }
+        $this->screen = $snapshot; // also what commands of later versions have done
         if (($message->method ?? '') === 'session/closed') {
             $this->end(1, "the session has ended: {$content->reason}");
         }
         return $message;
     }
 
-    /** Makes a request, and returns its result. What the engine refuses stays as the engine has it. */
+    /** Makes a request, and returns its result. The commands of a refusal undo the edit. */
     private function call(string $method, mixed ...$params): ?object
     {
         $request = ['jsonrpc' => '2.0', 'id' => 1, 'method' => $method, 'params' => ['session' => 'view', ...$params]];
-        @fwrite($this->input, json_encode($request, JSON_INVALID_UTF8_SUBSTITUTE) . "\n");
+        @fwrite($this->input, json_encode($request) . "\n");
         do {
             $message = $this->receive(); // updates come first
         } while (isset($message->method));
         if (isset($message->error)) {
-            say("({$message->error->message})");
-            $this->screen ? $this->call('session/snapshot') : $this->end(1);
+            say("! {$message->error->message}");
         }
         return $message->result ?? null;
     }
@@ -141,20 +185,24 @@ class View
         echo $text;
     }
 
-    /** Those of the streams that have something to read, once there is something. */
-    private function wait_for(...$streams): array
+    /** Whether there is something to read from the first of these streams, once there is something from any. */
+    private function is_ready(...$streams): bool
     {
-        $none = [];
+        [$first, $none] = [$streams[0], []];
         @stream_select($streams, $none, $none, null);
-        return $streams;
+        return in_array($first, $streams);
     }
 
-    /** The line that the person types; the view ends at the end of the input. */
+    /** The line that the person types. The view ends at the end of the input. */
     private function read(): string
     {
-        $this->wait_for(STDIN); // Ctrl-C interrupts this, and not fgets
+        $this->is_ready(STDIN); // Ctrl-C interrupts this, and not fgets
         $line = fgets(STDIN);
-        return $line === false ? $this->end($this->screen->scene ? 0 : 1) : rtrim($line, "\n");
+        if ($line === false) {
+            $this->end($this->screen->scene ? 0 : 1);
+        }
+        // In UTF-8, as JSON has to be.
+        return json_decode(json_encode(rtrim($line, "\n"), JSON_INVALID_UTF8_SUBSTITUTE));
     }
 
     /** Presses an action, or changes an item. */
@@ -164,47 +212,51 @@ class View
             $this->call('session/perform', action: $part->id, revision: $this->revision);
             return;
         }
+        $is_secret = isset($part->filled);
         if ($part->kind === 'switch') {
             $value = !$part->value;
         } elseif ($part->kind === 'selection') {
             $options = $this->call('session/options', item: $part->id)->options ?? [];
-            $titles = array_column($options, 'title');
-            say('options:', ...array_map(fn($index, $title) => $index + 1 . " $title", array_keys($titles), $titles));
-            $this->prompt('number, or nothing for none: ');
-            $value = pick($options, $this->read())->id ?? null;
+            foreach ($options as $index => $option) {
+                say('   ' . $index + 1 . ". {$option->title}");
+            }
+            $this->prompt('value: ');
+            $line = $this->read();
+            $value = ctype_digit($line) ? $options[(int) $line - 1]->id ?? null : null;
         } else {
-            $is_masked = isset($part->filled) && $part->inputType !== 'oneTimeCode';
-            $this->prompt($is_masked ? 'value (not shown): ' : 'value: ', $is_masked ? '-echo' : 'echo');
+            $this->prompt('value: ', $is_secret ? '-echo' : 'echo');
             $value = $this->read();
         }
+        $shown = $is_secret ? ['filled' => $value !== ''] : ['value' => $value];
+        $this->edit = (object) ['command' => 'setItem', 'item' => $part->id, ...$shown];
         $this->call('session/change', item: $part->id, value: $value, revision: $this->revision);
+        $this->edit = null;
     }
 
     public function run(): void
     {
-        $this->call('session/open', transitions: 'instant', supports: ['restoreSecret']);
+        $this->call('session/open', transitions: 'instant');
         while ($choices = draw($this->screen)) {
             $this->prompt('> ');
             // A person may choose while something is under way; a script waits.
             $may_choose = $this->is_terminal || !$this->screen->activity;
-            $ready = $may_choose ? $this->wait_for(STDIN, $this->output) : $this->wait_for($this->output);
-            if (!in_array(STDIN, $ready)) {
+            if ($this->is_ready($this->output, ...($may_choose ? [STDIN] : []))) {
                 $this->receive();
-            } elseif ($part = pick($choices, $this->read())) {
+            } elseif ($part = $choices[$this->read()] ?? null) {
                 $this->choose($part);
             }
         }
         $this->end(0);
     }
 
-    /** Leaves the terminal as it was, and no engine behind. */
+    /** Leaves the terminal as it was. */
     public function end(int $status, string $problem = ''): never
     {
         $this->prompt("\n");
         fwrite(STDERR, $problem === '' ? '' : "$problem\n");
-        proc_terminate($this->engine);
         exit($status);
     }
 }
 
-(new View(array_slice($argv, 1) ?: ['login-engine']))->run();
+$is_verifying = ($argv[1] ?? '') === '--verify';
+(new View(array_slice($argv, $is_verifying ? 2 : 1) ?: ['login-engine'], $is_verifying))->run();

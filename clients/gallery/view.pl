@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# A view for login-engine, in lines of text. Usage: view.pl [ENGINE [ARGUMENT ...]]
+# A view for login-engine, in lines of text. Usage: view.pl [--verify] [ENGINE [ARGUMENT ...]]
 use v5.36;
 use utf8;
 use open qw(:std :encoding(UTF-8));
@@ -9,28 +9,59 @@ use IPC::Open2;
 use JSON::PP;
 
 $| = 1;
-my $json = JSON::PP->new->utf8;
+my $json = JSON::PP->new->utf8->canonical;
 
-# Prints texts, all but the first indented, without what could command the terminal or reorder a line.
+sub find ($parts, $wanted) {
+    my ($found) = grep { $_->{id} eq $wanted } @$parts;
+    return $found // {};
+}
+
+# Changes a screen as a command says.
+sub apply ($screen, $it) {
+    my ($name, $sections, $actions) = (delete $it->{command}, @$screen{qw(sections actions)});
+    if ($name eq "showScreen") {
+        my @bare = map { $_ => undef } qw(error notice alert scene retryAt focus);
+        %$screen = (@bare, activity => JSON::PP::false, %$it);
+    } elsif ($name =~ /^(setState|setTitle|setRetryAt|setFocus|showError|showNotice|showAlert|showScene)$/) {
+        %$screen = (%$screen, %$it);
+    } elsif ($name =~ /^hide(Error|Notice|Alert)$/) {
+        $screen->{ lc $1 } = undef;
+    } elsif ($name =~ /^(show|hide)Activity$/) {
+        $screen->{activity} = $1 eq "show" ? JSON::PP::true : JSON::PP::false;
+    } elsif ($name eq "setItem") {
+        my $item = find([map { @{ $_->{items} } } @$sections], delete $it->{item});
+        %$item = (%$item, %$it);
+    } elsif ($name eq "setAction") {
+        my $action = find($actions, delete $it->{action});
+        %$action = (%$action, %$it);
+    } elsif ($name eq "replaceAction") {
+        @$actions = map { $_->{id} eq $it->{action} ? $it->{with} : $_ } @$actions;
+    } elsif ($name eq "insertSection") {
+        splice @$sections, $it->{index}, 0, $it->{section};
+    } elsif ($name eq "removeSection") {
+        @$sections = grep { $_->{id} ne $it->{section} } @$sections;
+    } elsif ($name eq "insertItem") {
+        splice @{ find($sections, $it->{section})->{items} }, $it->{index}, 0, $it->{item};
+    } elsif ($name eq "removeItem") {
+        $_->{items} = [grep { $_->{id} ne $it->{item} } @{ $_->{items} }] for @$sections;
+    }
+}
+
+# Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line.
 sub say_all (@texts) {
     my $text = join "\n", grep { length } @texts;
-    $text =~ s/[\0-\t\x{b}-\x{1f}\x{7f}-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]/ /g;
+    $text =~ s/[\0-\t\x{b}-\x{1f}\x{7f}-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]/�/g;
     say $text =~ s/\n/\n   /gr;
 }
 
 # An item or an action as text.
 sub look ($part) {
-    my ($kind, $value) = @$part{qw(kind value)};
-    my $title = ($part->{title} // "") . ($part->{required} ? " *" : "");
-    if ($part->{role}) {
-        $title = "($title)" unless $part->{enabled};
-        return $part->{role} =~ /^(primary|dismiss|destructive)$/ ? "[ $title ]" : "-> $title";
-    }
+    my ($kind, $title, $value) = @$part{qw(kind title value)};
+    return $part->{enabled} ? "[$title]" : "($title)" if $part->{role};
     if ($kind eq "switch") {
-        return "[" . (!defined $value ? "-" : $value ? "x" : " ") . "] $title";
+        $value = $value ? "[x]" : "[ ]";
     } elsif ($kind eq "selection") {
-        my ($option) = grep { defined $value && $_->{id} eq $value } @{ $part->{options} };
-        $value = $option ? $option->{title} : "(–)";
+        $value = find($part->{options}, $value // "")->{title} // "–";
     } elsif ($kind eq "input") {
         my $empty = $part->{placeholder} // ($part->{inputType} eq "date" ? "YYYY-MM-DD" : "–");
         $value = $part->{filled} ? "********" : length $value ? $value : "($empty)";
@@ -40,54 +71,44 @@ sub look ($part) {
     return join ": ", grep { length } $title, $value;
 }
 
-# Prints a screen, and returns what can be chosen, in the order of the numbers.
+# Prints a screen, and returns what can be chosen, by the number to type.
 sub draw ($screen) {
     my ($alert, $scene) = @$screen{qw(alert scene)};
+    my %choices;
     print "\n";
-    if ($scene) {
-        my $data = decode "UTF-8", $json->allow_nonref->encode($scene->{data});
-        say_all "== scene: $scene->{id}", "principal: " . ($scene->{principal} // "–"), "data: $data";
-    } else {
-        say_all "== $screen->{title}";
+    say_all $scene ? ("== scene: $scene->{id}", $scene->{principal}) : "== $screen->{title}";
+    for my $message (grep { $_ } @$screen{qw(alert notice error)}) {
+        say_all $message->{title}, "! $message->{text}";
     }
-    say_all "alert:", @$alert{qw(title text)} if $alert;
     my @sections = $alert || $scene ? () : @{ $screen->{sections} };
     my @actions = grep { $_->{enabled} || !$scene } @{ ($alert || $screen)->{actions} };
-    my @choices;
     for my $section (@sections, { items => \@actions }) {
         say_all "-- $section->{title}" if $section->{title};
         for my $part (@{ $section->{items} }) {
             my $number = "";
             if ($part->{role} || $part->{kind} =~ /^(input|selection|switch)$/ && !$part->{readOnly}) {
-                $number = push(@choices, $part) . ". ";
+                $choices{ 1 + keys %choices } = $part;
+                $number = keys(%choices) . ". ";
             }
             say_all $number . look($part), $part->{hint}, map { "! $_->{text}" } @{ $part->{messages} // [] };
         }
     }
-    for my $kind (grep { $screen->{$_} } qw(notice error)) {
-        say_all "$kind: $screen->{$kind}{text}";
-    }
-    say_all "working ..." if $screen->{activity};
-    return @choices;
+    say_all "..." if $screen->{activity};
+    return \%choices;
 }
 
-# The choice that has this number, or undef.
-sub pick ($number, @choices) {
-    return $number =~ /^0*[1-9][0-9]{0,5}$/a ? $choices[$number - 1] : undef;
-}
-
+my $is_verifying = @ARGV && $ARGV[0] eq "--verify" && shift;
 my $pid = open2(my $from_engine, my $to_engine, @ARGV ? @ARGV : "login-engine");
 my %source = (engine => $from_engine, person => \*STDIN);
 binmode $_, ":raw" for $from_engine, $to_engine, \*STDIN;
 my %unread = (engine => "", person => "");
-my ($screen, $revision);
-local $SIG{PIPE} = "IGNORE";    # an engine that has ended is noticed when its lines end
+my ($screen, $revision, $events, @edit) = ({}, 0, 0);    # @edit: what the engine has not taken yet
+local $SIG{PIPE} = "IGNORE";    # an engine that has stopped is noticed when its lines end
 local $SIG{INT} = sub { exit 1 };
 
 END {
     my $status = $?;
     prompt("\n");
-    kill TERM => $pid if $pid;
     $? = $status;
 }
 
@@ -117,22 +138,27 @@ sub wait_for (@names) {
 # Takes the engine's next line.
 sub receive () {
     my $message = $json->decode(line_from("engine") // fail("the engine has stopped"));
-    my $content = $message->{params} // $message->{result} // {};
-    ($screen, $revision) = @$content{qw(snapshot revision)} if $content->{snapshot};
+    my $content = $message->{params} // $message->{result} // $message->{error}{data};
+    my @taken = ($content->{events} // 0) > $events ? splice @edit : ();    # the edit, if only to be refused
+    apply($screen, $_) for @taken, @{ $content->{commands} // [] };
+    $revision = $content->{revision} // $revision;
+    $events = $content->{events} // $events;
+    my $snapshot = $content->{snapshot} // $screen;
+    if ($is_verifying && $json->encode($snapshot) ne $json->encode($screen)) {
+        fail("the commands do not lead to the snapshot of revision $revision");
+    }
+    $screen = $snapshot;    # also what commands of later versions have done
     fail("the session has ended: $content->{reason}") if ($message->{method} // "") eq "session/closed";
     return $message;
 }
 
-# Makes a request, and returns its result. What the engine refuses stays as the engine has it.
+# Makes a request, and returns its result. The commands of a refusal undo the edit.
 sub call ($method, %params) {
     my %request = (jsonrpc => "2.0", id => 1, method => $method, params => { session => "view", %params });
     syswrite $to_engine, $json->encode(\%request) . "\n";
     my $message;
     do { $message = receive } while $message->{method};    # updates come first
-    if ($message->{error}) {
-        say_all "($message->{error}{message})";
-        $screen ? call("session/snapshot") : exit 1;
-    }
+    say_all "! $message->{error}{message}" if $message->{error};
     return $message->{result} // {};
 }
 
@@ -141,7 +167,7 @@ sub prompt ($text, $echo = "echo") {
     print $text;
 }
 
-# The line that the person types; the view ends at the end of the input.
+# The line that the person types. The view ends at the end of the input.
 sub read_line () {
     return decode "UTF-8", line_from("person") // exit($screen->{scene} ? 0 : 1);
 }
@@ -149,30 +175,33 @@ sub read_line () {
 # Presses an action, or changes an item.
 sub choose ($part) {
     return call("session/perform", action => $part->{id}, revision => $revision) if $part->{role};
-    my $value;
+    my ($is_secret, $value) = (exists $part->{filled});
     if ($part->{kind} eq "switch") {
         $value = $part->{value} ? JSON::PP::false : JSON::PP::true;
     } elsif ($part->{kind} eq "selection") {
         my @options = @{ call("session/options", item => $part->{id})->{options} // [] };
-        say_all "options:", map { "$_ $options[$_ - 1]{title}" } 1 .. @options;
-        prompt "number, or nothing for none: ";
-        my $option = pick(read_line, @options);
-        $value = $option->{id} if $option;
+        say_all "   $_. $options[$_ - 1]{title}" for 1 .. @options;
+        prompt "value: ";
+        my %ids = map { $_ => $options[$_ - 1]{id} } 1 .. @options;
+        $value = $ids{ read_line() };
     } else {
-        my $is_masked = exists $part->{filled} && $part->{inputType} ne "oneTimeCode";
-        prompt $is_masked ? "value (not shown): " : "value: ", $is_masked ? "-echo" : "echo";
+        prompt "value: ", $is_secret ? "-echo" : "echo";
         $value = read_line;
     }
+    my @shown = $is_secret ? (filled => length $value ? JSON::PP::true : JSON::PP::false) : (value => $value);
+    @edit = { command => "setItem", item => $part->{id}, @shown };
     call("session/change", item => $part->{id}, value => $value, revision => $revision);
+    @edit = ();
 }
 
-call("session/open", transitions => "instant", supports => ["restoreSecret"]);
-while (my @choices = draw($screen)) {
+my $choices;
+call("session/open", transitions => "instant");
+while (%{ $choices = draw($screen) }) {
     prompt "> ";
     # A person may choose while something is under way; a script waits.
-    if (wait_for(-t STDIN || !$screen->{activity} ? qw(person engine) : "engine") eq "engine") {
+    if (wait_for("engine", (-t STDIN || !$screen->{activity}) ? "person" : ()) eq "engine") {
         receive;
-    } elsif (my $part = pick(read_line, @choices)) {
+    } elsif (my $part = $choices->{ read_line() }) {
         choose($part);
     }
 }

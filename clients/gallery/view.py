@@ -1,43 +1,74 @@
 #!/usr/bin/env python3
-"""A view for login-engine, in lines of text. Usage: view.py [ENGINE [ARGUMENT ...]]"""
+"""A view for login-engine, in lines of text. Usage: view.py [--verify] [ENGINE [ARGUMENT ...]]"""
 
-import json, re, select, subprocess, sys  # noqa: E401
+import atexit, contextlib, json, re, select, signal, subprocess, sys  # noqa: E401
+
+BARE = {"activity": False} | dict.fromkeys(["error", "notice", "alert", "scene", "retryAt", "focus"])
+
+
+def find(parts, wanted):
+    return next((part for part in parts if part["id"] == wanted), {})
+
+
+def apply(screen, it):
+    """Changes a screen as a command says."""
+    sections, actions = screen.get("sections"), screen.get("actions")
+    match name := it.pop("command"):
+        case "showScreen":
+            screen.update(BARE | it)
+        case "setState" | "setTitle" | "setRetryAt" | "setFocus":
+            screen.update(it)
+        case "showError" | "showNotice" | "showAlert" | "showScene":
+            screen.update(it)
+        case "hideError" | "hideNotice" | "hideAlert":
+            screen[name[4:].lower()] = None
+        case "showActivity" | "hideActivity":
+            screen["activity"] = name == "showActivity"
+        case "setItem":
+            find([item for section in sections for item in section["items"]], it.pop("item")).update(it)
+        case "setAction":
+            find(actions, it.pop("action")).update(it)
+        case "replaceAction":
+            actions[actions.index(find(actions, it["action"]))] = it["with"]
+        case "insertSection":
+            sections.insert(it["index"], it["section"])
+        case "removeSection":
+            sections.remove(find(sections, it["section"]))
+        case "insertItem":
+            find(sections, it["section"])["items"].insert(it["index"], it["item"])
+        case "removeItem":
+            for section in sections:
+                section["items"] = [item for item in section["items"] if item["id"] != it["item"]]
 
 
 def say(*texts):
-    """Prints texts, all but the first indented, without what could command the terminal or reorder a line."""
-    text = "\n".join(filter(None, texts))
-    print(re.sub("[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", " ", text).replace("\n", "\n   "))
+    """Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line."""
+    text = re.sub("[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "�", "\n".join(filter(None, texts)))
+    print(text.replace("\n", "\n   "))
 
 
 def look(part):
     """An item or an action as text."""
-    title, value = (part["title"] or "") + (" *" if part.get("required") else ""), part.get("value")
     if "role" in part:
-        title = title if part["enabled"] else f"({title})"
-        return f"[ {title} ]" if part["role"] in ("primary", "dismiss", "destructive") else f"-> {title}"
+        return f"[{part['title']}]" if part["enabled"] else f"({part['title']})"
+    value = part.get("url") or part.get("text")
     if part["kind"] == "switch":
-        return f"[{'-' if value is None else 'x' if value else ' '}] {title}"
-    if part["kind"] == "selection":
-        value = next((option["title"] for option in part["options"] if option["id"] == value), "(–)")
+        value = "[x]" if part["value"] else "[ ]"
+    elif part["kind"] == "selection":
+        value = next((option["title"] for option in part["options"] if option["id"] == part["value"]), "–")
     elif part["kind"] == "input":
         empty = part["placeholder"] or ("YYYY-MM-DD" if part["inputType"] == "date" else "–")
-        value = "********" if part.get("filled") else value or f"({empty})"
-    else:
-        value = part.get("url") or part.get("text")
-    return ": ".join(filter(None, [title, value]))
+        value = "********" if part.get("filled") else part.get("value") or f"({empty})"
+    return ": ".join(filter(None, [part["title"], value]))
 
 
 def draw(screen):
-    """Prints a screen, and returns what can be chosen, in the order of the numbers."""
-    alert, scene, choices = screen["alert"], screen["scene"], []
+    """Prints a screen, and returns what can be chosen, by the number to type."""
+    alert, scene, choices = screen["alert"], screen["scene"], {}
     print()
-    if scene:
-        say(f"== scene: {scene['id']}", f"principal: {scene['principal'] or '–'}", f"data: {json.dumps(scene['data'])}")
-    else:
-        say(f"== {screen['title']}")
-    if alert:
-        say("alert:", alert["title"], alert["text"])
+    say(f"== scene: {scene['id']}" if scene else f"== {screen['title']}", scene and scene["principal"])
+    for message in filter(None, [alert, screen["notice"], screen["error"]]):
+        say(message.get("title"), f"! {message['text']}")
     sections = [] if alert or scene else screen["sections"]
     actions = [action for action in (alert or screen)["actions"] if action["enabled"] or not scene]
     for section in [*sections, {"items": actions}]:
@@ -46,102 +77,82 @@ def draw(screen):
         for part in section["items"]:
             number = ""
             if "role" in part or part["kind"] in ("input", "selection", "switch") and not part.get("readOnly"):
-                choices.append(part)
+                choices[str(len(choices) + 1)] = part
                 number = f"{len(choices)}. "
-            say(number + look(part), part.get("hint"), *(f"! {message['text']}" for message in part.get("messages", [])))
-    for kind in ("notice", "error"):
-        if screen[kind]:
-            say(f"{kind}: {screen[kind]['text']}")
+            messages = [f"! {message['text']}" for message in part.get("messages", [])]
+            say(number + look(part), part.get("hint"), *messages)
     if screen["activity"]:
-        say("working ...")
+        say("...")
     return choices
 
 
-def pick(choices, number):
-    """The choice that has this number, or None."""
-    return choices[int(number) - 1] if re.fullmatch("0*[1-9][0-9]{0,3}", number) and int(number) <= len(choices) else None
+def prompt(text, echo="echo"):
+    if person.isatty():
+        subprocess.run(["stty", echo])
+    print(text, end="", flush=True)
 
 
-class View:
-    """A session of an engine that this program starts, and the person who types."""
+def send(method, **params):
+    """Makes a request. Gives `True`: the view waits for the response."""
+    request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"session": "view", **params}}
+    with contextlib.suppress(BrokenPipeError):  # an engine that has stopped is noticed when its lines end
+        engine.stdin.write(json.dumps(request).encode() + b"\n")
+    return True
 
-    def __init__(self, command):
-        # Without buffers, so that `select` tells of every line.
-        self.engine = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.person = open(0, "rb", buffering=0)
-        self.screen, self.revision = None, 0
 
-    def receive(self):
-        """Takes the engine's next line."""
-        message = json.loads(self.engine.stdout.readline() or sys.exit("the engine has stopped"))
-        content = message.get("params") or message.get("result") or {}
-        if "snapshot" in content:
-            self.screen, self.revision = content["snapshot"], content["revision"]
+is_verifying = sys.argv[1:2] == ["--verify"]
+engine = subprocess.Popen(sys.argv[1 + is_verifying:] or ["login-engine"], bufsize=0, stdin=-1, stdout=-1)
+person = open(0, "rb", buffering=0)  # without a buffer, so that `select` tells of every line
+atexit.register(prompt, "\n")
+signal.signal(signal.SIGINT, lambda *_: sys.exit(1))
+# What is shown; the item whose value is asked for, and its options; the edit that the engine has not taken yet.
+screen, revision, events, asked, options, edit = {}, 0, 0, None, {}, []
+is_waiting = send("session/open", transitions="instant")
+while True:
+    if asked and not is_waiting:
+        prompt("value: ", "-echo" if "filled" in asked else "echo")
+    elif not is_waiting:
+        choices = draw(screen) or sys.exit(0)
+        prompt("> ")
+    # A person may choose while something is under way; a script waits.
+    may_type = not is_waiting and (person.isatty() or not screen["activity"])
+    if engine.stdout in select.select([engine.stdout, person][:1 + may_type], [], [])[0]:
+        message = json.loads(engine.stdout.readline() or sys.exit("the engine has stopped"))
+        content = message.get("params") or message.get("result") or message["error"]["data"]
+        commands = content.get("commands", [])
+        if content.get("events", 0) > events:  # the engine has taken the edit, if only to refuse it
+            commands, edit = edit + commands, []
+        for command in commands:
+            apply(screen, command)
+        revision, events = content.get("revision", revision), content.get("events", events)
+        if is_verifying and content.get("snapshot", screen) != screen:
+            sys.exit(f"the commands do not lead to the snapshot of revision {revision}")
+        screen.update(content.get("snapshot", {}))  # also what commands of later versions have done
+        for number, option in enumerate(content.get("options", []), 1):
+            options[str(number)] = option["id"]
+            say(f"   {number}. {option['title']}")
         if message.get("method") == "session/closed":
-            sys.exit(f"the session has ended: {content['reason']}")
-        return message
-
-    def call(self, method, **params):
-        """Makes a request, and returns its result. What the engine refuses stays as the engine has it."""
-        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"session": "view", **params}}
-        self.engine.stdin.write(json.dumps(request).encode() + b"\n")
-        while "method" in (message := self.receive()):  # an update that came first
-            pass
+            sys.exit("the session has ended: " + content["reason"])
         if "error" in message:
-            say(f"({message['error']['message']})")
-            self.call("session/snapshot") if self.screen else sys.exit(1)
-        return message.get("result", {})
-
-    def prompt(self, text, echo="echo"):
-        if self.person.isatty():
-            subprocess.run(["stty", echo])
-        print(text, end="", flush=True)
-
-    def read(self):
-        """The line that the person types; the view ends at the end of the input."""
-        line = self.person.readline() or sys.exit(0 if self.screen["scene"] else 1)
-        return line.decode(errors="replace").rstrip("\n")
-
-    def choose(self, part):
-        """Presses an action, or changes an item."""
-        if "role" in part:
-            return self.call("session/perform", action=part["id"], revision=self.revision)
-        if part["kind"] == "switch":
-            value = not part["value"]
-        elif part["kind"] == "selection":
-            options = self.call("session/options", item=part["id"]).get("options", [])
-            say("options:", *(f"{number} {option['title']}" for number, option in enumerate(options, 1)))
-            self.prompt("number, or nothing for none: ")
-            value = (pick(options, self.read()) or {"id": None})["id"]
-        else:
-            is_masked = "filled" in part and part["inputType"] != "oneTimeCode"
-            self.prompt("value (not shown): " if is_masked else "value: ", "-echo" if is_masked else "echo")
-            value = self.read()
-        self.call("session/change", item=part["id"], value=value, revision=self.revision)
-
-    def run(self):
-        self.call("session/open", transitions="instant", supports=["restoreSecret"])
-        while choices := draw(self.screen):
-            self.prompt("> ")
-            # A person may choose while something is under way; a script waits.
-            may_choose = self.person.isatty() or not self.screen["activity"]
-            ready, _, _ = select.select([self.engine.stdout] + [self.person] * may_choose, [], [])
-            if self.person not in ready:
-                self.receive()
-            elif part := pick(choices, self.read()):
-                self.choose(part)
-
-
-if __name__ == "__main__":
-    try:
-        view = View(sys.argv[1:] or ["login-engine"])
-    except OSError as error:
-        sys.exit(str(error))
-    try:
-        view.run()
-    except (BrokenPipeError, KeyboardInterrupt):
-        sys.exit("the engine has stopped")
-    finally:
-        view.prompt("\n")
-        view.engine.terminate()
-        view.engine.communicate()
+            say(f"! {message['error']['message']}")
+            asked, edit = None, []
+        is_waiting = is_waiting and "method" in message
+        continue
+    line = (person.readline() or sys.exit(0 if screen["scene"] else 1)).decode(errors="replace").rstrip("\n")
+    part, value = asked or choices.get(line), line
+    if not part:
+        continue
+    if "role" in part:
+        is_waiting = send("session/perform", action=part["id"], revision=revision)
+        continue
+    if part["kind"] == "switch":
+        value = not part["value"]
+    elif not asked:
+        asked, options = part, {}
+        is_waiting = part["kind"] == "selection" and send("session/options", item=part["id"])
+        continue
+    elif part["kind"] == "selection":
+        value = options.get(line)
+    asked, shown = None, {"filled": value != ""} if "filled" in part else {"value": value}
+    edit = [{"command": "setItem", "item": part["id"], **shown}]
+    is_waiting = send("session/change", item=part["id"], value=value, revision=revision)

@@ -1,109 +1,119 @@
 #!/usr/bin/env ruby
-# A view for login-engine, in lines of text. Usage: view.rb [ENGINE [ARGUMENT ...]]
+# A view for login-engine, in lines of text. Usage: view.rb [--verify] [ENGINE [ARGUMENT ...]]
 
 require "io/console"
 require "json"
 
 Encoding.default_external = Encoding::UTF_8
+BARE = { "activity" => false, **%w[error notice alert scene retryAt focus].to_h { |name| [name, nil] } }.freeze
 
-# Prints texts, all but the first indented, without what could command the terminal or reorder a line.
+def find(parts, wanted)
+  parts.find { |part| part["id"] == wanted } || {}
+end
+
+# Changes a screen as a command says.
+def apply(screen, it)
+  sections, actions = screen.values_at("sections", "actions")
+  case name = it.delete("command")
+  when "showScreen" then screen.update(BARE, it)
+  when "setState", "setTitle", "setRetryAt", "setFocus" then screen.update(it)
+  when "showError", "showNotice", "showAlert", "showScene" then screen.update(it)
+  when "hideError", "hideNotice", "hideAlert" then screen[name[4..].downcase] = nil
+  when "showActivity", "hideActivity" then screen["activity"] = name == "showActivity"
+  when "setItem" then find(sections.flat_map { |section| section["items"] }, it.delete("item")).update(it)
+  when "setAction" then find(actions, it.delete("action")).update(it)
+  when "replaceAction" then actions.map! { |action| action["id"] == it["action"] ? it["with"] : action }
+  when "insertSection" then sections.insert(it["index"], it["section"])
+  when "removeSection" then sections.reject! { |section| section["id"] == it["section"] }
+  when "insertItem" then find(sections, it["section"])["items"].insert(it["index"], it["item"])
+  when "removeItem" then sections.each { |section| section["items"].reject! { |item| item["id"] == it["item"] } }
+  end
+end
+
+# Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line.
 def say(*texts)
   text = texts.reject { |each| each.nil? || each.empty? }.join("\n")
-  puts text.gsub(/[\u0000-\t\v-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/, " ").gsub("\n", "\n   ")
+  puts text.gsub(/[\u0000-\t\v-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/, "�").gsub("\n", "\n   ")
 end
 
 # An item or an action as text.
 def look(part)
-  title = "#{part["title"]}#{" *" if part["required"]}"
-  value = part["value"]
-  if part["role"]
-    title = "(#{title})" unless part["enabled"]
-    return %w[primary dismiss destructive].include?(part["role"]) ? "[ #{title} ]" : "-> #{title}"
-  end
+  title, value = part.values_at("title", "value")
+  return part["enabled"] ? "[#{title}]" : "(#{title})" if part["role"]
+
   case part["kind"]
-  when "switch"
-    return "[#{{ nil => "-", true => "x" }.fetch(value, " ")}] #{title}"
-  when "selection"
-    value = part["options"].find { |option| option["id"] == value }&.fetch("title") || "(–)"
+  when "switch" then value = value ? "[x]" : "[ ]"
+  when "selection" then value = find(part["options"], value)["title"] || "–"
   when "input"
     empty = part["placeholder"] || (part["inputType"] == "date" ? "YYYY-MM-DD" : "–")
     value = "(#{empty})" if value.nil? || value.empty?
     value = "********" if part["filled"]
-  else
-    value = part["url"] || part["text"]
+  else value = part["url"] || part["text"]
   end
   [title, value].reject { |text| text.nil? || text.empty? }.join(": ")
 end
 
-# Prints a screen, and returns what can be chosen, in the order of the numbers.
+# Prints a screen, and returns what can be chosen, by the number to type.
 def draw(screen)
   alert, scene = screen.values_at("alert", "scene")
+  choices = {}
   puts
-  if scene
-    say "== scene: #{scene["id"]}", "principal: #{scene["principal"] || "–"}", "data: #{scene["data"].to_json}"
-  else
-    say "== #{screen["title"]}"
-  end
-  say "alert:", alert["title"], alert["text"] if alert
+  say scene ? "== scene: #{scene["id"]}" : "== #{screen["title"]}", scene && scene["principal"]
+  [alert, screen["notice"], screen["error"]].compact.each { |message| say message["title"], "! #{message["text"]}" }
   sections = alert || scene ? [] : screen["sections"]
   actions = (alert || screen)["actions"].select { |action| action["enabled"] || !scene }
-  choices = []
   [*sections, { "items" => actions }].each do |section|
     say "-- #{section["title"]}" if section["title"]
     section["items"].each do |part|
       can_be_chosen = part["role"] || %w[input selection switch].include?(part["kind"]) && !part["readOnly"]
-      choices << part if can_be_chosen
+      choices[(choices.size + 1).to_s] = part if can_be_chosen
       number = "#{choices.size}. " if can_be_chosen
       say "#{number}#{look(part)}", part["hint"], *part["messages"]&.map { |message| "! #{message["text"]}" }
     end
   end
-  %w[notice error].each { |kind| say "#{kind}: #{screen[kind]["text"]}" if screen[kind] }
-  say "working ..." if screen["activity"]
+  say "..." if screen["activity"]
   choices
-end
-
-# The choice that has this number, or nil.
-def pick(choices, number)
-  choices[number.to_i - 1] if number.match?(/\A\d{1,9}\z/) && number.to_i.positive?
 end
 
 # A session of an engine that this program starts, and the person who types.
 class View
-  def initialize(command)
+  def initialize(command, is_verifying)
     @engine = IO.popen(command, "r+")
+    @is_verifying = is_verifying
+    @screen, @revision, @events = {}, 0, 0
+    @edit = [] # that the engine has not taken yet
   end
 
   # Takes the engine's next line.
   def receive
     message = JSON.parse(@engine.gets || abort("the engine has stopped"))
-    content = message["params"] || message["result"] || {}
-    @screen, @revision = content.values_at("snapshot", "revision") if content["snapshot"]
+    content = message["params"] || message["result"] || message["error"]["data"]
+    is_taken = content.fetch("events", 0) > @events # the edit, if only to be refused
+    [*(@edit if is_taken), *content["commands"]].each { |it| apply(@screen, it) }
+    @edit = [] if is_taken
+    @revision, @events = content.values_at("revision", "events").zip([@revision, @events]).map { |new, old| new || old }
+    snapshot = content["snapshot"] || @screen
+    abort "the commands do not lead to the snapshot of revision #{@revision}" if @is_verifying && snapshot != @screen
+    @screen = snapshot # also what commands of later versions have done
     abort "the session has ended: #{content["reason"]}" if message["method"] == "session/closed"
     message
   end
 
-  # Makes a request, and returns its result. What the engine refuses stays as the engine has it.
+  # Makes a request, and returns its result. The commands of a refusal undo the edit.
   def call(method, **params)
     @engine.puts({ jsonrpc: "2.0", id: 1, method:, params: { session: "view", **params } }.to_json)
     message = receive
     message = receive while message["method"] # an update that came first
-    if message["error"]
-      say "(#{message["error"]["message"]})"
-      @screen ? call("session/snapshot") : exit(1)
-    end
+    say "! #{message["error"]["message"]}" if message["error"]
     message["result"] || {}
   end
 
-  def prompt(text, echo: true)
+  # The line that the person types. The view ends at the end of the input.
+  def ask(text, echo: true)
     $stdin.echo = echo if $stdin.tty?
     print text
     $stdout.flush
-  end
-
-  # The line that the person types; the view ends at the end of the input.
-  def read
-    line = $stdin.gets || exit(@screen["scene"] ? 0 : 1)
-    line.chomp.scrub
+    ($stdin.gets || exit(@screen["scene"] ? 0 : 1)).chomp.scrub
   end
 
   # Presses an action, or changes an item.
@@ -111,49 +121,48 @@ class View
     return call("session/perform", action: part["id"], revision: @revision) if part["role"]
 
     case part["kind"]
-    when "switch"
-      value = !part["value"]
+    when "switch" then value = !part["value"]
     when "selection"
       options = call("session/options", item: part["id"])["options"] || []
-      say "options:", *options.map.with_index(1) { |option, number| "#{number} #{option["title"]}" }
-      prompt "number, or nothing for none: "
-      value = pick(options, read)&.fetch("id")
-    else
-      is_masked = part.key?("filled") && part["inputType"] != "oneTimeCode"
-      prompt is_masked ? "value (not shown): " : "value: ", echo: !is_masked
-      value = read
+      options.each.with_index(1) { |option, number| say "   #{number}. #{option["title"]}" }
+      value = options.map.with_index(1) { |option, number| [number.to_s, option["id"]] }.to_h[ask("value: ")]
+    else value = ask("value: ", echo: !part.key?("filled"))
     end
+    shown = part.key?("filled") ? { "filled" => value != "" } : { "value" => value }
+    @edit = [{ "command" => "setItem", "item" => part["id"], **shown }]
     call("session/change", item: part["id"], value:, revision: @revision)
+    @edit = []
   end
 
   def run
-    call("session/open", transitions: "instant", supports: ["restoreSecret"])
+    call("session/open", transitions: "instant")
     until (choices = draw(@screen)).empty?
-      prompt "> "
+      print "> "
+      $stdout.flush
       # A person may choose while something is under way; a script waits.
       may_choose = $stdin.tty? || !@screen["activity"]
       ready, = IO.select([@engine, ($stdin if may_choose)].compact)
-      next receive unless ready.include?($stdin)
+      next receive if ready.include?(@engine)
 
-      part = pick(choices, read)
+      part = choices[ask("")]
       choose(part) if part
     end
   end
-
-  def close
-    prompt "\n"
-    Process.kill("TERM", @engine.pid)
-    @engine.close
-  end
 end
 
+# Ctrl-C may come at any time: this ends the view at once, and leaves the terminal as it was.
+trap("INT") do
+  $stdin.echo = true if $stdin.tty?
+  exit!(1)
+end
 begin
-  view = View.new(ARGV.empty? ? ["login-engine"] : ARGV)
-  view.run
+  is_verifying = ARGV.first == "--verify" && ARGV.shift
+  View.new(ARGV.empty? ? ["login-engine"] : ARGV, is_verifying).run
 rescue Errno::ENOENT => error
   abort error.message
-rescue Errno::EPIPE, Interrupt
+rescue Errno::EPIPE
   abort "the engine has stopped"
 ensure
-  view&.close
+  $stdin.echo = true if $stdin.tty?
+  puts
 end
