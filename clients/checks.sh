@@ -16,7 +16,7 @@ hides() { ! grep -qF -- "$1" "$scratch/output"; }
 gives() { # STATUS LINE ... -- COMMAND ...
   local wanted=$1 lines=() status=0; shift
   while [ "$1" != -- ]; do lines+=("$1"); shift; done; shift
-  printf '%s\n' "${lines[@]}" | timeout -k 2 30 "$@" >"$scratch/output" 2>&1 || status=$?
+  printf '%s\n' "${lines[@]}" | timeout -k 2 120 "$@" >"$scratch/output" 2>&1 || status=$?
   [ $status -eq "$wanted" ] || { printf 'status %s instead of %s:\n' $status "$wanted" >&2; tail -n 12 "$scratch/output" >&2; return 1; }
 }
 

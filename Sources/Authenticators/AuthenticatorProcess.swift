@@ -44,9 +44,10 @@ final class AuthenticatorProcess {
         standardError = StandardErrorForwarder(error, of: profile.name.text, loop: loop)
       }
       if let output = started.output {
-        outputWatch = loop.watch(output, .read) { [unowned self] _ in
+        outputWatch = loop.watch(output, .read) { [unowned self] readiness in
           let now = SystemClock.now()
-          readReplies(at: now)
+          // An end that is there already is heard in the same turn as what came before it: what the view has written after both comes after both.
+          while readReplies(at: now), readiness.closed {}
           processes.runEffects(at: now)
         }
       }

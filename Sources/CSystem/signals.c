@@ -92,6 +92,10 @@ uint64_t csystem_signals_take(int receiver) {
   return atomic_exchange(&table[receiver].pending, 0);
 }
 
+int csystem_signals_pending(int receiver) {
+  return receiver >= 0 && receiver < receivers && atomic_load(&table[receiver].pending) != 0;
+}
+
 void csystem_signals_close(int receiver) {
   if (receiver < 0 || receiver >= receivers) return;
   pthread_mutex_lock(&lock);

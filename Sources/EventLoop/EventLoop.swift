@@ -1,7 +1,10 @@
 /// Waits for descriptors and signals, and calls handlers, one after another, all on the thread that calls `run`.
 ///
-/// A turn is: `beforeWait`, one `poll(2)`, the handlers of what became ready. `poll` and not `epoll`, because `epoll` refuses
-/// regular files (`engine < file`), and there are only a few descriptors.
+/// A turn is: `beforeWait`, one `poll(2)`, the handlers of signals, the handlers of what became ready. `poll` and not `epoll`,
+/// because `epoll` refuses regular files (`engine < file`), and there are only a few descriptors.
+///
+/// A signal is handled before every descriptor that became ready after the signal was sent, so that whoever sends a signal and
+/// then writes, or closes its end, knows which of the two comes first.
 public final class EventLoop {
   private var watchers = WatchTable()
   private let signals: SignalReceiver
@@ -50,6 +53,8 @@ public final class EventLoop {
     let timeout = beforeWait()
     guard !stopping else { return }
     watchers.wait(milliseconds: timeout)
+    // poll(2) may have looked at the descriptor of the signals before one came, and at another descriptor after that.
+    if signals.arePending { signals.deliver() }
     var next = 0
     while next < watchers.ready.count {
       let ready = watchers.ready[next]

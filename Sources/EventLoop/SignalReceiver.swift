@@ -27,6 +27,9 @@ final class SignalReceiver {
     return csystem_signals_add(receiver, signal) == 0
   }
 
+  /// Whether a signal came that was not delivered.
+  var arePending: Bool { csystem_signals_pending(receiver) != 0 }
+
   func deliver() {
     let came = csystem_signals_take(receiver)
     for handler in handlers where came >> UInt64(handler.signal) & 1 == 1 { handler.call() }

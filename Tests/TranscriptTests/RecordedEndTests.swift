@@ -92,6 +92,51 @@ struct RecordedEndTests {
     #expect(whole.status == (isWhole ? 0 : 1))
   }
 
+  @Test("replays where an authenticator exits right behind an answer, and only what the view says then tells of that")
+  func exitBehindAnswer() throws {
+    let folder = try TemporaryFolder()
+    let authenticator = try folder.write(
+      "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator", isExecutable: true)
+    // The update that would show the exit waits for the view, so that nothing but the list of sessions tells of it.
+    var (lines, _, mark) = Situation.loginInFlight.script
+    lines[0] = lines[0].replacing(#""session":"s","#, with: #""session":"s","transitions":"acknowledged","#)
+    _ = try KilledProgram(
+      ["--authenticator", authenticator, "--record", folder.file("run.jsonl")], input: lines.map { $0 + "\n" },
+      mark: mark)
+    let list = #"{"jsonrpc":"2.0","id":4,"method":"session/list"}"#
+    let sessions = #"[{"session":"s","flow":"standard","screen":"login","state":"requestFailed","revision":0}]"#
+    let text = """
+      \(try folder.read("run.jsonl")){"answer":{"jsonrpc":"2.0","id":99,"result":{"outcome":"accepted"}}}
+      {"fault":"exit"}
+      {"in":\(list)}
+      {"out":{"jsonrpc":"2.0","id":4,"result":{"sessions":\(sessions)}},"ignore":["/result/sessions/0/revision"]}
+
+      """
+    // Whether the engine reads both at once is a matter of luck, so that there are many.
+    let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
+    let replay = try Replay(files)
+    #expect(replay.output == "24 passed, 0 failed\n", "\(replay.output)")
+  }
+
+  @Test(
+    "by a signal, while an authenticator would not notice that its input ends, replays",
+    arguments: ["closeInput", "stopReading"])
+  func signalBesideFault(fault: String) throws {
+    let folder = try TemporaryFolder()
+    let authenticator = try folder.write(
+      "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator", isExecutable: true)
+    let (lines, _, mark) = Situation.loginInFlight.script
+    _ = try KilledProgram(
+      ["--authenticator", authenticator, "--record", folder.file("run.jsonl")], input: lines.map { $0 + "\n" },
+      mark: mark)
+    let killed = try folder.read("run.jsonl").replacing(#""complete":false"#, with: #""complete":true "#)
+    let text = killed + "{\"fault\":\"\(fault)\"}\n{\"signal\":\"terminate\"}\n"
+    // Whether the authenticator's exit overtakes the signal is a matter of luck, so that there are many.
+    let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
+    let replay = try Replay(files)
+    #expect(replay.output == "24 passed, 0 failed\n", "\(replay.output)")
+  }
+
   @Test("that is killed at any moment after its first lines were written replays", arguments: 1...24)
   func killedAnywhere(seed: Int) throws {
     let folder = try TemporaryFolder()

@@ -55,6 +55,8 @@ int csystem_signals_open(int *_Nonnull eventfd);
 int csystem_signals_add(int receiver, int signal);
 /// The signals that came since the last call, as a mask with bit n for signal n.
 uint64_t csystem_signals_take(int receiver);
+/// Whether a signal came since the last call of `csystem_signals_take`. No system call.
+int csystem_signals_pending(int receiver);
 void csystem_signals_close(int receiver);
 
 // -- Child processes (spawn.c)

@@ -80,10 +80,10 @@ class Terminal:
 
     def end(self) -> tuple[int, str]:
         """The status, and the last line that was written."""
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + 120
         while self.read(0.1):
             if time.monotonic() > deadline:
                 raise AssertionError(f"the program goes on:\n{self.text}")
-        status = self.process.wait(timeout=30)
+        status = self.process.wait(timeout=120)
         last = self.drawn.decode(errors="replace").rstrip().splitlines()[-1]
         return status, last[last.find("{") :] if "{" in last else last

@@ -169,7 +169,7 @@ def test_a_cancelled_conversation_is_told_to_its_handler() -> None:
             wire.cancel(attempt)
             wire.go_on(10 + attempt, attempt, values={"code": "1"})
             assert await wire.outcome(10 + attempt) == "rejected"
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while name not in ended:
                     await asyncio.sleep(0.01)
 
@@ -374,7 +374,7 @@ def test_a_program_of_a_few_lines_decides_logins(tmp_path: Path) -> None:
         assert session.submit({"code": "1"}).snapshot["error"]["code"] == "code.wrong"  # type: ignore[index]
         assert session.submit(action="resend").snapshot["notice"]["text"] == "Sent."  # type: ignore[index]
         assert session.submit({"code": "123456", "where": "b", "trust": True}).snapshot["screen"] == "phone"
-        scene = session.wait_for(lambda shown: shown["scene"], timeout=10)["scene"]
+        scene = session.wait_for(lambda shown: shown["scene"], timeout=60)["scene"]
         assert scene and (scene["principal"], scene["data"], scene["factors"]) == ("ada@example.com", {"trust": True}, ["pwd", "otp"])
         assert session.granted == {"token": "t0ken"}
         assert engine.describe()["authenticators"][0]["name"] == "staff directory"

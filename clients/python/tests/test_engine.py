@@ -27,7 +27,7 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path) -> None:
                 new.change(item, value)
             assert new.primary is not None
             new.perform(new.primary)
-            scene = new.wait_for(lambda shown: shown["scene"], timeout=20)["scene"]
+            scene = new.wait_for(lambda shown: shown["scene"], timeout=60)["scene"]
             assert scene and scene["principal"] == "ada"
         session = engine.open(values={"email": "ada@example.com"})
         assert session.submit({"password": "wrong horse"}).outcome == "failure"
@@ -120,7 +120,7 @@ def test_the_engine_ends_a_session_that_nobody_uses() -> None:
     with sync.Engine("--idle-timeout", "0.2") as engine:
         session = engine.open()
         with pytest.raises(SessionClosed, match="idleTimeout"):
-            session.wait_for(lambda shown: shown["scene"], timeout=20)
+            session.wait_for(lambda shown: shown["scene"], timeout=60)
 
 
 def test_waiting_has_an_end() -> None:

@@ -169,6 +169,6 @@ def test_says_that_the_engine_has_ended(screen: dict[str, str], tmp_path: Path, 
 
 def test_says_that_there_is_no_engine(screen: dict[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "login_engine.tk", "--program", "/nonexistent"], env=screen, capture_output=True, text=True, timeout=30
+        [sys.executable, "-m", "login_engine.tk", "--program", "/nonexistent"], env=screen, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 1 and "cannot start /nonexistent" in done.stderr

@@ -177,7 +177,7 @@ async def walk(events: int, seed: int) -> Counter[str]:
         for session in walk.sessions:
             await walk.compare(session)
             await session.close()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             outcomes = await asyncio.gather(*walk.answers, return_exceptions=True)
         walk.did.update(type(outcome).__name__ for outcome in outcomes)
     assert await engine.close() == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import alerts  # noqa: E402, F401
 import codes  # noqa: E402, F401
 import forms  # noqa: E402, F401
 import links  # noqa: E402, F401

@@ -1,14 +1,17 @@
 """Random keys and random lines, with the real engine: its commands have to lead to its snapshots all the way, and the view has to stay.
 
-How many of the edits and presses the engine has taken is counted in its recording.
+Terminals change their size meanwhile, and what the engine says may come late and in pieces. How many of the edits and presses the engine has taken is
+counted in its recording.
 """
 
 import json
 import os
 import random
 import subprocess
+import sys
 import tempfile
 import threading
+from pathlib import Path
 
 from programs import FLOWS, OTHER
 from terminal import Terminal
@@ -19,6 +22,8 @@ TEXTS = ["ada@example.com", "throttled", "wrong@example.com", "taken", "challeng
 LETTERS = "abcdefghijklmnoprstuvwxyz0123456789@.-äß漢é"
 KEYS = {" ": 10, "\t": 14, "\x1b[Z": 4, "\r": 8, "\x1b[A": 4, "\x1b[B": 4, "\x1b[C": 4, "\x1b[D": 4, "\x7f": 5, "\x15": 3, "\x1b[5~": 1,
         "\x1b[6~": 1, "\x0c": 1}  # fmt: skip
+# Rows and columns.
+SIZES = [(12, 20), (12, 72), (24, 72), (24, 120), (50, 20), (50, 120), (1, 1), (3, 9), (5, 300), (200, 13)]
 # Options of the view, and arguments of the engine.
 SETTINGS = [
     ([], []),
@@ -81,13 +86,18 @@ def type_lines(command, draw, count):
 
 def press_keys(command, draw, count):
     """Presses keys in the view that fills a terminal, as fast as it takes them. Gives what went wrong, or None."""
-    with Terminal(command, rows=draw.choice([12, 24, 50]), columns=draw.choice([20, 72, 120])) as terminal:
+    rows, columns = draw.choice(SIZES[:6])
+    with Terminal(command, rows=rows, columns=columns) as terminal:
         pieces = list(keys(draw, count))
+        chunks = ["".join(pieces[start : start + 20]) for start in range(0, len(pieces), 20)]
+        sizes = [draw.choice(SIZES) if draw.random() < 0.1 else None for _ in chunks]
 
         def press():
-            for start in range(0, len(pieces), 20):
+            for chunk, size in zip(chunks, sizes, strict=True):
                 try:
-                    os.write(terminal.master, "".join(pieces[start : start + 20]).encode())
+                    if size:
+                        terminal.resize(*size)
+                    os.write(terminal.master, chunk.encode())
                 except OSError:
                     return
 
@@ -103,6 +113,23 @@ def press_keys(command, draw, count):
         return status and f"status {status}: {terminal.written[-2000:].decode(errors='replace')}"
 
 
+def late(engine, folder, seed):
+    """The command of the engine with what it says cut anywhere, each piece up to ten milliseconds late."""
+    script = Path(folder, "late-engine")
+    script.write_text(f"""#!{sys.executable}
+import os, random, subprocess, sys, time
+draw = random.Random({seed})
+engine = subprocess.Popen([{engine!r}, *sys.argv[1:]], stdout=subprocess.PIPE)
+os.close(0)
+while piece := engine.stdout.read1(draw.choice([7, 100, 2000, 60000])):
+    time.sleep(draw.choice([0, 0, 0, 0.001, 0.01]))
+    os.write(1, piece)
+sys.exit(engine.wait())
+""")
+    script.chmod(0o755)
+    return script
+
+
 def check(engine, view, wanted):
     """Pairs of what is checked and what is wrong with it, or None: random events until the engine has taken so many."""
     seed = random.randrange(1 << 32)
@@ -113,7 +140,8 @@ def check(engine, view, wanted):
         way = (type_lines, press_keys)[run // len(SETTINGS) % 2 if wanted > 10_000 else run % 2]
         with tempfile.TemporaryDirectory() as folder:
             recording = f"{folder}/recording"
-            command = [view, "--strict", *options, "--engine", engine, "--", "--authenticator", "demo", "--record", recording, *arguments]
+            started = late(engine, folder, draw.randrange(1 << 32)) if draw.random() < 0.3 else engine
+            command = [view, "--strict", *options, "--engine", started, "--", "--authenticator", "demo", "--record", recording, *arguments]
             wrong = way(list(map(str, command)), draw, max(300, min(3_000, wanted // 20)))
             total += 0 if wrong else events(recording)
         if wrong:

@@ -30,7 +30,7 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.written = self.unread = b""
         self.master, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.resize(rows, columns)
         variables = {"TERM": "xterm-256color", **os.environ, **environment}
         self.process = subprocess.Popen(
             command,
@@ -51,6 +51,10 @@ class Terminal:
             self.process.kill()
             self.process.wait()
         os.close(self.master)
+
+    def resize(self, rows, columns):
+        """Gives the window another size. What is drawn is still read as if the window had its first size."""
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys):
         os.write(self.master, keys.encode())

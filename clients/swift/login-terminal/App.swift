@@ -49,13 +49,15 @@ final class App {
         pollfd(fd: engine.output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: engine.input.isWaiting ? engine.input.descriptor : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: engine.errors ?? -1, events: Int16(POLLIN), revents: 0),
+        // Only to be woken.
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&requests, nfds_t(requests.count), interface.waitLimit(session))
       if count < 0 && errno != EINTR { throw Failure(text: "poll: \(System.errorText())") }
       let isReady = requests.map { count > 0 && $0.revents != 0 }
 
-      if isReady[5], let numbers = readAvailable(signals) {
+      // A signal may have come after `poll` had looked there and before a key that is ready; it comes first.
+      if let numbers = readAvailable(signals) {
         for number in numbers {
           if let status = interface.handle(signal: Int32(number)) { return status }
         }

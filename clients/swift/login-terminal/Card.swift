@@ -80,7 +80,7 @@ extension Screen {
     guard session.ending == nil, !session.model.hasScene else { return nil }
     if let alert = session.model.alert {
       let answers = answers(to: alert)
-      let read = text(of: alert).rows.dropFirst(min(scroll, furthestScroll))
+      let read = text(of: alert).rows.dropFirst(min(max(0, scroll), furthestScroll))
       return Array(read.prefix(room(under: alert))) + answers.rows[answers.window(of: space - 2)]
     }
     guard let list else { return nil }

@@ -47,7 +47,11 @@ struct FullScreen {
     screensShown = session.screensShown
     if let alert = model.alert {
       let answers = alert.actions.map { Focus.answer($0.id) }
-      if !answers.contains(focus) { focus = answers.first ?? focusInForm }
+      if !answers.contains(focus) {
+        // An alert that has just come is read from its beginning.
+        stay()
+        focus = answers.first ?? focusInForm
+      }
     } else {
       if focus != focusInForm { stay() }
       focus = focusInForm

@@ -40,7 +40,9 @@ extension ViewModel {
 
     /// `nil` where there is none.
     init?(_ retryAt: JSON) {
-      guard let end = retryAt["at"].integer, let duration = retryAt["afterMs"].integer else { return nil }
+      guard let end = retryAt["at"].integer, let duration = retryAt["afterMs"].integer, duration >= 0 else {
+        return nil
+      }
       (self.end, self.duration) = (end, duration)
     }
   }

@@ -36,24 +36,28 @@ struct Plain {
 
   private func perform(_ digits: ArraySlice<UInt8>, session: inout Session) -> Intent {
     let actions = session.model.offers
-    guard let number = Int(String(decoding: digits, as: UTF8.self)), actions.indices.contains(number - 1) else {
-      return .nothing
-    }
-    return .send(session.perform(actions[number - 1].id))
+    guard let action = numbered(digits, in: actions) else { return .nothing }
+    return .send(session.perform(action.id))
   }
 
   private mutating func edit(_ line: [UInt8], _ session: inout Session) -> Intent {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
     let items = session.model.fields
-    guard session.model.alert == nil, let digits = parts.first,
-      let number = Int(String(decoding: digits, as: UTF8.self)),
-      items.indices.contains(number - 1)
-    else { return .nothing }
-    let item = items[number - 1]
+    guard session.model.alert == nil, let digits = parts.first, let item = numbered(digits, in: items) else {
+      return .nothing
+    }
     if item.isSwitch { return send(session.toggle(item.id)) }
     if parts.count > 1 { return fill(item.id, parts[1], &session) }
     asked = (item.id, item.isMasked)
     return .nothing
+  }
+
+  /// What a number counted from 1 stands for; `nil` if it is no number, or that of nothing.
+  private func numbered<Element>(_ digits: ArraySlice<UInt8>, in elements: [Element]) -> Element? {
+    guard let number = Int(String(decoding: digits, as: UTF8.self)), number > 0, number <= elements.count else {
+      return nil
+    }
+    return elements[number - 1]
   }
 
   /// The whole new text of an input, or the number of a selection's option.

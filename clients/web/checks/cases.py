@@ -152,7 +152,7 @@ async def with_demo(tally, browser, bridge):
         await user.page.wait_for_function("first => parseInt(document.querySelector('#left').textContent) < first", arg=first)
         await user.page.reload()
         await user.says("left")
-        await user.page.wait_for_selector("#primary:not([aria-disabled])", timeout=15000)
+        await user.page.wait_for_selector("#primary:not([aria-disabled])", timeout=60000)
         await user.is_sound()
     for word, wait_for in [("", None), ("typed", None), ("wrong", "error"), ("slow", "activity"), ("challenge", "Enter the code"), ("notice", "notice")]:
         async with tally.case(f"reload with {word or 'nothing entered'}"):

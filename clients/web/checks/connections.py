@@ -230,7 +230,7 @@ async def hostile(tally, browser, bridge):
     await user.is_level()
     victim = await user.shown()
     for what, text in UNACCEPTABLE.items():
-        async with RawTab(bridge.address, timeout=20) as tab:
+        async with RawTab(bridge.address, timeout=60) as tab:
             await tab.open()
             await (tab.socket.send_bytes(text) if isinstance(text, bytes) else tab.socket.send_str(text))
             async with tally.case(f"{what} ends the connection of who sends it"):
@@ -239,7 +239,7 @@ async def hostile(tally, browser, bridge):
                 except EOFError:
                     assert tab.socket.close_code in (1008, 1009, 1006), tab.socket.close_code
     async with tally.case("who begins without an id is closed"):
-        async with RawTab(bridge.address, timeout=20) as tab:
+        async with RawTab(bridge.address, timeout=60) as tab:
             await tab.socket.close()
             tab.socket = await tab.client.ws_connect(bridge.address + "/link", origin=bridge.address)
             await tab.send("bridge/begin", {})

@@ -107,7 +107,7 @@ async def with_demo(tally, browser, bridge):
         await user.press("Log out")
     async with tally.case("without JavaScript: what is waited for, and then a button that goes on"):
         user = await log_in(context, bridge.address, "wait@example.com", "x")
-        await user.page.get_by_role("button", name="Continue").click(timeout=20000)
+        await user.page.get_by_role("button", name="Continue").click(timeout=60000)
         await user.page.wait_for_url("**/welcome")
         await user.press("Log out")
     await context.close()
