@@ -5,6 +5,10 @@ import AccountStore
 package enum AccountMessage: String, CaseIterable, Sendable {
   /// No such account, or not its password.
   case invalidCredentials
+  /// So many tries with this name failed that no password is looked at any more.
+  case tooManyFailures
+  /// The password is right, but an administrator has disabled the account.
+  case accountDisabled
   /// A value of the new account is refused; the items' messages say why.
   case registrationRefused
   case emailMissing = "email.missing"
@@ -45,6 +49,8 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case emailCodeTooManyTries = "emailCode.tooManyTries"
   /// A code was mailed to the address.
   case emailCodeSent = "emailCode.sent"
+  /// So many codes of the account were wrong that none is looked at any more.
+  case oneTimeCodeLocked = "oneTimeCode.locked"
   case newPasswordMissing = "newPassword.missing"
   /// The new password is the one that has expired.
   case newPasswordUnchanged = "newPassword.unchanged"

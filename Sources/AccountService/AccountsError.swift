@@ -7,4 +7,6 @@ package enum AccountsError: String, CaseIterable, Sendable {
   case unsupportedRequest
   /// The flow does not send what the request needs.
   case invalidParams
+  /// The flow sends a value that accounts do not keep.
+  case unsupportedValue
 }

@@ -27,9 +27,10 @@ extension ByteBuffer {
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
     case .resetPassword(.rejected, of: _):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
+    case .login(.locked): appendResult(request) { $0.append(rejected: .tooManyFailures) }
+    case .login(.disabled): appendResult(request) { $0.append(rejected: .accountDisabled) }
     case .login(.throttled(let wait)), .setup(.throttled(let wait)), .signUp(.throttled(let wait)),
-      .forgotPassword(.throttled(let wait)),
-      .resetPassword(.throttled(let wait), of: _):
+      .forgotPassword(.throttled(let wait)), .resetPassword(.throttled(let wait), of: _), .clientThrottled(let wait):
       appendResult(request) { $0.append(throttled: wait) }
     case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
     case .resetPassword(.done, of: _): appendResult(request) { $0.append(notice: .resetDone) }
@@ -99,6 +100,10 @@ extension ByteBuffer {
     appendJSONString(account.email)
     append(#","userName":"#)
     appendJSONString(account.userName)
+    if let attributes = account.attributes {
+      append(#","attributes":"#)
+      append(attributes)
+    }
     if passwordChanged { append(#","passwordChanged":true"#) }
     append(#"},"factors":["#)
     for (index, factor) in factors.enumerated() {

@@ -7,7 +7,12 @@ extension Arguments {
     Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
     add and passwd read the password from the terminal, or else from the first line of standard input.
     list prints a line for each account, with tabs between: id, email, user name, time of creation, how many recovery codes
-    can still be used (- if none are asked for), "expired" or - for its password, and "totp" if it asks for one-time codes or -.
+    can still be used (- if none are asked for), "expired" or - for its password, "totp" if it asks for one-time codes or -, "locked",
+    "disabled", both with a comma, or -, and the time of the last login or -. show says the same of one account, and more.
+    unlock forgets wrong passwords and codes: after 100 in a row none is looked at any more. disable lets nobody in until enable.
+    export prints a JSON object a line for each account, with the hashes of its passwords and codes: keep it secret. import reads
+    such lines, also with hashes by bcrypt, SHA-crypt and PBKDF2, which become yescrypt at the next login. It says what is wrong
+    with a line and goes on, and passes over accounts that are there, so it can be run again.
     passwd --send-reset mails a code for 15 minutes, with which the person chooses a password; the one before works until then.
     A new password, new codes and codes turned off are told to the person by mail, to --mail-command or into the outbox.
     expire has the account choose another password after its next login.
@@ -37,6 +42,12 @@ extension Arguments.Command {
     case .remove: "remove IDENTIFIER"
     case .passwd: "passwd IDENTIFIER [--send-reset]"
     case .expire: "expire IDENTIFIER"
+    case .show: "show IDENTIFIER"
+    case .unlock: "unlock IDENTIFIER"
+    case .disable: "disable IDENTIFIER"
+    case .enable: "enable IDENTIFIER"
+    case .exportAccounts: "export"
+    case .importAccounts: "import"
     case .backup: "backup FILE"
     case .check: "check"
     case .recoveryCodes: "recovery-codes IDENTIFIER [--count N | --off]"

@@ -19,6 +19,8 @@ extension Arguments {
     var tellsTakenNames = false
     /// Whether addresses have to be confirmed before they count.
     var confirmation = Confirmation.none
+    /// The values of sign-ups that must not be kept.
+    var secretValues: Set<String> = []
     var hardening = true
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
@@ -50,7 +52,7 @@ extension Arguments {
       .value(
         "--file", "FILE",
         """
-        the accounts; serve and add make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
+        the accounts; serve, add and import make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
         or ~/.local/share/login-engine/accounts.sqlite3)
         """, .text
       ) { $0.file = $1 },
@@ -122,6 +124,11 @@ extension Arguments {
         "--conceal-accounts",
         "serve: the same, and sign-ups do not tell which addresses have an account: only the mail does"
       ) { $0.confirmation = .concealing },
+      .value(
+        "--secret-values", "NAMES", "serve: refuse sign-ups that send one of these values, a list with commas", .text
+      ) {
+        $0.secretValues.formUnion($1.split(separator: ",").map { String($0) })
+      },
       .value(
         "--clock", "system|manual", "under manual, time passes only by clock/advance requests",
         .choice(of: [("system", false), ("manual", true)])

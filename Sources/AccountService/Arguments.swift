@@ -7,15 +7,21 @@ import Glibc
 struct Arguments: Sendable {
   /// The commands, as they are written.
   enum Command: String, CaseIterable {
-    case serve, add, list, remove, passwd, expire
+    case serve, add, list, show, remove, passwd, expire, unlock, disable, enable
     case recoveryCodes = "recovery-codes"
     case oneTimeCodes = "one-time-codes"
     case backup, check
+    case exportAccounts = "export"
+    case importAccounts = "import"
   }
 
   /// A command with its arguments.
   enum Verb: Equatable, Sendable {
-    case serve, help, list, check
+    case serve, help, list, check, exportAccounts, importAccounts
+    case show(identifier: String)
+    case unlock(identifier: String)
+    case disable(identifier: String)
+    case enable(identifier: String)
     case add(email: String, userName: String)
     case remove(identifier: String)
     case setPassword(identifier: String)
@@ -50,9 +56,9 @@ struct Arguments: Sendable {
 
   private func verb(_ command: Command, _ operands: ArraySlice<String>) throws(UsageError) -> Verb {
     switch command {
-    case .serve, .list, .add, .check:
+    case .serve, .list, .add, .check, .exportAccounts, .importAccounts:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
-    case .remove, .passwd, .expire, .recoveryCodes, .oneTimeCodes:
+    case .show, .remove, .passwd, .expire, .unlock, .disable, .enable, .recoveryCodes, .oneTimeCodes:
       guard operands.count == 1 else {
         throw UsageError("\(command.rawValue) needs one email address or user name")
       }
@@ -63,6 +69,12 @@ struct Arguments: Sendable {
     case .serve: return .serve
     case .list: return .list
     case .check: return .check
+    case .exportAccounts: return .exportAccounts
+    case .importAccounts: return .importAccounts
+    case .show: return .show(identifier: identifier)
+    case .unlock: return .unlock(identifier: identifier)
+    case .disable: return .disable(identifier: identifier)
+    case .enable: return .enable(identifier: identifier)
     case .backup: return .backUp(to: identifier)
     case .add:
       guard let email = options.email, let userName = options.userName else {
@@ -120,6 +132,7 @@ struct Arguments: Sendable {
       throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
     }
     guard command == .passwd || !options.sendsReset else { throw UsageError("--send-reset is for passwd") }
+    guard command == .serve || options.secretValues.isEmpty else { throw UsageError("--secret-values is for serve") }
     guard command == .recoveryCodes || options.recoveryCodeCount == nil else {
       throw UsageError("--count is for recovery-codes")
     }

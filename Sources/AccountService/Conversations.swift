@@ -116,6 +116,13 @@ package struct Conversations {
       let message = login.demand == .oneTimeCode ? AccountMessage.oneTimeCodeInvalid : .recoveryCodeInvalid
       return .refused(challenge, message, minimum: nil)
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
+    case .locked:
+      guard let conversation = table[attempt], conversation.login == login else { return endConversation(attempt) }
+      guard let challenge = AccountChallenge(login), !login.otherWays.isEmpty else {
+        table[attempt] = nil
+        return .ended(.oneTimeCodeLocked)
+      }
+      return .refused(challenge, .oneTimeCodeLocked, minimum: nil)
     case .over: return endConversation(attempt)
     }
   }

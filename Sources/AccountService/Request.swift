@@ -6,7 +6,8 @@ final class Request: Sendable {
   enum Task: Sendable {
     /// `field` is the name under which the identifier came.
     case login(identifier: String, field: Field)
-    case setup(email: String, userName: String, key: String)
+    /// `attributes` are what else the sign-up says, as `Attributes.text` writes it.
+    case setup(email: String, userName: String, attributes: String?, key: String)
     /// `requester` names the session that asks, if it is known.
     case forgotPassword(email: String, requester: String?)
     case resetPassword(email: String, key: String, requester: String?)
@@ -38,6 +39,8 @@ final class Request: Sendable {
   let code: SecretBytes
   /// The language of the session, a BCP 47 tag; empty if the engine did not name one.
   let locale: String
+  /// Who is asking, if the frontend has said so.
+  let client: ClientAddress?
   /// When the request came, by the service's clock.
   let now: Int64
 
@@ -59,7 +62,7 @@ final class Request: Sendable {
 
   init(
     id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes, code: consuming SecretBytes,
-    locale: String, now: Int64
+    locale: String, client: ClientAddress? = nil, now: Int64
   ) {
     self.id = id
     self.attempt = attempt
@@ -67,6 +70,7 @@ final class Request: Sendable {
     self.password = password
     self.code = code
     self.locale = locale
+    self.client = client
     self.now = now
   }
 }

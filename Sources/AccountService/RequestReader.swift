@@ -31,10 +31,13 @@ struct RequestReader: ~Copyable {
   let tellsTakenNames: Bool
   /// What new passwords have to be.
   let rules: PasswordRules
+  /// The names of values that no sign-up may send, because they would be kept.
+  private let secretValues: Set<String>
 
-  init(run: String, tellsTakenNames: Bool, rules: PasswordRules) {
+  init(run: String, tellsTakenNames: Bool, secretValues: Set<String> = [], rules: PasswordRules) {
     self.run = run
     self.rules = rules
+    self.secretValues = secretValues
     self.tellsTakenNames = tellsTakenNames
   }
 
@@ -130,7 +133,7 @@ struct RequestReader: ~Copyable {
     if case .resetPassword = task { code = try secret("code", in: values) }
     return Request(
       id: id, attempt: attempt, task: task, password: password, code: code,
-      locale: try optionalString("locale", in: params) ?? "", now: now)
+      locale: try optionalString("locale", in: params) ?? "", client: client(params), now: now)
   }
 
   private func login(_ values: JSONDocument.Node) throws(RPCError) -> Request.Task {
@@ -143,7 +146,48 @@ struct RequestReader: ~Copyable {
   }
 
   private func setup(_ values: JSONDocument.Node, key: String) throws(RPCError) -> Request.Task {
-    .setup(email: try string("email_field", in: values), userName: try string("user_name", in: values), key: key)
+    .setup(
+      email: try string("email_field", in: values), userName: try string("user_name", in: values),
+      attributes: try attributes(values), key: key)
+  }
+
+  /// What else a sign-up says. Nothing is left out silently.
+  private func attributes(_ values: JSONDocument.Node) throws(RPCError) -> String? {
+    var members: [JSONValue.Member] = []
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      child = document.sibling(after: value, in: values)
+      if document.equals(key, "email_field") || document.equals(key, "user_name") || document.equals(key, "password") {
+        continue
+      }
+      let name = document.string(key)
+      guard !secretValues.contains(name) else { throw Self.unsupported(name) }
+      members.append(.init(name, JSONValue(document, value)))
+    }
+    do throws(Attributes.Problem) {
+      return try Attributes.text(members)
+    } catch {
+      throw Self.unsupported(error.name)
+    }
+  }
+
+  private static func unsupported(_ name: String?) -> RPCError {
+    let what =
+      name.map {
+        "the value \($0): it is secret, an object or an array, too long, or its name has other than letters, digits, _, - and ."
+      }
+      ?? "so many values, or so long ones."
+    return RPCError(
+      108, AccountsError.unsupportedValue.rawValue, "The built-in accounts do not keep " + what,
+      name.map { [.init("param", .string("values.\($0)"))] } ?? [])
+  }
+
+  /// The member `address` of the session's context, if it is a string that can be an address.
+  private func client(_ params: JSONDocument.Node) -> ClientAddress? {
+    guard let context = document.member("context", of: params), document.kind(context) == .object,
+      let address = document.member("address", of: context), document.kind(address) == .string
+    else { return nil }
+    return ClientAddress(document.string(address))
   }
 
   /// The longest key that is taken, in bytes: that of a run with the longest name.

@@ -38,12 +38,15 @@ final class Server {
   private var toldChanges: [String] = []
 
   /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
+  /// - Parameter secretValues: the names of values that no sign-up may send.
   init(
-    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, rules: PasswordRules, confirmation: Confirmation,
+    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, secretValues: Set<String>, rules: PasswordRules,
+    confirmation: Confirmation,
     mail: (EventLoop) -> Mailer
   ) throws(SystemError) {
     loop = try EventLoop()
-    reader = RequestReader(run: Server.run, tellsTakenNames: tellsTakenNames, rules: rules)
+    reader = RequestReader(
+      run: Server.run, tellsTakenNames: tellsTakenNames, secretValues: secretValues, rules: rules)
     mailer = mail(loop)
     worker = Worker(board: board, stores: stores, confirmation: confirmation)
     self.clock = clock

@@ -17,6 +17,8 @@ struct Finished: Sendable {
     case code(CodeOutcome, to: PendingLogin, key: String)
     case newPassword(NewPasswordOutcome, to: PendingLogin, key: String)
     case check(RefusedValue?)
+    /// There were so many failures of this client that it has to wait.
+    case clientThrottled(retryAfterMs: Int64)
     case failed(AccountStoreError)
   }
 
@@ -35,12 +37,28 @@ struct Worker: Sendable {
     guard let request = board.claim(ticket) else { return Finished(answered: nil) }
     do throws(AccountStoreError) {
       let answer = try stores.with { store throws(AccountStoreError) -> Finished.Answer in
-        try process(request, store)
+        guard let client = request.client else { return try process(request, store) }
+        return try process(request, store, of: client)
       }
       return Finished(answered: (request, answer))
     } catch {
       return Finished(answered: (request, .failed(error)))
     }
+  }
+
+  /// Every attempt of a client counts, and a success not after all.
+  private func process(
+    _ request: Request, _ store: AccountStore, of client: ClientAddress
+  ) throws(AccountStoreError) -> Finished.Answer {
+    if let wait = try store.countAttempt(of: client, now: request.now) { return .clientThrottled(retryAfterMs: wait) }
+    let answer = try process(request, store)
+    switch answer {
+    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done):
+      // What was done is on disk, whatever becomes of this.
+      do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
+    default: break
+    }
+    return answer
   }
 
   private func process(_ request: Request, _ store: AccountStore) throws(AccountStoreError) -> Finished.Answer {
@@ -50,11 +68,11 @@ struct Worker: Sendable {
         try store.login(identifier: identifier, password: bytes, now: request.now)
       }
       return .login(outcome)
-    case .setup(let email, let userName, let key) where confirmation != .none:
+    case .setup(let email, let userName, let attributes, let key) where confirmation != .none:
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.beginSignUp(
-          email: email, userName: userName, password: bytes, key: key, concealsTaken: confirmation == .concealing,
-          now: request.now)
+          email: email, userName: userName, password: bytes, attributes: attributes, key: key,
+          concealsTaken: confirmation == .concealing, now: request.now)
       }
       return .signUp(outcome)
     case .resendCode(let signUp, key: _): return .renewed(try store.renewCode(of: signUp, now: request.now), of: signUp)
@@ -63,9 +81,10 @@ struct Worker: Sendable {
         try store.confirm(signUp, code: code, now: request.now)
       }
       return .confirmed(outcome, signUp)
-    case .setup(let email, let userName, let key):
+    case .setup(let email, let userName, let attributes, let key):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
-        try store.register(email: email, userName: userName, password: bytes, key: key, now: request.now)
+        try store.register(
+          email: email, userName: userName, password: bytes, attributes: attributes, key: key, now: request.now)
       }
       return .setup(outcome)
     case .forgotPassword(let email, let requester):
@@ -90,7 +109,7 @@ struct Worker: Sendable {
       return .code(outcome, to: login, key: key)
     case .newPassword(let login, let key):
       let outcome = try request.password.withBytes { password throws(AccountStoreError) in
-        try store.replaceExpiredPassword(of: login, with: password, key: key)
+        try store.replaceExpiredPassword(of: login, with: password, key: key, now: request.now)
       }
       return .newPassword(outcome, to: login, key: key)
     case .check(let name, let field):

@@ -21,10 +21,13 @@ extension AccountStore {
     let candidate = try hashed(identifier)
     switch try admit(candidate, now: now) {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
+    case .locked: return .locked
     case .verify(let row, let hash, let isOpen):
       let match = try match(password, hash)
       guard let row, match != .none, isOpen else { return .rejected }
-      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil)
+      // Only who knows the password is told, and the attempt stays counted.
+      guard !row.isDisabled else { return .disabled }
+      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil, now: now)
     }
   }
 
@@ -43,6 +46,7 @@ extension AccountStore {
 
   private enum Admission {
     case wait(Int64)
+    case locked
     /// The hash to compare with: the account's own, or one of the same cost if there is no account. `isOpen` is whether the
     /// account's own count allows the attempt; if not, the right password is rejected like a wrong one.
     case verify(AccountRow?, hash: String, isOpen: Bool)
@@ -56,8 +60,10 @@ extension AccountStore {
         let account = FailureCounts.Subject.account(row?.account.id ?? 0)
         let substitute = try substituteSetting(identifierHash: candidate.hash)
         let deferred = options.deferredFailures
-        if let wait = try nameFailures.count(name, deferred: deferred.record(of: name), now: now, in: database) {
-          return (Admission.wait(wait), account)
+        switch try nameFailures.judge(name, deferred: deferred.record(of: name), now: now, in: database) {
+        case .wait(let wait): return (Admission.wait(wait), account)
+        case .locked: return (.locked, account)
+        case .counted: break
         }
         let isOpen = try accountFailures.countSilently(
           account, deferred: deferred.record(of: account), now: now, in: database)
@@ -81,8 +87,9 @@ extension AccountStore {
     let nameRecord = try nameFailures.standing(name, deferred: deferred.record(of: name), now: now, in: database)
     let accountRecord = try accountFailures.standing(
       account, deferred: deferred.record(of: account), now: now, in: database)
+    if Throttle.logins.isLocked(nameRecord) { return .locked }
     if let wait = Throttle.logins.wait(nameRecord, now: now) { return .wait(wait) }
-    let isOpen = Throttle.accountLogins.wait(accountRecord, now: now) == nil
+    let isOpen = !Throttle.accountLogins.isLocked(accountRecord)
     guard deferred.count(name, .logins, now: now), !isOpen || deferred.count(account, .accountLogins, now: now) else {
       throw .full
     }
@@ -103,7 +110,7 @@ extension AccountStore {
   }
 
   private func succeed(
-    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?
+    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, now: Int64
   ) throws(AccountStoreError) -> LoginOutcome {
     let subjects = try loginSubjects(of: row.account, typed: candidate)
     do throws(AccountStoreError) {
@@ -117,7 +124,9 @@ extension AccountStore {
             .integer(row.account.id), .text(row.passwordHash))
           if database.changes == 1 { hash = renewed }
         }
-        return try outcome(of: row, passwordHash: hash)
+        let outcome = try outcome(of: row, passwordHash: hash)
+        if case .accepted = outcome { try noteLogin(of: row.account, now: now) }
+        return outcome
       }
     } catch {
       guard error == .full else { throw error }
@@ -135,6 +144,12 @@ extension AccountStore {
       PendingLogin(
         account: row.account, passwordHash: passwordHash, demand: demand, otherWays: ways,
         minimumPasswordLength: options.passwordRules.minimum(asksForCode: demand != .newPassword)))
+  }
+
+  /// Remembers when somebody has logged in. To be called in a transaction.
+  func noteLogin(of account: Account, now: Int64) throws(AccountStoreError) {
+    try database.run(
+      "UPDATE accounts SET last_login_ms = ?1 WHERE id = ?2", .integer(now), .integer(account.id))
   }
 
   private var nameFailures: FailureCounts {

@@ -5,7 +5,7 @@ extension AccountStore {
   /// `key` is the idempotency key: if the change was made but its answer was lost, the same key with the same password
   /// is accepted again.
   public func replaceExpiredPassword(
-    of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String
+    of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome {
     if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
     let carriedOut = try database.rows(
@@ -25,6 +25,7 @@ extension AccountStore {
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: login.account))
       try voidResetCodes(of: login.account)
+      try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
   }

@@ -63,7 +63,7 @@ extension AccountStore {
       // All codes are compared, used ones too, and each comparison goes to its end.
       let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }
       return try database.transaction { () throws(AccountStoreError) in
-        try use(match, of: login, key: key)
+        try use(match, of: login, key: key, now: now)
       }
     }
   }
@@ -91,14 +91,16 @@ extension AccountStore {
     // This attempt was committed before. Only the code that it used is compared.
     let again = all.filter { $0.use == key }.map(\.code)
     guard again.isEmpty else { return .compare(again, setting: setting) }
-    let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
+    var throttle = Throttle.recoveryAttempts
+    throttle.limit = nil
+    let failures = FailureCounts(throttle: throttle, maximumUnknown: options.maximumUnknownIdentifiers)
     if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
     return .compare(all.map(\.code), setting: setting)
   }
 
   /// A wrong code and a used one run the same statements: no code has the id 0.
   private func use(
-    _ code: StoredCode?, of login: PendingLogin, key: String
+    _ code: StoredCode?, of login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
     guard try isCurrent(login) else { return .over }
     try database.run(
@@ -106,6 +108,6 @@ extension AccountStore {
       .integer(code?.id ?? 0), .integer(login.account.id))
     guard database.changes == 1 else { return .rejected }
     try FailureCounts.clear(.recovery(login.account.id), in: database)
-    return try afterCode(login)
+    return try afterCode(login, now: now)
   }
 }

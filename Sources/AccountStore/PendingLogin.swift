@@ -47,13 +47,13 @@ public struct PendingLogin: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// The first demand of the account. Nil if the account is gone. A code of either kind meets the demand for one.
+  /// The first demand of the account. Nil if the account is gone or disabled. A code of either kind meets the demand for one.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
       SELECT password_expired, EXISTS (SELECT 1 FROM recovery_codes WHERE account = ?1),
         EXISTS (SELECT 1 FROM one_time_codes WHERE account = ?1)
-      FROM accounts WHERE id = ?1
+      FROM accounts WHERE id = ?1 AND disabled_ms IS NULL
       """, .integer(account)
     ) { (isExpired: $0.integer(0) != 0, hasRecoveryCodes: $0.integer(1) != 0, hasOneTimeCodes: $0.integer(2) != 0) }
     .first
@@ -77,22 +77,25 @@ extension AccountStore {
   }
 
   /// What becomes of a login whose code was right.
-  func afterCode(_ login: PendingLogin) throws(AccountStoreError) -> CodeOutcome {
+  func afterCode(_ login: PendingLogin, now: Int64) throws(AccountStoreError) -> CodeOutcome {
     switch try demand(of: login.account.id, hasGivenCode: true) {
-    case nil: .over
-    case .nothing: .accepted(login.account)
+    case nil: return .over
+    case .nothing:
+      try noteLogin(of: login.account, now: now)
+      return .accepted(login.account)
     case let demand?:
-      .pending(
+      return .pending(
         PendingLogin(
           account: login.account, passwordHash: login.passwordHash, demand: demand, hasGivenCode: true,
           minimumPasswordLength: options.passwordRules.minimum(asksForCode: true)))
     }
   }
 
-  /// Whether the account still has the password that was right.
+  /// Whether the account still has the password that was right, and is not disabled.
   func isCurrent(_ login: PendingLogin) throws(AccountStoreError) -> Bool {
     try !database.rows(
-      "SELECT 1 FROM accounts WHERE id = ?1 AND password_hash = ?2", .integer(login.account.id),
+      "SELECT 1 FROM accounts WHERE id = ?1 AND password_hash = ?2 AND disabled_ms IS NULL",
+      .integer(login.account.id),
       .text(login.passwordHash)
     ) { $0.integer(0) }.isEmpty
   }
@@ -107,7 +110,9 @@ public enum CodeOutcome: Equatable, Sendable {
   case rejected
   /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
-  /// The account is gone, has another password or no codes any more: the login has to begin again.
+  /// There were so many wrong codes that no one-time code is checked any more.
+  case locked
+  /// The account is gone or disabled, has another password or no codes any more: the login has to begin again.
   case over
 }
 
@@ -115,6 +120,6 @@ public enum CodeOutcome: Equatable, Sendable {
 public enum NewPasswordOutcome: Equatable, Sendable {
   case accepted(Account)
   case refused(ValueProblem)
-  /// The account is gone or has another password: the login has to begin again.
+  /// The account is gone or disabled or has another password: the login has to begin again.
   case over
 }

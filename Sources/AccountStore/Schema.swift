@@ -5,7 +5,7 @@ enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   private enum Finding {
     case ready, empty, foreign
@@ -158,6 +158,7 @@ enum Schema {
     if version < 3 { try addRecovery(database) }
     if version < 4 { try countNames(database) }
     if version < 5 { try addOneTimeCodes(database) }
+    if version < 6 { try addAccountStates(database) }
   }
 
   /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so

@@ -50,16 +50,18 @@ struct EngineOptions: Sendable {
     return (catalog, files.map(\.text))
   }
 
-  /// How the process of an authenticator is started.
-  func command(for backend: AuthenticatorChoice.Backend, _ environment: [String: String]) -> AuthenticatorCommand {
+  /// How the process of an authenticator is started. `secretValues` are the names of what the flow files have people enter in secret.
+  func command(
+    for backend: AuthenticatorChoice.Backend, secretValues: [String], _ environment: [String: String]
+  ) -> AuthenticatorCommand {
     switch backend {
     case .command(let words): AuthenticatorCommand(words, environment: environment)
-    case .accounts, .frontend: accountsCommand(environment)
+    case .accounts, .frontend: accountsCommand(secretValues, environment)
     }
   }
 
   /// The built-in accounts are this very program.
-  private func accountsCommand(_ environment: [String: String]) -> AuthenticatorCommand {
+  private func accountsCommand(_ secretValues: [String], _ environment: [String: String]) -> AuthenticatorCommand {
     var arguments = ["login-engine", "accounts", "serve"]
     if let accountsFile { arguments += ["--file", accountsFile] }
     if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
@@ -72,6 +74,7 @@ struct EngineOptions: Sendable {
     if let outbox { arguments += ["--outbox", outbox] }
     // What is no regular file cannot be read twice.
     if let flow = flowFiles.first, WholeFile.isRegular(flow) { arguments += ["--flow", flow] }
+    if !secretValues.isEmpty { arguments += ["--secret-values", secretValues.joined(separator: ",")] }
     if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
     if !forbidsDumps { arguments += ["--hardening", "off"] }
     return AuthenticatorCommand(arguments, isThisProgram: true, environment: environment)

@@ -33,7 +33,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "6")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -57,7 +57,7 @@ import Testing
     }
     #expect(try store.replace(next, "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "6")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "0")
     }
@@ -83,7 +83,7 @@ import Testing
       #expect(try store.login(name, now: 3_000) == .throttled(retryAfterMs: 4_000))
     }
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "6")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT group_concat(address) FROM reset_codes", on: connection) == "somebody")
       #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
@@ -115,17 +115,40 @@ import Testing
     #expect(try store.enrol() == .done)
     #expect(try store.pending("ada", "another horse")?.demand == .oneTimeCode)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "6")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4])
+  @Test func `a file of version 5 keeps its counts, and no account is disabled`() throws {
+    try file.other { connection throws in
+      for sql in Self.version2 + Self.version3 + Self.version4 + Self.version5 { try run(sql, on: connection) }
+      try run("INSERT INTO tries VALUES ('account:9', 1, 99, 1000, 1000, NULL)", on: connection)
+      try run("UPDATE tries SET failures = 99, seen_ms = NULL WHERE subject = 'account:7'", on: connection)
+      try run("INSERT INTO tries VALUES ('recovery:7', 1, 3, 1000, 1000, NULL)", on: connection)
+    }
+    let store = try file.store()
+    let status = try #require(try store.accountStatus(identifier: "ada"))
+    #expect((status.failures, status.codeFailures, status.isDisabled, status.isLocked) == (99, 3, false, false))
+    #expect(status.lastLoginMs == nil && status.account.attributes == nil)
+    // They are no longer forgotten after a day.
+    let later: Int64 = 10 * 86_400_000
+    #expect(try store.login("ada", "wrong", now: later) == .rejected)
+    #expect(try store.login("ada", now: later) == .rejected)
+    #expect(try store.accountStatus(identifier: "ada")?.isLocked == true)
+    try file.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "6")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5])
   func `a file of any version has the tables of a file that is new once it is opened`(version: Int) throws {
     try file.other { connection throws in
       for sql in version >= 2 ? Self.version2 : [] { try run(sql, on: connection) }
       for sql in version >= 3 ? Self.version3 : [] { try run(sql, on: connection) }
       for sql in version >= 4 ? Self.version4 : [] { try run(sql, on: connection) }
+      for sql in version >= 5 ? Self.version5 : [] { try run(sql, on: connection) }
     }
     #expect(try AccountStore.findings(at: file.path).contains(.older(Int64(version))))
     try file.store().requireWhole(maximumBytes: 1 << 20)
@@ -197,6 +220,19 @@ import Testing
     "ALTER TABLE reset_codes DROP COLUMN tries",
     "ALTER TABLE reset_codes ADD COLUMN requester TEXT",
     "PRAGMA user_version = 4",
+  ]
+
+  /// What version 5 added to version 4.
+  private static let version5 = [
+    """
+    CREATE TABLE one_time_codes (
+      account INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+      secret TEXT NOT NULL,
+      step INTEGER NOT NULL,
+      used TEXT
+    ) STRICT
+    """,
+    "PRAGMA user_version = 5",
   ]
 
   private static let version1 = [

@@ -61,7 +61,7 @@ import Testing
     #expect(steps == expected)
     let text = messages.map(\.text).joined()
     for code in codes { #expect(!text.localizedCaseInsensitiveContains(code)) }
-    #expect(try administrate("list")[0].hasSuffix("\t0\t-\t-"))
+    #expect(try administrate("list")[0].contains("\t0\t-\t-\t"))
   }
 
   @Test("an expired password: the code first, then another password, which is the one from then on")
@@ -146,7 +146,7 @@ import Testing
     #expect(sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
     try engine.send(Line.perform("a", "retry"))
     _ = try engine.update(of: "a", "requestSucceeded")
-    #expect(try administrate("list")[0].hasSuffix("\t1\t-\t-"))
+    #expect(try administrate("list")[0].contains("\t1\t-\t-\t"))
   }
 
   @Test("the accounts process killed between two questions ends the login at once, and the next one works")

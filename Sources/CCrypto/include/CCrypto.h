@@ -21,6 +21,10 @@ size_t ccrypto_hmac(ccrypto_hash hash, const void *_Nullable key, size_t key_cou
 /// The message's digest by FIPS 180-4. SHA-1 protects nothing; lists of known passwords have it.
 void ccrypto_sha1(const void *_Nullable message, size_t count, uint8_t digest[_Nonnull CCRYPTO_SHA1_LENGTH]);
 
+/// The first block of PBKDF2 (RFC 8018, section 5.2) with HMAC. Fills as many bytes of `output` as the hash has.
+void ccrypto_pbkdf2(ccrypto_hash hash, const void *_Nullable password, size_t password_count, const void *_Nullable salt,
+                    size_t salt_count, uint32_t rounds, uint8_t output[_Nonnull CCRYPTO_HMAC_MAXIMUM]);
+
 enum { CCRYPTO_KEY = 32, CCRYPTO_NONCE = 12, CCRYPTO_TAG = 16 };
 
 /// Encrypts with AES-256-GCM (NIST SP 800-38D). `output` takes `count` bytes. A key must never meet a nonce twice. Returns 0, or -1 if that
