@@ -59,6 +59,18 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case newPasswordDifferent = "newPassword.different"
   /// The challenge waited too long, or the account was changed meanwhile.
   case challengeExpired
+  /// The person is in, but this is not the password.
+  case passwordWrong = "password.wrong"
+  /// There is no account of the person who is in.
+  case accountGone
+  /// What there is to know of an account: the parameters `userName` and `email`, and `left`, how many recovery codes are left.
+  case accountPassword = "account.password"
+  case accountOneTimeCodes = "account.oneTimeCodes"
+  case accountRecoveryCodes = "account.recoveryCodes"
+  /// What was asked for needs one-time codes, and the account has none.
+  case oneTimeCodesMissing = "oneTimeCodes.none"
+  /// The person who is in has changed something.
+  case passwordChanged, oneTimeCodesOn, oneTimeCodesOff, recoveryCodesReplaced
 }
 
 extension AccountMessage {

@@ -52,7 +52,8 @@ public enum AccountService {
       let server = try Server(
         stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
         tellsTakenNames: arguments.options.tellsTakenNames, secretValues: arguments.options.secretValues,
-        rules: arguments.options.store.passwordRules, confirmation: arguments.options.confirmation,
+        issuer: arguments.options.issuer ?? Arguments.defaultIssuer, rules: arguments.options.store.passwordRules,
+        confirmation: arguments.options.confirmation,
         mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop) })
       try server.run()
       return 0

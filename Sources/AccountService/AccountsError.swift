@@ -9,4 +9,6 @@ package enum AccountsError: String, CaseIterable, Sendable {
   case invalidParams
   /// The flow sends a value that accounts do not keep.
   case unsupportedValue
+  /// Only a person who is in can ask for that, and nobody is said to be.
+  case principalMissing
 }

@@ -124,7 +124,7 @@ struct Administration {
   private func enrolOneTimeCodes(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let account = try store.account(identifier: identifier) else { return found(nil) }
     let secret = OneTimeSecret.random()
-    var text = secret.uri(issuer: arguments.options.issuer ?? "login-engine", account: account.email)
+    var text = secret.uri(issuer: arguments.options.issuer ?? Arguments.defaultIssuer, account: account.email)
     text.append(byte: 0x0A)
     secret.text().withBytes { text.append($0) }
     text.append(byte: 0x0A)

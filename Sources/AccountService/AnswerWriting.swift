@@ -20,7 +20,7 @@ extension ByteBuffer {
     case .login(.accepted(let account)), .setup(.accepted(let account)):
       appendResult(request) { $0.append(account, factors: [.password]) }
     case .check(let refused): appendResult(request) { $0.append(checked: refused) }
-    case .login(.pending), .code, .newPassword, .signUp(.pending), .renewed, .confirmed:
+    case .login(.pending), .code, .newPassword, .signUp(.pending), .renewed, .confirmed, .person:
       // The conversation that they belong to replies to these.
       return
     case .login(.rejected):

@@ -66,7 +66,8 @@ extension Arguments {
       },
       .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
       .value(
-        "--issuer", "NAME", "one-time-codes: the name that an authenticator app shows (default login-engine)", .text
+        "--issuer", "NAME", "serve, one-time-codes: the name that an authenticator app shows (default login-engine)",
+        .text
       ) {
         $0.issuer = $1
       },
@@ -91,8 +92,8 @@ extension Arguments {
       .value(
         "--pepper", "FILE",
         """
-        serve, add, passwd: hash every password with the key in this file as well, which is made if there is none;
-        from the first such hash on nobody gets in without it
+        serve, add, passwd, import: hash every password with the key in this file as well, which is made if there is
+        none; from the first such hash on nobody gets in without it
         """, .text
       ) { $0.store.pepperFile = $1 },
       .flag(

@@ -97,6 +97,8 @@ struct Arguments: Sendable {
     }
   }
 
+  /// The name that an authenticator app shows without --issuer.
+  static let defaultIssuer = "login-engine"
   /// How many recovery codes are printed without --count.
   private static let defaultCount = 10
 
@@ -116,8 +118,8 @@ struct Arguments: Sendable {
     guard mails.contains(command) || passwords.contains(command) || options.flow == nil else {
       throw UsageError("\(command.rawValue) needs no --flow")
     }
-    guard passwords.contains(command) || options.store.pepperFile == nil else {
-      throw UsageError("--pepper is for serve, add and passwd")
+    guard passwords.contains(command) || command == .importAccounts || options.store.pepperFile == nil else {
+      throw UsageError("--pepper is for serve, add, passwd and import")
     }
     guard command == .passwd && !options.sendsReset || !options.store.replacesPepper else {
       throw UsageError("--replace-pepper is for passwd without --send-reset")
@@ -139,7 +141,9 @@ struct Arguments: Sendable {
     guard command == .recoveryCodes || command == .oneTimeCodes || !options.isOff else {
       throw UsageError("--off is for recovery-codes and one-time-codes")
     }
-    guard command == .oneTimeCodes || options.issuer == nil else { throw UsageError("--issuer is for one-time-codes") }
+    guard command == .oneTimeCodes || command == .serve || options.issuer == nil else {
+      throw UsageError("--issuer is for serve and one-time-codes")
+    }
   }
 
   /// The accounts' file without --file, by the XDG Base Directory Specification.

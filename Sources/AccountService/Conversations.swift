@@ -5,6 +5,8 @@ package import AccountStore
 package struct Conversations {
   /// When there are more, the oldest end.
   private let maximum: Int
+  /// What people who are in are asked for.
+  var persons = PersonConversations()
   private var table: [UInt64: Conversation] = [:]
   /// The conversations in the order of their deadlines. An entry may be outdated: its conversation is gone or has another deadline.
   private var order: [(attempt: UInt64, deadline: Int64)] = []
@@ -34,6 +36,7 @@ package struct Conversations {
   package mutating func cancelled(_ attempt: UInt64, isWithdrawn: Bool) {
     table[attempt] = nil
     signUps.cancelled(attempt)
+    persons.cancelled(attempt)
     guard beginning.contains(attempt) else { return }
     if isWithdrawn { beginning.remove(attempt) } else { unwanted.insert(attempt) }
   }

@@ -10,7 +10,21 @@ extension Letter {
       self.init(.passwordChanged, to: account, locale: locale, now: now)
     case .signUp(.pending(let signUp)), .renewed(.pending(let signUp), of: _):
       self.init(signUp.isTaken ? .taken : .confirm, signUp.code.issued, locale: locale, now: now)
+    case .person(.done(let change, of: let account), key: _):
+      guard let kind = Self.notice(of: change) else { return nil }
+      self.init(kind, to: account, locale: locale, now: now)
     default: return nil
+    }
+  }
+
+  /// What tells a person by mail of what somebody who was in has changed.
+  private static func notice(of change: AccountMessage) -> MailKind? {
+    switch change {
+    case .passwordChanged: .passwordChanged
+    case .oneTimeCodesOn: .oneTimeCodes
+    case .oneTimeCodesOff: .oneTimeCodesOff
+    case .recoveryCodesReplaced: .recoveryCodes
+    default: nil
     }
   }
 }

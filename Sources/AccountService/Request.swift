@@ -19,6 +19,10 @@ final class Request: Sendable {
     case oneTimeCode(PendingLogin, key: String)
     case recoveryCode(PendingLogin, key: String)
     case newPassword(PendingLogin, key: String)
+    /// What a person who is in wants.
+    case person(AccountChange, principal: String)
+    /// The answer to a step of that.
+    case personAnswer(PersonStep, AccountChange, key: String)
     /// Whether an account has the name already.
     case check(String, of: AccountField)
   }
@@ -47,15 +51,17 @@ final class Request: Sendable {
   /// Whether the request belongs to a conversation that exists already.
   var isContinuation: Bool {
     switch task {
-    case .oneTimeCode, .recoveryCode, .newPassword, .confirmEmail, .resendCode: true
-    case .login, .setup, .forgotPassword, .resetPassword, .check: false
+    case .oneTimeCode, .recoveryCode, .newPassword, .confirmEmail, .resendCode, .personAnswer: true
+    case .login, .setup, .forgotPassword, .resetPassword, .check, .person: false
     }
   }
 
   /// The idempotency key of a change of a password.
   var changeKey: String? {
     switch task {
-    case .resetPassword(_, let key, _), .newPassword(_, let key): key
+    case .resetPassword(_, let key, _), .newPassword(_, let key), .person(.password(_, let key), _),
+      .personAnswer(_, .password(_, let key), _):
+      key
     default: nil
     }
   }

@@ -18,6 +18,9 @@ extension RequestReader {
     if let message = try readSignUp(params, values, id: id, attempt, key, clock, &conversations.signUps) {
       return message
     }
+    if let message = try readPersonAnswer(attempt, key: key, params, values, id: id, clock, &conversations.persons) {
+      return message
+    }
     switch conversations.find(attempt, key: key, now: clock.steady) {
     case .none: return .ended(id: id)
     case .busy: throw Self.busy
@@ -83,11 +86,5 @@ extension RequestReader {
         id: id, attempt: attempt, task: action == nil ? .confirmEmail(signUp) : .resendCode(signUp, key: key),
         password: SecretBytes(), code: action == nil ? try secret("code", in: values) : SecretBytes(),
         locale: try optionalString("locale", in: params) ?? "", now: clock.now))
-  }
-
-  private static var busy: RPCError {
-    RPCError(
-      -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
-      [.init("param", .string("attempt"))])
   }
 }

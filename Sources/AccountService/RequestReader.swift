@@ -12,6 +12,8 @@ struct RequestReader: ~Copyable {
     case repeated(AccountChallenge, id: [UInt8])
     /// The code of the challenge was mailed already.
     case sentBefore(AccountChallenge, id: [UInt8])
+    /// What came of an answer of a person who is in, once more, or of the choice of another way.
+    case personAgain(PersonOutcome, id: [UInt8])
     /// There is no such conversation (any more).
     case ended(id: [UInt8])
     /// What is wrong with a value that was to be checked, as far as the value alone says so.
@@ -122,14 +124,20 @@ struct RequestReader: ~Copyable {
     } else if document.equals(kind, "resetPassword") {
       task = .resetPassword(
         email: try string("email_field", in: values), key: try key(params, attempt), requester: try requester(params))
+    } else if let person = try personTask(document.string(kind), params, values, attempt) {
+      task = person
     } else {
       throw RPCError(
         100, AccountsError.unsupportedRequest.rawValue,
-        "The built-in accounts understand the requests login, setup, forgotPassword and resetPassword.")
+        "The built-in accounts understand the requests login, setup, forgotPassword, resetPassword and, for a person who is in, "
+          + Self.personRequests.joined(separator: ", ") + ".")
     }
     var password = SecretBytes()
     var code = SecretBytes()
-    if case .forgotPassword = task {} else { password = try secret("password", in: values) }
+    switch task {
+    case .forgotPassword, .person(.status, _): break
+    default: password = try secret("password", in: values)
+    }
     if case .resetPassword = task { code = try secret("code", in: values) }
     return Request(
       id: id, attempt: attempt, task: task, password: password, code: code,

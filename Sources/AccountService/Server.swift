@@ -23,6 +23,8 @@ final class Server {
   private let board = RequestBoard()
   private let worker: Worker
   private let mailer: Mailer
+  /// The name that an authenticator app shows beside codes.
+  private let issuer: String
   private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
   private var clock: AccountClock
   private var conversations = Conversations()
@@ -40,14 +42,14 @@ final class Server {
   /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
   /// - Parameter secretValues: the names of values that no sign-up may send.
   init(
-    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, secretValues: Set<String>, rules: PasswordRules,
-    confirmation: Confirmation,
-    mail: (EventLoop) -> Mailer
+    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, secretValues: Set<String>, issuer: String,
+    rules: PasswordRules, confirmation: Confirmation, mail: (EventLoop) -> Mailer
   ) throws(SystemError) {
     loop = try EventLoop()
     reader = RequestReader(
       run: Server.run, tellsTakenNames: tellsTakenNames, secretValues: secretValues, rules: rules)
     mailer = mail(loop)
+    self.issuer = issuer
     worker = Worker(board: board, stores: stores, confirmation: confirmation)
     self.clock = clock
   }
@@ -131,15 +133,21 @@ final class Server {
       for request in withdrawn { output.appendLine(.cancelled, id: request.id) }
       conversations.cancelled(attempt, isWithdrawn: !withdrawn.isEmpty)
     case .submit(let request):
-      conversations.submitted(request.attempt)
+      if case .person(let change, _) = request.task {
+        conversations.persons.begin(request.attempt, change, now: clock.steady)
+      } else {
+        conversations.submitted(request.attempt)
+      }
       startRequest(request)
     case .continue(let request):
       conversations.checkStarted(request.attempt)
       conversations.signUps.checkStarted(request.attempt)
+      conversations.persons.checkStarted(request.attempt)
       startRequest(request)
     case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
     case .sentBefore(let challenge, let id): output.appendLine(.sent(challenge), id: id)
+    case .personAgain(let outcome, let id): output.appendLine(outcome, issuer: issuer, id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
   }
@@ -197,12 +205,20 @@ final class Server {
       output.appendLine(conversations.signUps.renew(attempt, outcome, key: key, now: now), id: request.id)
     case .confirmed(let outcome, let signUp):
       output.appendLine(conversations.signUps.settle(attempt, outcome, signUp), id: request.id)
+    case .person(let outcome, let key):
+      if let reply = conversations.persons.settle(attempt, outcome, key: key, now: now) {
+        output.appendLine(reply, issuer: issuer, id: request.id)
+      } else {
+        output.appendLine(.ended(.challengeExpired), id: request.id)
+      }
     case .failed where request.isContinuation:
       conversations.checkEnded(attempt)
       conversations.signUps.checkEnded(attempt)
+      conversations.persons.checkFailed(attempt)
       output.appendLine(answer, to: request)
     default:
       _ = conversations.attemptFinished(attempt, nil, now: now)
+      conversations.persons.cancelled(attempt)
       output.appendLine(answer, to: request)
     }
   }
@@ -212,7 +228,8 @@ final class Server {
       Descriptor.write(1, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.chunk)))
     }
     switch written {
-    case .written(let count): output.consume(count)
+    // A new secret may have been shown.
+    case .written(let count): output.consumeWiping(count)
     case .wouldBlock: return
     case .closed, .failed:
       output.removeAll()

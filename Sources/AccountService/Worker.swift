@@ -17,6 +17,8 @@ struct Finished: Sendable {
     case code(CodeOutcome, to: PendingLogin, key: String)
     case newPassword(NewPasswordOutcome, to: PendingLogin, key: String)
     case check(RefusedValue?)
+    /// `key` is that of the answer, nil for the first request.
+    case person(PersonOutcome, key: String?)
     /// There were so many failures of this client that it has to wait.
     case clientThrottled(retryAfterMs: Int64)
     case failed(AccountStoreError)
@@ -53,7 +55,8 @@ struct Worker: Sendable {
     if let wait = try store.countAttempt(of: client, now: request.now) { return .clientThrottled(retryAfterMs: wait) }
     let answer = try process(request, store)
     switch answer {
-    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done):
+    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done), .person(.status, _),
+      .person(.asked, _), .person(.done, _), .person(.deleted, _):
       // What was done is on disk, whatever becomes of this.
       do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
     default: break
@@ -112,6 +115,10 @@ struct Worker: Sendable {
         try store.replaceExpiredPassword(of: login, with: password, key: key, now: request.now)
       }
       return .newPassword(outcome, to: login, key: key)
+    case .person(let change, let principal):
+      return .person(try begin(change, principal: principal, request, store), key: nil)
+    case .personAnswer(let step, let change, let key):
+      return .person(try answer(step, of: change, key: key, request, store), key: key)
     case .check(let name, let field):
       let isTaken = try store.isTaken(name, as: field, now: request.now)
       return .check(isTaken ? RefusedValue(field, .taken) : nil)

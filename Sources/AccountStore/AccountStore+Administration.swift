@@ -14,7 +14,6 @@ extension AccountStore {
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try forget(try loginSubjects(of: account))
       try FailureCounts.clear(.recovery(account.id), in: database)
-      try FailureCounts.clear(.passwordChange(account.id), in: database)
       try voidResetCodes(of: account)
       return account
     }

@@ -136,7 +136,7 @@ extension AccountStore {
     }
   }
 
-  private func outcome(of row: AccountRow, passwordHash: String) throws(AccountStoreError) -> LoginOutcome {
+  func outcome(of row: AccountRow, passwordHash: String) throws(AccountStoreError) -> LoginOutcome {
     guard let demand = try demand(of: row.account.id) else { return .rejected }
     guard demand != .nothing else { return .accepted(row.account) }
     let ways = try otherWays(than: demand, for: row.account.id)

@@ -7,6 +7,12 @@ extension AccountStore {
   /// their hashes are on disk. Nil if there is no such account.
   public func printRecoveryCodes(identifier: String, count: Int) throws(AccountStoreError) -> PrintedCodes? {
     guard let account = try account(identifier: identifier) else { return nil }
+    let codes = try prepareRecoveryCodes(for: account, count: count)
+    return try store(codes) ? codes.printed : nil
+  }
+
+  /// Makes `count` new codes (limited by `RecoveryCode.counts`), which count for nothing until they are stored.
+  public func prepareRecoveryCodes(for account: Account, count: Int) throws(AccountStoreError) -> PreparedCodes {
     let count = min(max(count, RecoveryCode.counts.lowerBound), RecoveryCode.counts.upperBound)
     let setting = try PasswordHasher.setting(cost: options.hashCost)
     var characters = SecretBytes()
@@ -16,18 +22,24 @@ extension AccountStore {
       hashes.append(try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) })
       code.withBytes { characters.append($0) }
     }
-    let isDone = try database.transaction { () throws(AccountStoreError) in
+    return PreparedCodes(
+      printed: PrintedCodes(account: account, count: count, characters: characters), hashes: hashes)
+  }
+
+  /// Puts the codes in place of the former ones. Returns false if the account is gone.
+  func store(_ codes: PreparedCodes) throws(AccountStoreError) -> Bool {
+    let account = codes.printed.account
+    return try database.transaction { () throws(AccountStoreError) in
       // The account may have been removed meanwhile.
-      guard try demand(of: account.id) != nil else { return false }
+      guard try self.account(id: account.id) != nil else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
-      for hash in hashes {
+      for hash in codes.hashes {
         try database.run(
           "INSERT INTO recovery_codes (account, code_hash) VALUES (?1, ?2)", .integer(account.id), .text(hash))
       }
       try FailureCounts.clear(.recovery(account.id), in: database)
       return true
     }
-    return isDone ? PrintedCodes(account: account, count: count, characters: characters) : nil
   }
 
   /// Lets an account log in without codes from now on. Nil if there is no such account.

@@ -63,7 +63,7 @@ extension AccountStore {
     if taken.contains(where: { $0.userNameKey == nameKey }) { refused.append(RefusedValue(.userName, .taken)) }
     guard refused.isEmpty else { return .refused(refused) }
     let (pepper, foreign) = Pepper.parts(of: account.passwordHash)
-    if let pepper, try Self.pepperID(in: database) != String(pepper) { return .unusablePepper }
+    if let pepper, try Self.pepperID(in: database) ?? self.pepper?.id != String(pepper) { return .unusablePepper }
     let hash: ForeignHash
     do throws(ForeignHash.Problem) {
       hash = try ForeignHash(String(foreign))
@@ -80,6 +80,7 @@ extension AccountStore {
       guard let opened = try opened(codes, account: account.id ?? 0) else { return .unusableSecret }
       secret = opened
     }
+    if pepper != nil { try notePepper() }
     let prefix = account.passwordHash.dropLast(foreign.count)
     try insert(account, emailKey, nameKey, prefix + hash.text, secret, now: now)
     return .imported

@@ -21,8 +21,8 @@ struct FailureCounts {
     case vainResetAttempt(hash: String)
     /// Wrong one-time codes and recovery codes of an account.
     case recovery(Int64)
-    /// Wrong current passwords of people who are in and change theirs, for an account.
-    case passwordChange(Int64)
+    /// Wrong passwords of the person who is in.
+    case proof(Int64)
     /// Attempts of all kinds from an address of clients.
     case client(hash: String)
 
@@ -40,7 +40,7 @@ struct FailureCounts {
       case .otherResetAttempt(let hash): "resetTry:\(hash)"
       case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
       case .recovery(let id): "recovery:\(id)"
-      case .passwordChange(let id): "passwordChange:\(id)"
+      case .proof(let id): "proof:\(id)"
       case .client(let hash): "client:\(hash)"
       }
     }
@@ -54,7 +54,7 @@ struct FailureCounts {
       case .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
         .ownResetAttempt, .otherResetAttempt:
         1
-      case .account, .recovery, .passwordChange: 2
+      case .account, .recovery, .proof: 2
       }
     }
   }

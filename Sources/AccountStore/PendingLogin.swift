@@ -11,6 +11,8 @@ public struct PendingLogin: Equatable, Sendable {
   public let otherWays: [Demand]
   /// Whether a code was right already.
   let hasGivenCode: Bool
+  /// Whether all demands were met, so that the person may change the account.
+  let isProof: Bool
   /// The fewest characters of a new password.
   public let minimumPasswordLength: Int
 
@@ -23,8 +25,23 @@ public struct PendingLogin: Equatable, Sendable {
     self.demand = demand
     self.otherWays = otherWays
     self.hasGivenCode = hasGivenCode
+    isProof = false
     self.minimumPasswordLength = minimumPasswordLength
   }
+
+  /// A proof with which the account can be changed.
+  init(provenBy account: Account, passwordHash: String) {
+    self.account = account
+    self.passwordHash = passwordHash
+    demand = .newPassword
+    otherWays = []
+    hasGivenCode = true
+    isProof = true
+    minimumPasswordLength = PasswordRules().minimumLength
+  }
+
+  /// What becomes of a login that has met its demands where a person who is in was asked for it.
+  package var proof: PendingLogin { PendingLogin(provenBy: account, passwordHash: passwordHash) }
 
   /// The same login with another of its ways as the demand. Nil if that is none of them.
   package func choosing(_ way: Demand) -> PendingLogin? {

@@ -48,3 +48,12 @@ public final class PrintedCodes: Sendable {
     return text.withBytes(body)
   }
 }
+
+extension PrintedCodes {
+  /// Lends each code in turn, in groups with hyphens between them. Its memory is wiped afterwards.
+  public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) {
+    withLines { lines in
+      for line in lines.split(separator: UInt8(ascii: "\n")) { body(UnsafeRawBufferPointer(rebasing: line)) }
+    }
+  }
+}

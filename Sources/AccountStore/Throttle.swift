@@ -38,6 +38,8 @@ struct Throttle {
   static let accountLogins = Throttle(free: .max, memory: .always, limit: consecutive)
   /// How many consecutive failures an account allows (NIST SP 800-63B-4, section 3.2.2).
   static let consecutive: Int64 = 100
+  /// Wrong passwords of a person who is in and wants to change something.
+  static let proofs = Throttle(free: 4, memory: .always, limit: consecutive)
   /// Attempts of all kinds from one address of clients, whatever names they are about. Many people may share an address, so the
   /// waits stay short.
   static let clients = Throttle(free: 199, longest: 60 * second, memory: .sinceFirst(hour))
@@ -63,9 +65,6 @@ struct Throttle {
   /// Attempts to use one-time codes and recovery codes, for each account. They need the right password. Only one-time codes are
   /// locked, since no recovery code can be guessed.
   static let recoveryAttempts = Throttle(free: 4, memory: .always, limit: consecutive)
-
-  /// Attempts to change a password with the current one, for each account. They need somebody who is in.
-  static let passwordChanges = logins
 
   /// The failures so far.
   struct Record: Equatable {
