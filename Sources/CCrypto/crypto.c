@@ -84,8 +84,8 @@ size_t ccrypto_hmac(ccrypto_hash hash, const void *key, size_t key_count, const 
   return count;
 }
 
-void ccrypto_sha1(const void *message, size_t count, uint8_t digest[CCRYPTO_SHA1_LENGTH]) {
-  hasher it = {.hash = CCRYPTO_SHA1};
+void ccrypto_digest(ccrypto_hash hash, const void *message, size_t count, uint8_t *digest) {
+  hasher it = {.hash = hash};
   begin(&it);
   add(&it, message, count);
   end(&it, digest);
