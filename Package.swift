@@ -101,12 +101,13 @@ let package = Package(
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
     module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"]),
-    module("AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory"]),
+    module("AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"]),
     module("CommandLineKit"),
     module(
       "AccountService",
       [
         "AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes", "SecretMemory",
+        "WebAuthn",
       ]),
     module(
       "EngineCore",
@@ -207,7 +208,7 @@ let package = Package(
       "AccountServiceTests",
       [
         "AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory",
-        "TestSupport", "WrittenLines",
+        "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
       ]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
@@ -215,6 +216,9 @@ let package = Package(
     tests("SimulationTests", ["Simulation"]),
     tests(
       "LoginEngineTests",
-      ["CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "TestSupport", "WrittenLines"]),
+      [
+        "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn",
+        "WrittenLines",
+      ]),
   ]
 )

@@ -51,6 +51,13 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case emailCodeSent = "emailCode.sent"
   /// So many codes of the account were wrong that none is looked at any more.
   case oneTimeCodeLocked = "oneTimeCode.locked"
+  /// With the parameters `number`, `count` and `left`: which of the codes was used, of how many, and how many can still be.
+  case recoveryCodeUsed = "recoveryCode.used"
+  case passkeyMissing = "passkey.missing"
+  /// It proves nothing, or cannot be registered. The log says why.
+  case passkeyInvalid = "passkey.invalid"
+  /// There were so many that proved nothing that the login is over.
+  case passkeyTooManyTries = "passkey.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
   /// The new password is the one that has expired.
   case newPasswordUnchanged = "newPassword.unchanged"

@@ -11,4 +11,6 @@ package enum AccountsError: String, CaseIterable, Sendable {
   case unsupportedValue
   /// Only a person who is in can ask for that, and nobody is said to be.
   case principalMissing
+  /// The view cannot use passkeys, or nobody asks for them.
+  case passkeysUnavailable
 }

@@ -9,10 +9,12 @@ extension Administration {
       guard let end = page.last else { return 0 }
       for status in page {
         let account = status.account
+        let factors = (status.hasOneTimeCodes ? ["totp"] : []) + (status.hasPasskeys ? ["passkey"] : [])
         let columns = [
           "\(account.id)", account.email, account.userName, Self.time(account.createdMs),
           status.recoveryCodesLeft.map { "\($0)" } ?? "-", status.isPasswordExpired ? "expired" : "-",
-          status.hasOneTimeCodes ? "totp" : "-", Self.state(status), status.lastLoginMs.map(Self.time) ?? "-",
+          factors.isEmpty ? "-" : factors.joined(separator: ","), Self.state(status),
+          status.lastLoginMs.map(Self.time) ?? "-",
         ]
         guard Console.print(columns.joined(separator: "\t") + "\n") else {
           return fail("The list could not be written.")
@@ -31,6 +33,7 @@ extension Administration {
       ("state", Self.state(status)),
       ("password", (status.isPasswordExpired ? "expired, " : "") + "hash \(status.hashKind)"),
       ("one-time codes", status.hasOneTimeCodes ? status.areCodesLocked ? "yes, locked" : "yes" : "-"),
+      ("passkeys", status.hasPasskeys ? "yes" : "-"),
       ("recovery codes left", status.recoveryCodesLeft.map { "\($0)" } ?? "-"),
       ("wrong passwords since the last login", "\(status.failures)"),
       ("wrong codes since the last right one", "\(status.codeFailures)"),

@@ -48,6 +48,10 @@ struct Administration {
       case .enable(let identifier): return found(try store.enable(identifier: identifier))
       case .exportAccounts: return try exportAccounts(store)
       case .importAccounts: return try importAccounts(store)
+      case .listPasskeys(let identifier): return try listPasskeys(identifier, store)
+      case .removePasskey(let identifier, let id): return try removePasskey(identifier, id, store)
+      case .listDevices(let identifier): return try listDevices(identifier, store)
+      case .forgetDevices(let identifier, let id): return try forgetDevices(identifier, id, store)
       case .backUp(let file): return try backUp(to: file, store)
       case .serve, .help, .check: return 2
       }

@@ -1,5 +1,6 @@
 import AccountStore
 import CommandLineKit
+import WebAuthn
 
 extension Arguments {
   /// What the options say.
@@ -35,6 +36,10 @@ extension Arguments {
     var hasPasswordOptions: Bool { minimumPasswordLength != nil || !contextWords.isEmpty }
     /// Whether a code is mailed in place of setting a password.
     var sendsReset = false
+    /// Whose passkeys are asked for, and for how long devices are remembered.
+    var passkeys = PasskeyOrigins()
+    /// The id of a passkey or device that is to go.
+    var removed: String?
     /// How many recovery codes are to be printed.
     var recoveryCodeCount: Int?
     /// Whether recovery codes or one-time codes are turned off.
@@ -45,7 +50,7 @@ extension Arguments {
     var userName: String?
 
     static let syntax = CommandLineSyntax(
-      program: "login-engine accounts", options: accounts + passwords + process + mail + help)
+      program: "login-engine accounts", options: accounts + passwords + process + logins + mail + help)
     private typealias Option = CommandLineOption<Options>
 
     private static let accounts: [Option] = [
@@ -64,6 +69,7 @@ extension Arguments {
       .flag("--send-reset", "passwd: mail the person a code for a new password, in place of choosing one") {
         $0.sendsReset = true
       },
+      .value("--remove", "ID", "passkeys, devices: take it away, or with devices all", .text) { $0.removed = $1 },
       .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
       .value(
         "--issuer", "NAME", "serve, one-time-codes: the name that an authenticator app shows (default login-engine)",
@@ -144,6 +150,8 @@ extension Arguments {
       },
     ]
 
+    private static let logins: [Option] = CommandLineOption.passkeys(in: \.passkeys, prefix: "serve: ")
+
     private static let mail: [Option] = [
       .value(
         "--mail-command", "COMMAND",
@@ -171,6 +179,24 @@ extension Arguments {
         .text
       ) { $0.flow = $1 },
     ]
+
+    /// What the options say of log-ins and sign-ups.
+    var settings: ServiceSettings {
+      var settings = ServiceSettings()
+      settings.tellsTakenNames = tellsTakenNames
+      settings.secretValues = secretValues
+      settings.rules = store.passwordRules
+      settings.confirmation = confirmation
+      if let issuer { settings.issuer = issuer }
+      settings.relyingParty = passkeys.domain.map { RelyingParty(id: $0, origins: passkeys.origins) }
+      settings.deviceLifetimeMs = passkeys.rememberDays.map { Int64($0) * 86_400_000 }
+      switch passkeys.offer {
+      case "never": settings.passkeyOffer = .never
+      case "sign-up": settings.passkeyOffer = .signUp
+      default: settings.passkeyOffer = .logIn
+      }
+      return settings
+    }
 
     private static let help: [Option] = [.request(["--help", "-h"], "") { $0.wantsHelp = true }]
   }

@@ -10,6 +10,7 @@ struct Arguments: Sendable {
     case serve, add, list, show, remove, passwd, expire, unlock, disable, enable
     case recoveryCodes = "recovery-codes"
     case oneTimeCodes = "one-time-codes"
+    case passkeys, devices
     case backup, check
     case exportAccounts = "export"
     case importAccounts = "import"
@@ -31,6 +32,11 @@ struct Arguments: Sendable {
     case expirePassword(identifier: String)
     case enrolOneTimeCodes(identifier: String)
     case removeOneTimeCodes(identifier: String)
+    case listPasskeys(identifier: String)
+    case removePasskey(identifier: String, id: String)
+    case listDevices(identifier: String)
+    /// A device, or all of them.
+    case forgetDevices(identifier: String, id: String)
     case backUp(to: String)
   }
 
@@ -58,7 +64,8 @@ struct Arguments: Sendable {
     switch command {
     case .serve, .list, .add, .check, .exportAccounts, .importAccounts:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
-    case .show, .remove, .passwd, .expire, .unlock, .disable, .enable, .recoveryCodes, .oneTimeCodes:
+    case .show, .remove, .passwd, .expire, .unlock, .disable, .enable, .recoveryCodes, .oneTimeCodes, .passkeys,
+      .devices:
       guard operands.count == 1 else {
         throw UsageError("\(command.rawValue) needs one email address or user name")
       }
@@ -94,6 +101,12 @@ struct Arguments: Sendable {
       guard options.isOff else { return .enrolOneTimeCodes(identifier: identifier) }
       guard options.issuer == nil else { throw UsageError("--issuer and --off exclude each other") }
       return .removeOneTimeCodes(identifier: identifier)
+    case .passkeys:
+      return options.removed.map { .removePasskey(identifier: identifier, id: $0) }
+        ?? .listPasskeys(identifier: identifier)
+    case .devices:
+      return options.removed.map { .forgetDevices(identifier: identifier, id: $0) }
+        ?? .listDevices(identifier: identifier)
     }
   }
 
@@ -144,6 +157,13 @@ struct Arguments: Sendable {
     guard command == .oneTimeCodes || command == .serve || options.issuer == nil else {
       throw UsageError("--issuer is for serve and one-time-codes")
     }
+    guard command == .passkeys || command == .devices || options.removed == nil else {
+      throw UsageError("--remove is for passkeys and devices")
+    }
+    guard command == .serve || options.passkeys == PasskeyOrigins() else {
+      throw UsageError("options about log-ins are for serve")
+    }
+    try options.passkeys.check()
   }
 
   /// The accounts' file without --file, by the XDG Base Directory Specification.

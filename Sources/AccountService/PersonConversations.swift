@@ -80,7 +80,7 @@ package struct PersonConversations {
     case .asked(let step): conversation.step = step
     case .refused:
       conversation.wrongCodes += 1
-      if conversation.wrongCodes >= Conversation.maximumWrongCodes {
+      if conversation.wrongCodes >= Conversation.maximumWrongAnswers {
         outcome = .rejected(.oneTimeCodeTooManyTries)
         conversation.step = nil
       }

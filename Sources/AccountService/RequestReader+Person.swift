@@ -57,7 +57,7 @@ extension RequestReader {
       if case .recoveryCodes = step {} else { code = try secret("code", in: values) }
       return .continue(
         Request(
-          id: id, attempt: attempt, task: .personAnswer(step, change, key: key), password: SecretBytes(), code: code,
+          id: id, attempt: attempt, task: .personAnswer(step, change, key: key), code: code,
           locale: try optionalString("locale", in: params) ?? "", now: clock.now))
     }
   }

@@ -6,6 +6,7 @@ public struct AccountStatus: Equatable, Sendable {
   public let isPasswordExpired: Bool
   /// Whether the account demands one-time codes.
   public let hasOneTimeCodes: Bool
+  public let hasPasskeys: Bool
   public let isDisabled: Bool
   /// Failures to log in since somebody logged in last, and wrong codes since one was right.
   public let failures, codeFailures: Int64
@@ -30,7 +31,8 @@ extension AccountStore {
         (SELECT count(*) FROM recovery_codes WHERE account = accounts.id AND used IS NULL),
         EXISTS (SELECT 1 FROM one_time_codes WHERE account = accounts.id), disabled_ms IS NOT NULL,
         (SELECT failures FROM tries WHERE subject = 'account:' || accounts.id),
-        (SELECT failures FROM tries WHERE subject = 'recovery:' || accounts.id), last_login_ms, attributes, password_hash
+        (SELECT failures FROM tries WHERE subject = 'recovery:' || accounts.id), last_login_ms, attributes, password_hash,
+        EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id)
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))
     ) {
@@ -39,7 +41,8 @@ extension AccountStore {
           id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3),
           attributes: $0.optionalText(12)),
         recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0,
-        hasOneTimeCodes: $0.integer(7) != 0, isDisabled: $0.integer(8) != 0, failures: $0.integer(9),
+        hasOneTimeCodes: $0.integer(7) != 0, hasPasskeys: $0.integer(14) != 0, isDisabled: $0.integer(8) != 0,
+        failures: $0.integer(9),
         codeFailures: $0.integer(10), lastLoginMs: $0.optionalInteger(11),
         hashKind: PasswordHasher.kind(of: $0.text(13)))
     }

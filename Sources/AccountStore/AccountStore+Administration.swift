@@ -35,8 +35,8 @@ extension AccountStore {
     case refused(ValueProblem)
   }
 
-  /// Sets the password of an account and forgets its failures, so that it can log in at once. A mailed reset code
-  /// becomes void.
+  /// Sets the password of an account and forgets its failures, so that it can log in at once. Mailed reset codes
+  /// and remembered devices become void.
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
@@ -52,7 +52,7 @@ extension AccountStore {
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = NULL WHERE id = ?2
         """, .text(hash), .integer(account.id))
       try forget(try loginSubjects(of: account))
-      try voidResetCodes(of: account)
+      try passwordChanged(of: account)
       return .changed(account)
     }
   }

@@ -7,8 +7,13 @@ extension AccountStore {
   /// as a known one: the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
   ///
   /// With a full disk, failures are counted in memory.
+  ///
+  /// - Parameter canUsePasskeys: whether a passkey may be asked for as the second factor.
+  /// - Parameter device: the token of a device, which needs no second factor if it is remembered. It is only looked at once the password was
+  ///   right.
   public func login(
-    identifier: String, password: UnsafeRawBufferPointer, now: Int64
+    identifier: String, password: UnsafeRawBufferPointer, canUsePasskeys: Bool = false,
+    device: UnsafeRawBufferPointer? = nil, now: Int64
   ) throws(AccountStoreError) -> LoginOutcome {
     let now = Self.bounded(now)
     var refused: [RefusedValue] = []
@@ -27,7 +32,8 @@ extension AccountStore {
       guard let row, match != .none, isOpen else { return .rejected }
       // Only who knows the password is told, and the attempt stays counted.
       guard !row.isDisabled else { return .disabled }
-      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil, now: now)
+      let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
+      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil, factors)
     }
   }
 
@@ -110,7 +116,7 @@ extension AccountStore {
   }
 
   private func succeed(
-    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, now: Int64
+    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
   ) throws(AccountStoreError) -> LoginOutcome {
     let subjects = try loginSubjects(of: row.account, typed: candidate)
     do throws(AccountStoreError) {
@@ -124,26 +130,48 @@ extension AccountStore {
             .integer(row.account.id), .text(row.passwordHash))
           if database.changes == 1 { hash = renewed }
         }
-        let outcome = try outcome(of: row, passwordHash: hash)
-        if case .accepted = outcome { try noteLogin(of: row.account, now: now) }
+        let outcome = try outcome(of: row, passwordHash: hash, factors)
+        if case .accepted = outcome { try noteLogin(of: row.account, now: factors.now) }
         return outcome
       }
     } catch {
       guard error == .full else { throw error }
       // The failures that are written stay, and the hash is renewed another time.
       options.deferredFailures.remove(subjects)
-      return try outcome(of: row, passwordHash: row.passwordHash)
+      return try outcome(of: row, passwordHash: row.passwordHash, factors)
     }
   }
 
-  func outcome(of row: AccountRow, passwordHash: String) throws(AccountStoreError) -> LoginOutcome {
-    guard let demand = try demand(of: row.account.id) else { return .rejected }
+  /// What a login has to meet the demand for a second factor.
+  struct SecondFactors {
+    var canUsePasskeys = false
+    /// The token of the device.
+    var device: UnsafeRawBufferPointer?
+    let now: Int64
+  }
+
+  func outcome(
+    of row: AccountRow, passwordHash: String, _ factors: SecondFactors
+  ) throws(AccountStoreError) -> LoginOutcome {
+    let account = row.account.id
+    guard var demand = try demand(of: account) else { return .rejected }
+    let minimum = options.passwordRules.minimum(asksForCode: demand != .newPassword)
+    var ways = try secondFactors(for: demand, of: account, canUsePasskeys: factors.canUsePasskeys)
+    var isRemembered = false
+    if !ways.isEmpty, let device = factors.device {
+      isRemembered = try self.isRemembered(device, for: account, now: factors.now)
+    }
+    if isRemembered {
+      ways = []
+      demand = try self.demand(of: account, hasGivenCode: true) ?? .nothing
+    }
     guard demand != .nothing else { return .accepted(row.account) }
-    let ways = try otherWays(than: demand, for: row.account.id)
+    let passkeys = ways.contains(.passkey) ? try passkeys(of: row.account).map(\.id) : []
     return .pending(
       PendingLogin(
-        account: row.account, passwordHash: passwordHash, demand: demand, otherWays: ways,
-        minimumPasswordLength: options.passwordRules.minimum(asksForCode: demand != .newPassword)))
+        account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
+        otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
+        minimumPasswordLength: minimum))
   }
 
   /// Remembers when somebody has logged in. To be called in a transaction.

@@ -26,7 +26,7 @@ extension AccountStore {
         """, .text(hash), key.isEmpty ? .null : .text(key), .integer(login.account.id), .text(login.passwordHash))
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: login.account))
-      try voidResetCodes(of: login.account)
+      try passwordChanged(of: login.account)
       try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }

@@ -49,7 +49,7 @@ extension AccountStore {
     try database.transaction { () throws(AccountStoreError) in
       try FailureCounts.clear(.proof(row.account.id), in: database)
     }
-    switch try outcome(of: row, passwordHash: row.passwordHash) {
+    switch try outcome(of: row, passwordHash: row.passwordHash, SecondFactors(now: now)) {
     case .pending(let login) where login.demand != .newPassword: return .pending(login)
     case .accepted, .pending: return .proven(PendingLogin(provenBy: row.account, passwordHash: row.passwordHash))
     default: return .gone
@@ -98,8 +98,7 @@ extension AccountStore {
 
   /// Puts codes that were made before in place of the former ones. Returns false if the proof is over.
   public func storeRecoveryCodes(_ codes: PreparedCodes, by proof: PendingLogin) throws(AccountStoreError) -> Bool {
-    guard try isCurrent(proof) else { return false }
-    return try store(codes)
+    try store(codes, passwordHash: proof.passwordHash)
   }
 
   /// Removes the account for good. Returns false if the proof is over.

@@ -11,6 +11,24 @@ extension AccountStore {
     return try store(codes) ? codes.printed : nil
   }
 
+  /// As `printRecoveryCodes(identifier:count:)`. Nil if the account is gone or disabled or has another password.
+  public func printRecoveryCodes(for owner: AccountOwner, count: Int) throws(AccountStoreError) -> PrintedCodes? {
+    let codes = try prepareRecoveryCodes(for: owner.account, count: count)
+    return try store(codes, passwordHash: owner.passwordHash) ? codes.printed : nil
+  }
+
+  /// Somebody who is the account's owner, and how many codes the account had, if it demands codes and all of them are used.
+  public func spentRecoveryCodes(of account: Account) throws(AccountStoreError) -> (owner: AccountOwner, count: Int)? {
+    let found = try database.rows(
+      """
+      SELECT password_hash, (SELECT count(*) FROM recovery_codes WHERE account = ?1),
+        (SELECT count(*) FROM recovery_codes WHERE account = ?1 AND used IS NULL) FROM accounts WHERE id = ?1
+      """, .integer(account.id)
+    ) { (hash: $0.text(0), count: $0.integer(1), left: $0.integer(2)) }.first
+    guard let found, found.count > 0, found.left == 0 else { return nil }
+    return (AccountOwner(account: account, passwordHash: found.hash), Int(found.count))
+  }
+
   /// Makes `count` new codes (limited by `RecoveryCode.counts`), which count for nothing until they are stored.
   public func prepareRecoveryCodes(for account: Account, count: Int) throws(AccountStoreError) -> PreparedCodes {
     let count = min(max(count, RecoveryCode.counts.lowerBound), RecoveryCode.counts.upperBound)
@@ -26,12 +44,14 @@ extension AccountStore {
       printed: PrintedCodes(account: account, count: count, characters: characters), hashes: hashes)
   }
 
-  /// Puts the codes in place of the former ones. Returns false if the account is gone.
-  func store(_ codes: PreparedCodes) throws(AccountStoreError) -> Bool {
+  /// Puts the codes in place of the former ones. Returns false if the account is gone or, if the hash of a password is given, disabled or
+  /// with another password.
+  func store(_ codes: PreparedCodes, passwordHash: String? = nil) throws(AccountStoreError) -> Bool {
     let account = codes.printed.account
     return try database.transaction { () throws(AccountStoreError) in
-      // The account may have been removed meanwhile.
-      guard try self.account(id: account.id) != nil else { return false }
+      let isAllowed =
+        if let passwordHash { try isCurrent(account, passwordHash) } else { try self.account(id: account.id) != nil }
+      guard isAllowed else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
       for hash in codes.hashes {
         try database.run(
@@ -78,6 +98,15 @@ extension AccountStore {
         try use(match, of: login, key: key, now: now)
       }
     }
+  }
+
+  /// Which code an attempt has used, by its idempotency key. Nil if it has used none.
+  public func recoveryCodeUse(key: String, of account: Account) throws(AccountStoreError) -> RecoveryCodeUse? {
+    let uses = try database.rows(
+      "SELECT used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(account.id)
+    ) { $0.text(0) }
+    guard let index = uses.firstIndex(of: key) else { return nil }
+    return RecoveryCodeUse(number: index + 1, count: uses.count, left: uses.count { $0.isEmpty })
   }
 
   private struct StoredCode {

@@ -20,6 +20,22 @@ public enum RecoveryCode {
   }
 }
 
+/// Which of an account's codes was used.
+public struct RecoveryCodeUse: Equatable, Sendable {
+  /// Its place in the printing, from 1 on.
+  public let number: Int
+  /// How many codes were printed.
+  public let count: Int
+  /// How many can still be used.
+  public let left: Int
+
+  public init(number: Int, count: Int, left: Int) {
+    self.number = number
+    self.count = count
+    self.left = left
+  }
+}
+
 /// The codes of one printing. They cannot be read again.
 public final class PrintedCodes: Sendable {
   public let account: Account

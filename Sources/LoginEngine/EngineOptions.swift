@@ -23,6 +23,8 @@ struct EngineOptions: Sendable {
   var tellsTakenNames = false
   /// Whether sign-ups do not tell which addresses have an account.
   var concealsAccounts = false
+  /// Whose passkeys the built-in accounts ask for, and for how long they remember devices.
+  var passkeys = PasskeyOrigins()
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.
   var mailCommand: [String]?
   /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
@@ -70,6 +72,7 @@ struct EngineOptions: Sendable {
     arguments += accountsOptions
     if concealsAccounts { arguments.append("--conceal-accounts") }
     if tellsTakenNames { arguments.append("--tell-taken-names") }
+    arguments += passkeys.arguments
     if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
     if let outbox { arguments += ["--outbox", outbox] }
     // What is no regular file cannot be read twice.

@@ -1,5 +1,6 @@
 import AccountStore
 import CSQLite
+import OneTimeCodes
 import Testing
 
 @Suite struct MigrationTests {
@@ -33,7 +34,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "6")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -57,7 +58,7 @@ import Testing
     }
     #expect(try store.replace(next, "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "6")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "0")
     }
@@ -83,7 +84,7 @@ import Testing
       #expect(try store.login(name, now: 3_000) == .throttled(retryAfterMs: 4_000))
     }
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "6")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT group_concat(address) FROM reset_codes", on: connection) == "somebody")
       #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
@@ -115,7 +116,7 @@ import Testing
     #expect(try store.enrol() == .done)
     #expect(try store.pending("ada", "another horse")?.demand == .oneTimeCode)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "6")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -137,9 +138,34 @@ import Testing
     #expect(try store.login("ada", now: later) == .rejected)
     #expect(try store.accountStatus(identifier: "ada")?.isLocked == true)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "6")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
+  }
+
+  @Test func `a file of version 6 is brought up to date with all that is in it`() throws {
+    let made = try TemporaryFile()
+    let sealed = try made.store()
+    _ = try sealed.register("ada@example.com", "ada")
+    #expect(try sealed.enrol() == .done)
+    _ = try sealed.codes("ada", count: 2)
+    // A file of this version with all that is newer taken away is one of version 6.
+    try made.other { connection throws in
+      for sql in Self.withoutVersion7 { try run(sql, on: connection) }
+    }
+    #expect(try AccountStore.findings(at: made.path).contains(.older(6)))
+    let store = try made.store()
+    let now: Int64 = 1_000_000
+    let login = try #require(try store.pending("ada", now: now))
+    #expect((login.demand, login.otherWays) == (.oneTimeCode, [.recoveryCode]))
+    #expect(try store.useOneTimeCode(OneTimeSecret.known.code(now: now), login, now: now).isAccepted)
+    #expect(try store.passkeys(identifier: "ada") == [])
+    #expect(try store.rememberedDevices(identifier: "ada", now: now) == [])
+    try made.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+    #expect(try AccountStore.findings(at: made.path).filter { $0 != .readableByEveryone } == [])
   }
 
   @Test(arguments: [1, 2, 3, 4, 5])
@@ -167,6 +193,7 @@ import Testing
     #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,requester"))
     #expect(texts[0].contains("recovery_codes:id,account,code_hash,used"))
     #expect(texts[0].contains("one_time_codes:account,secret,step,used"))
+    #expect(texts[0].contains("remembered_devices:id,account,token_hash,created_ms,expires_ms"))
   }
 
   @Test func `many that open it at once bring it up to date once`() async throws {
@@ -233,6 +260,12 @@ import Testing
     ) STRICT
     """,
     "PRAGMA user_version = 5",
+  ]
+
+  /// Takes away what version 7 added to version 6.
+  private static let withoutVersion7 = [
+    "DROP TABLE passkeys", "DROP TABLE remembered_devices", "ALTER TABLE accounts DROP COLUMN user_handle",
+    "PRAGMA user_version = 6",
   ]
 
   private static let version1 = [

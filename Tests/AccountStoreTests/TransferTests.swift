@@ -51,6 +51,20 @@ import Testing
     #expect(try AccountStore.findings(at: other.path) == [])
   }
 
+  @Test func `hashes with a pepper go only to where the same pepper is`() throws {
+    let source = try file.store { $0.pepperFile = file.directory + "/pepper" }
+    _ = try source.register("ada@example.com", "ada")
+    let accounts = try source.exportedAccounts(after: 0, limit: 10)
+    #expect(try target.importAccounts(accounts, now: 1) == [.unusablePepper])
+    let another = try other.store { $0.pepperFile = other.directory + "/pepper" }
+    #expect(try another.importAccounts(accounts, now: 1) == [.unusablePepper])
+    let third = try TemporaryFile()
+    let same = try third.store { $0.pepperFile = file.directory + "/pepper" }
+    #expect(try same.importAccounts(accounts, now: 1) == [.imported])
+    #expect(try same.login("ada").isAccepted)
+    #expect(try same.login("ada", "wrong") == .rejected)
+  }
+
   @Test func `what is there already is left alone, so that an import can be done again`() throws {
     _ = try store.register("ada@example.com", "ada")
     #expect(try target.importAccounts(try exported(), now: 1) == [.imported])

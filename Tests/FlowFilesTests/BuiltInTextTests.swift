@@ -23,10 +23,12 @@ struct BuiltInTextTests {
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
     "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",
-    "emailCode.title", "emailCode.text", "emailCode.code", "emailCode.resend", "newPassword.heading",
-    "newPassword.text", "newPassword.title", "newPassword.repetition", "oneTimeCodes.title", "oneTimeCodes.about",
-    "oneTimeCodes.scan", "oneTimeCodes.type", "oneTimeCodes.turnOn", "recoveryCodes.title", "recoveryCodes.about",
-    "recoveryCodes.kept",
+    "passkey.title", "passkey.text", "passkey.item", "passkey.instead", "newPasskey.title", "newPasskey.text",
+    "newPasskey.item", "challenge.later", "newRecoveryCodes.title", "newRecoveryCodes.text", "recoveryCodes.title",
+    "recoveryCodes.text", "recoveryCodes.about", "recoveryCodes.kept", "rememberDevice.title", "emailCode.title",
+    "emailCode.text", "emailCode.code", "emailCode.resend", "newPassword.heading", "newPassword.text",
+    "newPassword.title", "newPassword.repetition", "oneTimeCodes.title", "oneTimeCodes.about", "oneTimeCodes.scan",
+    "oneTimeCodes.type", "oneTimeCodes.turnOn",
   ]
 
   @Test(
