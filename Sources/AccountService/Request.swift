@@ -66,7 +66,8 @@ final class Request: Sendable {
     switch task {
     case .resetPassword(_, let key, _), .person(.password(_, let key), _), .personAnswer(_, .password(_, let key), _):
       key
-    case .answer(let step, let key): if case .demand(let login) = step.question, login.demand == .newPassword { key } else { nil }
+    case .answer(let step, let key):
+      if case .demand(let login) = step.question, login.demand == .newPassword { key } else { nil }
     default: nil
     }
   }
