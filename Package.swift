@@ -91,16 +91,23 @@ let package = Package(
     // The archive in every build: the few functions that are used are 100 KB, and the shared library would be loaded by every engine.
     .systemLibrary(name: "CLibcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CCrypto", dependencies: ["CLibcrypto"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    // Nettle's archives for the same reason, and because Nettle's functions need none of libcrypto's providers: see CSignatures.h.
+    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
+    .target(
+      name: "CSignatures", dependencies: ["CNettle"],
+      linkerSettings: [":libhogweed.a", ":libnettle.a", ":libgmp.a"].map { .linkedLibrary($0) }),
     .target(name: "CMemory"),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
-    module("AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory"]),
+    module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"]),
+    module("AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"]),
     module("CommandLineKit"),
     module(
       "AccountService",
       [
         "AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes", "SecretMemory",
+        "WebAuthn",
       ]),
     module(
       "EngineCore",
@@ -165,6 +172,11 @@ let package = Package(
     module("WrittenLines", path: "Tests/WrittenLines", settings: strict),
     // What all tests share: numbers drawn by a seed, directories that go with a test, where the built programs are.
     module("TestSupport", path: "Tests/TestSupport", settings: strict),
+    // Passkeys in software, for tests: they sign with libcrypto, which shares no code with what verifies them.
+    .target(
+      name: "CSoftwareKeys", dependencies: ["CLibcrypto"], path: "Tests/CSoftwareKeys",
+      linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    module("SoftwareKeys", ["CSoftwareKeys", "WebAuthn"], path: "Tests/SoftwareKeys", settings: strict),
     tests("JSONCodecTests", ["JSONCodec", "TestSupport"]),
     tests("LoginFormsTests", ["LoginForms", "TestSupport"]),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"]),
@@ -190,12 +202,13 @@ let package = Package(
       ]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
+    tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),
     tests("AccountStoreTests", ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"]),
     tests(
       "AccountServiceTests",
       [
         "AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory",
-        "TestSupport", "WrittenLines",
+        "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
       ]),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
@@ -203,6 +216,9 @@ let package = Package(
     tests("SimulationTests", ["Simulation"]),
     tests(
       "LoginEngineTests",
-      ["CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "TestSupport", "WrittenLines"]),
+      [
+        "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn",
+        "WrittenLines",
+      ]),
   ]
 )

@@ -1,121 +1,133 @@
 package import AccountStore
-import JSONCodec
+import WebAuthn
 
-/// What a login is asked for after its password, as a screen that the engine shows. The texts of the screen are in the flow.
+/// What a person is asked for in a conversation, as a screen that the engine shows. The texts of the screen are in the flow.
 package enum AccountChallenge: Equatable {
-  /// A code of an authenticator app. `ways` are what will do in its place, each a link of the screen.
-  case oneTimeCode(ways: [PendingLogin.Demand] = [])
-  case recoveryCode(ways: [PendingLogin.Demand] = [])
+  /// A code of an authenticator app. `ways` are what will do in its place, each a link of the screen. `remembers`: whether the
+  /// device can be remembered.
+  case oneTimeCode(ways: [PendingLogin.Demand] = [], remembers: Bool = false)
+  case recoveryCode(ways: [PendingLogin.Demand] = [], remembers: Bool = false)
+  /// One of these passkeys, or any if there are none: then it tells who the person is.
+  case passkey(PasskeyRequest, ways: [PendingLogin.Demand] = [], remembers: Bool = false)
   /// Shows the address of the account, so that a password manager knows whose password it is.
   case newPassword(email: String, minimumLength: Int)
-
   /// The code that was mailed to an address.
   case emailCode(email: String)
+  case newPasskey(PasskeyCreation)
+  case newRecoveryCodes
+  /// The codes stay on the screen, and are not written again.
+  case shownRecoveryCodes
 
-  /// Nil when nothing more is demanded.
-  package init?(_ login: PendingLogin) {
-    switch login.demand {
-    case .oneTimeCode: self = .oneTimeCode(ways: login.otherWays)
-    case .recoveryCode: self = .recoveryCode(ways: login.otherWays)
-    case .newPassword: self = .newPassword(email: login.account.email, minimumLength: login.minimumPasswordLength)
-    case .nothing: return nil
+  /// The use of a passkey, as a browser is asked for it.
+  package struct PasskeyRequest: Equatable {
+    package let relyingParty: String
+    package let nonce: [UInt8]
+    let allowed: [[UInt8]]
+  }
+
+  /// A new passkey, as a browser is asked for it.
+  package struct PasskeyCreation: Equatable {
+    package let relyingParty: String
+    package let nonce: [UInt8]
+    let holder: PasskeyHolder
+  }
+
+  /// Nil when nothing more is demanded, or what is demanded cannot be asked for.
+  package init?(_ step: ConversationStep, _ settings: ServiceSettings) {
+    let relyingParty = settings.relyingParty?.id
+    switch step.question {
+    case .demand(let login):
+      let (ways, remembers) = (login.otherWays, settings.deviceLifetimeMs != nil)
+      switch login.demand {
+      case .oneTimeCode: self = .oneTimeCode(ways: ways, remembers: remembers)
+      case .recoveryCode: self = .recoveryCode(ways: ways, remembers: remembers)
+      case .passkey:
+        guard let relyingParty else { return nil }
+        let request = PasskeyRequest(relyingParty: relyingParty, nonce: step.nonce, allowed: login.passkeys)
+        self = .passkey(request, ways: ways, remembers: remembers)
+      case .newPassword:
+        self = .newPassword(email: login.account.email, minimumLength: login.minimumPasswordLength)
+      case .nothing: return nil
+      }
+    case .passkeyAlone:
+      guard let relyingParty else { return nil }
+      self = .passkey(PasskeyRequest(relyingParty: relyingParty, nonce: step.nonce, allowed: []))
+    case .newPasskey(let holder):
+      guard let relyingParty else { return nil }
+      self = .newPasskey(PasskeyCreation(relyingParty: relyingParty, nonce: step.nonce, holder: holder))
+    case .newRecoveryCodes: self = .newRecoveryCodes
+    case .shownRecoveryCodes: self = .shownRecoveryCodes
     }
   }
+
+  /// What a person who is in is asked for after the password: no passkey, and no question whether to remember the device.
+  init?(_ login: PendingLogin) { self.init(ConversationStep(.demand(login)), ServiceSettings()) }
 
   /// The name on the wire of the item that a message is about.
   var apiKey: StaticString {
     switch self {
     case .oneTimeCode, .recoveryCode, .emailCode: "code"
+    case .passkey, .newPasskey: "passkey"
     case .newPassword: "password"
+    case .newRecoveryCodes, .shownRecoveryCodes: ""
+    }
+  }
+
+  /// What is said of a wrong answer.
+  var wrong: AccountMessage {
+    switch self {
+    case .oneTimeCode: .oneTimeCodeInvalid
+    case .passkey, .newPasskey: .passkeyInvalid
+    case .emailCode: .emailCodeInvalid
+    case .recoveryCode, .newPassword, .newRecoveryCodes, .shownRecoveryCodes: .recoveryCodeInvalid
+    }
+  }
+
+  /// What is said when too many answers were wrong.
+  var tooManyTries: AccountMessage {
+    switch self {
+    case .oneTimeCode: .oneTimeCodeTooManyTries
+    case .passkey, .newPasskey: .passkeyTooManyTries
+    case .emailCode: .emailCodeTooManyTries
+    case .recoveryCode, .newPassword, .newRecoveryCodes, .shownRecoveryCodes: .recoveryCodeTooManyTries
     }
   }
 
   private var ways: [PendingLogin.Demand] {
     switch self {
-    case .oneTimeCode(let ways), .recoveryCode(let ways): ways
-    case .newPassword, .emailCode: []
+    case .oneTimeCode(let ways, _), .recoveryCode(let ways, _), .passkey(_, let ways, _): ways
+    case .newPassword, .emailCode, .newPasskey, .newRecoveryCodes, .shownRecoveryCodes: []
     }
   }
 
-  /// The links of the screen, by the ids that they have on the wire.
+  /// Whether the screen asks if the device is to be remembered.
+  var asksToRemember: Bool {
+    switch self {
+    case .oneTimeCode(_, let remembers), .recoveryCode(_, let remembers), .passkey(_, _, let remembers): remembers
+    case .newPassword, .emailCode, .newPasskey, .newRecoveryCodes, .shownRecoveryCodes: false
+    }
+  }
+
+  /// The links of the screen to other ways, by the ids that they have on the wire.
   var links: [(id: StaticString, way: PendingLogin.Demand)] {
     ways.compactMap { way in
       switch way {
+      case .passkey: ("passkey", way)
       case .oneTimeCode: ("oneTimeCode", way)
       case .recoveryCode: ("recoveryCode", way)
       case .newPassword, .nothing: nil
       }
     }
   }
-}
 
-extension ByteBuffer {
-  /// The screen, written like a screen of a flow definition. Its buttons are those of the screen on which the login began.
-  mutating func append(screenOf challenge: AccountChallenge) {
-    switch challenge {
-    case .oneTimeCode:
-      append(#"{"id":"oneTimeCode","title":"oneTimeCode.title","sections":[{"id":"oneTimeCode","items":["#)
-      append(#"{"id":"about","kind":"text","title":"oneTimeCode.text"},"#)
-      append(#"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"number","#)
-      append(#""autofill":"one-time-code","title":"oneTimeCode.code","rules":["#)
-      appendRule("required", .oneTimeCodeMissing)
-    case .recoveryCode:
-      append(
-        #"{"id":"recoveryCode","title":"recoveryCode.title","sections":[{"id":"recoveryCode","items":["#)
-      append(#"{"id":"about","kind":"text","title":"recoveryCode.text"},"#)
-      append(#"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","#)
-      append(#""autofill":"one-time-code","title":"recoveryCode.code","rules":["#)
-      appendRule("required", .recoveryCodeMissing)
-    case .emailCode(let email):
-      append(#"{"id":"emailCode","title":"emailCode.title","sections":[{"id":"emailCode","items":["#)
-      append(#"{"id":"about","kind":"text","title":"emailCode.text"},"#)
-      append(#"{"id":"email","kind":"input","inputType":"email","title":"email.title","readOnly":true,"value":"#)
-      appendJSONString(email)
-      append(#"},{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"ascii","#)
-      append(#""autofill":"one-time-code","title":"emailCode.code","rules":["#)
-      appendRule("required", .emailCodeMissing)
-    case .newPassword(let email, let minimumLength):
-      append(#"{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":["#)
-      append(#"{"id":"about","kind":"text","title":"newPassword.text"},"#)
-      append(#"{"id":"email","kind":"input","inputType":"email","autofill":"username","title":"email.title","#)
-      append(#""readOnly":true,"value":"#)
-      appendJSONString(email)
-      append(#"},"#)
-      append(#"{"id":"password","apiKey":"password","kind":"input","inputType":"newPassword","#)
-      append(#""autofill":"new-password","title":"newPassword.title","rules":["#)
-      appendRule("required", .newPasswordMissing)
-      append(",")
-      appendRule("minLength", .passwordTooShort, #""length":"#, UInt64(clamping: minimumLength))
-      append(#"]},{"id":"repetition","kind":"input","inputType":"newPassword","#)
-      append(#""autofill":"new-password","title":"newPassword.repetition","rules":["#)
-      appendRule("required", .newPasswordRepetitionMissing)
-      append(",")
-      appendRule("equalTo", .newPasswordDifferent, #""item":"password""#)
-    }
-    append("]}]}]")
-    if case .emailCode = challenge { append(#","links":[{"id":"resend","title":"emailCode.resend"}]"#) }
-    for (index, link) in challenge.links.enumerated() {
-      append(index == 0 ? #","links":["# : ",")
-      append(#"{"id":""#)
-      append(link.id)
-      append(#"","title":""#)
-      append(link.id)
-      append(#".instead"}"#)
-    }
-    append(challenge.links.isEmpty ? "}" : "]}")
-  }
+  /// The link that leaves out what is offered.
+  static let later: StaticString = "later"
 
-  private mutating func appendRule(
-    _ rule: StaticString, _ message: AccountMessage, _ member: StaticString? = nil, _ number: UInt64? = nil
-  ) {
-    append(#"{"rule":""#)
-    append(rule)
-    append(#"","#)
-    if let member { append(member) }
-    if let number { append(decimal: number) }
-    if member != nil { append(",") }
-    append(#""message":""#)
-    append(message.rawValue)
-    append(#""}"#)
+  /// Whether the screen has that link.
+  var isOffer: Bool {
+    switch self {
+    case .newPasskey, .newRecoveryCodes: true
+    case .oneTimeCode, .recoveryCode, .passkey, .newPassword, .emailCode, .shownRecoveryCodes: false
+    }
   }
 }

@@ -5,6 +5,10 @@ import AccountStore
 package enum AccountMessage: String, CaseIterable, Sendable {
   /// No such account, or not its password.
   case invalidCredentials
+  /// So many tries with this name failed that no password is looked at any more.
+  case tooManyFailures
+  /// The password is right, but an administrator has disabled the account.
+  case accountDisabled
   /// A value of the new account is refused; the items' messages say why.
   case registrationRefused
   case emailMissing = "email.missing"
@@ -45,6 +49,15 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case emailCodeTooManyTries = "emailCode.tooManyTries"
   /// A code was mailed to the address.
   case emailCodeSent = "emailCode.sent"
+  /// So many codes of the account were wrong that none is looked at any more.
+  case oneTimeCodeLocked = "oneTimeCode.locked"
+  /// With the parameters `number`, `count` and `left`: which of the codes was used, of how many, and how many can still be.
+  case recoveryCodeUsed = "recoveryCode.used"
+  case passkeyMissing = "passkey.missing"
+  /// It proves nothing, or cannot be registered. The log says why.
+  case passkeyInvalid = "passkey.invalid"
+  /// There were so many that proved nothing that the login is over.
+  case passkeyTooManyTries = "passkey.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
   /// The new password is the one that has expired.
   case newPasswordUnchanged = "newPassword.unchanged"
@@ -53,6 +66,18 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case newPasswordDifferent = "newPassword.different"
   /// The challenge waited too long, or the account was changed meanwhile.
   case challengeExpired
+  /// The person is in, but this is not the password.
+  case passwordWrong = "password.wrong"
+  /// There is no account of the person who is in.
+  case accountGone
+  /// What there is to know of an account: the parameters `userName` and `email`, and `left`, how many recovery codes are left.
+  case accountPassword = "account.password"
+  case accountOneTimeCodes = "account.oneTimeCodes"
+  case accountRecoveryCodes = "account.recoveryCodes"
+  /// What was asked for needs one-time codes, and the account has none.
+  case oneTimeCodesMissing = "oneTimeCodes.none"
+  /// The person who is in has changed something.
+  case passwordChanged, oneTimeCodesOn, oneTimeCodesOff, recoveryCodesReplaced
 }
 
 extension AccountMessage {

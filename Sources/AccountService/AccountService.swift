@@ -51,9 +51,8 @@ public enum AccountService {
     do {
       let server = try Server(
         stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
-        tellsTakenNames: arguments.options.tellsTakenNames, rules: arguments.options.store.passwordRules,
-        confirmation: arguments.options.confirmation,
-        mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop) })
+        settings: arguments.options.settings, mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop) }
+      )
       try server.run()
       return 0
     } catch {

@@ -7,4 +7,10 @@ package enum AccountsError: String, CaseIterable, Sendable {
   case unsupportedRequest
   /// The flow does not send what the request needs.
   case invalidParams
+  /// The flow sends a value that accounts do not keep.
+  case unsupportedValue
+  /// Only a person who is in can ask for that, and nobody is said to be.
+  case principalMissing
+  /// The view cannot use passkeys, or nobody asks for them.
+  case passkeysUnavailable
 }

@@ -14,8 +14,13 @@ struct Administration {
 
   /// Does the command. Returns the exit status: 0 done, 1 not done.
   func run() -> Int32 {
-    if case .add = arguments.verb {
-    } else if !AccountFile.isThere(arguments.options.file) {
+    // These make the file.
+    let isMaking =
+      switch arguments.verb {
+      case .add, .importAccounts: true
+      default: false
+      }
+    if !isMaking, !AccountFile.isThere(arguments.options.file) {
       return fail("There is no accounts file \(arguments.options.file).")
     }
     do throws(AccountStoreError) {
@@ -36,6 +41,17 @@ struct Administration {
       case .removeOneTimeCodes(let identifier):
         return notify(.oneTimeCodesOff, try store.removeOneTimeCodes(identifier: identifier))
       case .expirePassword(let identifier): return found(try store.expirePassword(identifier: identifier))
+      case .show(let identifier): return try show(identifier, store)
+      case .unlock(let identifier): return found(try store.unlock(identifier: identifier))
+      case .disable(let identifier):
+        return found(try store.disable(identifier: identifier, now: AccountClock(isManual: false).now))
+      case .enable(let identifier): return found(try store.enable(identifier: identifier))
+      case .exportAccounts: return try exportAccounts(store)
+      case .importAccounts: return try importAccounts(store)
+      case .listPasskeys(let identifier): return try listPasskeys(identifier, store)
+      case .removePasskey(let identifier, let id): return try removePasskey(identifier, id, store)
+      case .listDevices(let identifier): return try listDevices(identifier, store)
+      case .forgetDevices(let identifier, let id): return try forgetDevices(identifier, id, store)
       case .backUp(let file): return try backUp(to: file, store)
       case .serve, .help, .check: return 2
       }
@@ -44,25 +60,6 @@ struct Administration {
       case .pepperUnusable, .blocklistUnusable: return fail(error.explanation)
       default: return fail(error.explanation + " It is \(error.file(arguments.options.file)).")
       }
-    }
-  }
-
-  private func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
-    var last: Int64 = 0
-    while true {
-      let page = try store.accountStatuses(after: last)
-      guard let end = page.last else { return 0 }
-      for status in page {
-        let account = status.account
-        let created = CalendarTime(milliseconds: account.createdMs).internet
-        let codes = status.recoveryCodesLeft.map { "\($0)" } ?? "-"
-        let password = status.isPasswordExpired ? "expired" : "-"
-        let factor = status.hasOneTimeCodes ? "totp" : "-"
-        let line =
-          "\(account.id)\t\(account.email)\t\(account.userName)\t\(created)\t\(codes)\t\(password)\t\(factor)\n"
-        guard Console.print(line) else { return fail("The list could not be written.") }
-      }
-      last = end.account.id
     }
   }
 
@@ -131,7 +128,7 @@ struct Administration {
   private func enrolOneTimeCodes(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let account = try store.account(identifier: identifier) else { return found(nil) }
     let secret = OneTimeSecret.random()
-    var text = secret.uri(issuer: arguments.options.issuer ?? "login-engine", account: account.email)
+    var text = secret.uri(issuer: arguments.options.issuer ?? Arguments.defaultIssuer, account: account.email)
     text.append(byte: 0x0A)
     secret.text().withBytes { text.append($0) }
     text.append(byte: 0x0A)
@@ -158,7 +155,7 @@ struct Administration {
   /// How many codes can be typed for a new secret.
   private static let maximumCodes = 5
 
-  private func found(_ account: Account?) -> Int32 {
+  func found(_ account: Account?) -> Int32 {
     account == nil ? fail("There is no such account.") : 0
   }
 
@@ -178,7 +175,10 @@ struct Administration {
   /// Mails a code with which the person chooses a password. The one before stays until then.
   private func sendReset(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     let now = AccountClock(isManual: false).now
-    guard let code = try store.issueReset(identifier: identifier, now: now) else { return found(nil) }
+    guard let code = try store.issueReset(identifier: identifier, now: now) else {
+      let isDisabled = try store.accountStatus(identifier: identifier)?.isDisabled ?? false
+      return isDisabled ? fail("The account is disabled. Let it be used again with enable first.") : found(nil)
+    }
     return MailRun.send(Letter(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
   }
 
@@ -203,12 +203,12 @@ struct Administration {
     }
   }
 
-  private func fail(_ text: String) -> Int32 {
+  func fail(_ text: String) -> Int32 {
     Console.reportError(text)
     return 1
   }
 
-  private static func text(_ refused: RefusedValue) -> String {
+  static func text(_ refused: RefusedValue) -> String {
     let name =
       switch refused.field {
       case .email: "email address"

@@ -1,6 +1,7 @@
 import AccountStore
 import JSONCodec
 import LoginProtocol
+import SecretMemory
 
 /// The answers of workers, as lines of the authenticator protocol.
 extension ByteBuffer {
@@ -17,19 +18,19 @@ extension ByteBuffer {
   mutating func appendLine(_ answer: Finished.Answer, to request: Request) {
     switch answer {
     case .failed(let error): appendLine(RPCError(error), id: request.id)
-    case .login(.accepted(let account)), .setup(.accepted(let account)):
-      appendResult(request) { $0.append(account, factors: [.password]) }
     case .check(let refused): appendResult(request) { $0.append(checked: refused) }
-    case .login(.pending), .code, .newPassword, .signUp(.pending), .renewed, .confirmed:
+    case .login(.pending), .login(.accepted), .setup(.accepted), .step, .signUp(.pending), .renewed, .confirmed,
+      .person:
       // The conversation that they belong to replies to these.
       return
     case .login(.rejected):
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
     case .resetPassword(.rejected, of: _):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
+    case .login(.locked): appendResult(request) { $0.append(rejected: .tooManyFailures) }
+    case .login(.disabled): appendResult(request) { $0.append(rejected: .accountDisabled) }
     case .login(.throttled(let wait)), .setup(.throttled(let wait)), .signUp(.throttled(let wait)),
-      .forgotPassword(.throttled(let wait)),
-      .resetPassword(.throttled(let wait), of: _):
+      .forgotPassword(.throttled(let wait)), .resetPassword(.throttled(let wait), of: _), .clientThrottled(let wait):
       appendResult(request) { $0.append(throttled: wait) }
     case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
     case .resetPassword(.done, of: _): appendResult(request) { $0.append(notice: .resetDone) }
@@ -89,8 +90,8 @@ extension ByteBuffer {
     append("}")
   }
 
-  /// `passwordChanged`: the account has another password than when the request came, so that the application ends its other sessions.
-  mutating func append(_ account: Account, factors: [Factor], passwordChanged: Bool = false) {
+  mutating func append(_ acceptance: Acceptance) {
+    let account = acceptance.account
     append(#""accepted","principal":"#)
     appendJSONString(account.userName)
     append(#","data":{"account":"#)
@@ -99,15 +100,41 @@ extension ByteBuffer {
     appendJSONString(account.email)
     append(#","userName":"#)
     appendJSONString(account.userName)
-    if passwordChanged { append(#","passwordChanged":true"#) }
+    if let attributes = account.attributes {
+      append(#","attributes":"#)
+      append(attributes)
+    }
+    // The application then ends its other sessions.
+    if acceptance.passwordChanged { append(#","passwordChanged":true"#) }
+    if let use = acceptance.codeUse {
+      append(#","recoveryCode":"#)
+      append(numbersOf: use)
+    }
     append(#"},"factors":["#)
-    for (index, factor) in factors.enumerated() {
+    for (index, factor) in acceptance.factors.enumerated() {
       if index > 0 { append(",") }
       append("\"")
       append(factor.name)
       append("\"")
     }
     append("]")
+    if let device = acceptance.device {
+      append(#","secret":{""#)
+      append(RequestReader.deviceSecret)
+      append(#"":""#)
+      device.text.withBytes { append($0) }
+      append(#""}"#)
+    }
+  }
+
+  mutating func append(numbersOf use: RecoveryCodeUse) {
+    append(#"{"number":"#)
+    append(decimal: UInt64(clamping: use.number))
+    append(#","count":"#)
+    append(decimal: UInt64(clamping: use.count))
+    append(#","left":"#)
+    append(decimal: UInt64(clamping: use.left))
+    append("}")
   }
 
   /// What is wrong with the values of a sign-up that was under way.
@@ -163,6 +190,12 @@ extension RPCError {
       case .keyUnusable, .pepperUnusable: (107, .accountsKeyUnusable)
       }
     self.init(number, name.rawValue, error.explanation)
+  }
+
+  static var passkeysUnavailable: RPCError {
+    RPCError(
+      110, AccountsError.passkeysUnavailable.rawValue,
+      "Passkeys are for views that support webauthn.get, of accounts that are served with --rp-id and --origin.")
   }
 
   static var cancelled: RPCError {

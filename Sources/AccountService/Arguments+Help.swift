@@ -7,7 +7,12 @@ extension Arguments {
     Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
     add and passwd read the password from the terminal, or else from the first line of standard input.
     list prints a line for each account, with tabs between: id, email, user name, time of creation, how many recovery codes
-    can still be used (- if none are asked for), "expired" or - for its password, and "totp" if it asks for one-time codes or -.
+    can still be used (- if none are asked for), "expired" or - for its password, its other factors ("totp" if it asks
+    for one-time codes, "passkey" if it has any, both with a comma, or -), "locked", "disabled", both with a comma, or -, and the time of the last login or -. show says the same of one account, and more.
+    unlock forgets wrong passwords and codes: after 100 in a row none is looked at any more. disable lets nobody in until enable.
+    export prints a JSON object a line for each account, with the hashes of its passwords and codes: keep it secret. import reads
+    such lines, also with hashes by bcrypt, SHA-crypt and PBKDF2, which become yescrypt at the next login. It says what is wrong
+    with a line and goes on, and passes over accounts that are there, so it can be run again.
     passwd --send-reset mails a code for 15 minutes, with which the person chooses a password; the one before works until then.
     A new password, new codes and codes turned off are told to the person by mail, to --mail-command or into the outbox.
     expire has the account choose another password after its next login.
@@ -16,6 +21,9 @@ extension Arguments {
     one-time-codes prints a new secret for an authenticator app, once, as a URI (for a QR code) and as text, and reads the
     app's first code from the terminal or standard input. If it is right, every login asks for a code after the password, and
     a recovery code will do in its place. The secret is kept encrypted under the key file beside the accounts, FILE.key.
+    passkeys prints a line for each passkey of an account, with tabs between: id, time of registration, time of its last use (- if
+    never), how often it has signed, and "backed-up" or -. People register passkeys themselves: see --offer-passkeys.
+    devices prints a line for each device that needs no second factor, with tabs between: id, since when, until when.
     backup copies the accounts into a new file, also while they are in use, and checks the copy. The key file is not copied: keep it too.
     check says what is wrong with the file, a line each: its pages, its tables, its rights, its key file, and with --blocklist.
     An IDENTIFIER is an email address or a user name.
@@ -37,10 +45,18 @@ extension Arguments.Command {
     case .remove: "remove IDENTIFIER"
     case .passwd: "passwd IDENTIFIER [--send-reset]"
     case .expire: "expire IDENTIFIER"
+    case .show: "show IDENTIFIER"
+    case .unlock: "unlock IDENTIFIER"
+    case .disable: "disable IDENTIFIER"
+    case .enable: "enable IDENTIFIER"
+    case .exportAccounts: "export"
+    case .importAccounts: "import"
     case .backup: "backup FILE"
     case .check: "check"
     case .recoveryCodes: "recovery-codes IDENTIFIER [--count N | --off]"
     case .oneTimeCodes: "one-time-codes IDENTIFIER [--issuer NAME | --off]"
+    case .passkeys: "passkeys IDENTIFIER [--remove ID]"
+    case .devices: "devices IDENTIFIER [--remove ID|all]"
     }
   }
 }

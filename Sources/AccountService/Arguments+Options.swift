@@ -1,5 +1,6 @@
 import AccountStore
 import CommandLineKit
+import WebAuthn
 
 extension Arguments {
   /// What the options say.
@@ -19,6 +20,8 @@ extension Arguments {
     var tellsTakenNames = false
     /// Whether addresses have to be confirmed before they count.
     var confirmation = Confirmation.none
+    /// The values of sign-ups that must not be kept.
+    var secretValues: Set<String> = []
     var hardening = true
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
@@ -33,6 +36,10 @@ extension Arguments {
     var hasPasswordOptions: Bool { minimumPasswordLength != nil || !contextWords.isEmpty }
     /// Whether a code is mailed in place of setting a password.
     var sendsReset = false
+    /// Whose passkeys are asked for, and for how long devices are remembered.
+    var passkeys = PasskeyOrigins()
+    /// The id of a passkey or device that is to go.
+    var removed: String?
     /// How many recovery codes are to be printed.
     var recoveryCodeCount: Int?
     /// Whether recovery codes or one-time codes are turned off.
@@ -43,14 +50,14 @@ extension Arguments {
     var userName: String?
 
     static let syntax = CommandLineSyntax(
-      program: "login-engine accounts", options: accounts + passwords + process + mail + help)
+      program: "login-engine accounts", options: accounts + passwords + process + logins + mail + help)
     private typealias Option = CommandLineOption<Options>
 
     private static let accounts: [Option] = [
       .value(
         "--file", "FILE",
         """
-        the accounts; serve and add make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
+        the accounts; serve, add and import make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
         or ~/.local/share/login-engine/accounts.sqlite3)
         """, .text
       ) { $0.file = $1 },
@@ -62,9 +69,11 @@ extension Arguments {
       .flag("--send-reset", "passwd: mail the person a code for a new password, in place of choosing one") {
         $0.sendsReset = true
       },
+      .value("--remove", "ID", "passkeys, devices: take it away, or with devices all", .text) { $0.removed = $1 },
       .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
       .value(
-        "--issuer", "NAME", "one-time-codes: the name that an authenticator app shows (default login-engine)", .text
+        "--issuer", "NAME", "serve, one-time-codes: the name that an authenticator app shows (default login-engine)",
+        .text
       ) {
         $0.issuer = $1
       },
@@ -89,8 +98,8 @@ extension Arguments {
       .value(
         "--pepper", "FILE",
         """
-        serve, add, passwd: hash every password with the key in this file as well, which is made if there is none;
-        from the first such hash on nobody gets in without it
+        serve, add, passwd, import: hash every password with the key in this file as well, which is made if there is
+        none; from the first such hash on nobody gets in without it
         """, .text
       ) { $0.store.pepperFile = $1 },
       .flag(
@@ -123,6 +132,11 @@ extension Arguments {
         "serve: the same, and sign-ups do not tell which addresses have an account: only the mail does"
       ) { $0.confirmation = .concealing },
       .value(
+        "--secret-values", "NAMES", "serve: refuse sign-ups that send one of these values, a list with commas", .text
+      ) {
+        $0.secretValues.formUnion($1.split(separator: ",").map { String($0) })
+      },
+      .value(
         "--clock", "system|manual", "under manual, time passes only by clock/advance requests",
         .choice(of: [("system", false), ("manual", true)])
       ) {
@@ -135,6 +149,8 @@ extension Arguments {
         $0.hardening = $1
       },
     ]
+
+    private static let logins: [Option] = CommandLineOption.passkeys(in: \.passkeys, prefix: "serve: ")
 
     private static let mail: [Option] = [
       .value(
@@ -163,6 +179,24 @@ extension Arguments {
         .text
       ) { $0.flow = $1 },
     ]
+
+    /// What the options say of log-ins and sign-ups.
+    var settings: ServiceSettings {
+      var settings = ServiceSettings()
+      settings.tellsTakenNames = tellsTakenNames
+      settings.secretValues = secretValues
+      settings.rules = store.passwordRules
+      settings.confirmation = confirmation
+      if let issuer { settings.issuer = issuer }
+      settings.relyingParty = passkeys.domain.map { RelyingParty(id: $0, origins: passkeys.origins) }
+      settings.deviceLifetimeMs = passkeys.rememberDays.map { Int64($0) * 86_400_000 }
+      switch passkeys.offer {
+      case "never": settings.passkeyOffer = .never
+      case "sign-up": settings.passkeyOffer = .signUp
+      default: settings.passkeyOffer = .logIn
+      }
+      return settings
+    }
 
     private static let help: [Option] = [.request(["--help", "-h"], "") { $0.wantsHelp = true }]
   }

@@ -7,15 +7,22 @@ import Glibc
 struct Arguments: Sendable {
   /// The commands, as they are written.
   enum Command: String, CaseIterable {
-    case serve, add, list, remove, passwd, expire
+    case serve, add, list, show, remove, passwd, expire, unlock, disable, enable
     case recoveryCodes = "recovery-codes"
     case oneTimeCodes = "one-time-codes"
+    case passkeys, devices
     case backup, check
+    case exportAccounts = "export"
+    case importAccounts = "import"
   }
 
   /// A command with its arguments.
   enum Verb: Equatable, Sendable {
-    case serve, help, list, check
+    case serve, help, list, check, exportAccounts, importAccounts
+    case show(identifier: String)
+    case unlock(identifier: String)
+    case disable(identifier: String)
+    case enable(identifier: String)
     case add(email: String, userName: String)
     case remove(identifier: String)
     case setPassword(identifier: String)
@@ -25,6 +32,11 @@ struct Arguments: Sendable {
     case expirePassword(identifier: String)
     case enrolOneTimeCodes(identifier: String)
     case removeOneTimeCodes(identifier: String)
+    case listPasskeys(identifier: String)
+    case removePasskey(identifier: String, id: String)
+    case listDevices(identifier: String)
+    /// A device, or all of them.
+    case forgetDevices(identifier: String, id: String)
     case backUp(to: String)
   }
 
@@ -50,9 +62,10 @@ struct Arguments: Sendable {
 
   private func verb(_ command: Command, _ operands: ArraySlice<String>) throws(UsageError) -> Verb {
     switch command {
-    case .serve, .list, .add, .check:
+    case .serve, .list, .add, .check, .exportAccounts, .importAccounts:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
-    case .remove, .passwd, .expire, .recoveryCodes, .oneTimeCodes:
+    case .show, .remove, .passwd, .expire, .unlock, .disable, .enable, .recoveryCodes, .oneTimeCodes, .passkeys,
+      .devices:
       guard operands.count == 1 else {
         throw UsageError("\(command.rawValue) needs one email address or user name")
       }
@@ -63,6 +76,12 @@ struct Arguments: Sendable {
     case .serve: return .serve
     case .list: return .list
     case .check: return .check
+    case .exportAccounts: return .exportAccounts
+    case .importAccounts: return .importAccounts
+    case .show: return .show(identifier: identifier)
+    case .unlock: return .unlock(identifier: identifier)
+    case .disable: return .disable(identifier: identifier)
+    case .enable: return .enable(identifier: identifier)
     case .backup: return .backUp(to: identifier)
     case .add:
       guard let email = options.email, let userName = options.userName else {
@@ -82,9 +101,17 @@ struct Arguments: Sendable {
       guard options.isOff else { return .enrolOneTimeCodes(identifier: identifier) }
       guard options.issuer == nil else { throw UsageError("--issuer and --off exclude each other") }
       return .removeOneTimeCodes(identifier: identifier)
+    case .passkeys:
+      return options.removed.map { .removePasskey(identifier: identifier, id: $0) }
+        ?? .listPasskeys(identifier: identifier)
+    case .devices:
+      return options.removed.map { .forgetDevices(identifier: identifier, id: $0) }
+        ?? .listDevices(identifier: identifier)
     }
   }
 
+  /// The name that an authenticator app shows without --issuer.
+  static let defaultIssuer = "login-engine"
   /// How many recovery codes are printed without --count.
   private static let defaultCount = 10
 
@@ -104,8 +131,8 @@ struct Arguments: Sendable {
     guard mails.contains(command) || passwords.contains(command) || options.flow == nil else {
       throw UsageError("\(command.rawValue) needs no --flow")
     }
-    guard passwords.contains(command) || options.store.pepperFile == nil else {
-      throw UsageError("--pepper is for serve, add and passwd")
+    guard passwords.contains(command) || command == .importAccounts || options.store.pepperFile == nil else {
+      throw UsageError("--pepper is for serve, add, passwd and import")
     }
     guard command == .passwd && !options.sendsReset || !options.store.replacesPepper else {
       throw UsageError("--replace-pepper is for passwd without --send-reset")
@@ -120,13 +147,23 @@ struct Arguments: Sendable {
       throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
     }
     guard command == .passwd || !options.sendsReset else { throw UsageError("--send-reset is for passwd") }
+    guard command == .serve || options.secretValues.isEmpty else { throw UsageError("--secret-values is for serve") }
     guard command == .recoveryCodes || options.recoveryCodeCount == nil else {
       throw UsageError("--count is for recovery-codes")
     }
     guard command == .recoveryCodes || command == .oneTimeCodes || !options.isOff else {
       throw UsageError("--off is for recovery-codes and one-time-codes")
     }
-    guard command == .oneTimeCodes || options.issuer == nil else { throw UsageError("--issuer is for one-time-codes") }
+    guard command == .oneTimeCodes || command == .serve || options.issuer == nil else {
+      throw UsageError("--issuer is for serve and one-time-codes")
+    }
+    guard command == .passkeys || command == .devices || options.removed == nil else {
+      throw UsageError("--remove is for passkeys and devices")
+    }
+    guard command == .serve || options.passkeys == PasskeyOrigins() else {
+      throw UsageError("options about log-ins are for serve")
+    }
+    try options.passkeys.check()
   }
 
   /// The accounts' file without --file, by the XDG Base Directory Specification.

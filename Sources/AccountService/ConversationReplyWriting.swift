@@ -1,3 +1,4 @@
+import AccountStore
 import JSONCodec
 
 /// Replies in a conversation, as lines of the authenticator protocol.
@@ -5,13 +6,17 @@ extension ByteBuffer {
   mutating func appendLine(_ reply: ConversationReply, id: [UInt8]) {
     appendResult(id: id) { buffer in
       switch reply {
-      case .accepted(let account, let factors, let passwordChanged):
-        buffer.append(account, factors: factors, passwordChanged: passwordChanged)
-      case .asked(let challenge):
+      case .accepted(let acceptance): buffer.append(acceptance)
+      // A challenge without a screen leaves the one that there is.
+      case .asked(.shownRecoveryCodes, _): buffer.append(#""challenge""#)
+      case .asked(let challenge, let use):
         buffer.append(#""challenge","screen":"#)
         buffer.append(screenOf: challenge)
-        buffer.append(#","expiresInMs":"#)
-        buffer.append(decimal: UInt64(clamping: Conversation.lifetimeMs))
+        if let use {
+          buffer.append(#","notice":"#)
+          buffer.append(use)
+        }
+        buffer.appendExpiry()
       case .sent(let challenge):
         buffer.append(#""challenge","notice":"#)
         buffer.append(.emailCodeSent)
@@ -28,9 +33,33 @@ extension ByteBuffer {
         buffer.append(#"":["#)
         buffer.append(message, minimum: minimum)
         buffer.append("]}")
+      case .renewed(let challenge, let message):
+        buffer.append(#""challenge","error":"#)
+        buffer.append(message)
+        buffer.append(#","screen":"#)
+        buffer.append(screenOf: challenge)
+        buffer.appendExpiry()
+      case .printed(let codes):
+        buffer.append(#""challenge","screen":"#)
+        buffer.append(screenOf: codes)
+        buffer.appendExpiry()
       case .throttled(let wait): buffer.append(throttled: wait)
       case .ended(let message): buffer.append(rejected: message)
       }
     }
+  }
+
+  private mutating func appendExpiry() {
+    append(#","expiresInMs":"#)
+    append(decimal: UInt64(clamping: Conversation.lifetimeMs))
+  }
+
+  /// The message that says which recovery code was used.
+  private mutating func append(_ use: RecoveryCodeUse) {
+    append(#"{"code":""#)
+    append(AccountMessage.recoveryCodeUsed.rawValue)
+    append(#"","params":"#)
+    append(numbersOf: use)
+    append(#","severity":"info"}"#)
   }
 }

@@ -1,10 +1,13 @@
 package import AccountStore
 
-/// The logins that wait for the answer to a challenge, by the number of the attempt that began each. They are only in memory,
+/// The logins that wait for the answer to a challenge or an offer, by the number of the attempt that began each. They are only in memory,
 /// limited in number and in time. Used on the loop's thread.
 package struct Conversations {
   /// When there are more, the oldest end.
   private let maximum: Int
+  private let settings: ServiceSettings
+  /// What people who are in are asked for.
+  var persons = PersonConversations()
   private var table: [UInt64: Conversation] = [:]
   /// The conversations in the order of their deadlines. An entry may be outdated: its conversation is gone or has another deadline.
   private var order: [(attempt: UInt64, deadline: Int64)] = []
@@ -14,7 +17,8 @@ package struct Conversations {
   /// The attempts among them that were cancelled.
   private var unwanted: Set<UInt64> = []
 
-  package init(maximum: Int = 100_000) {
+  package init(_ settings: ServiceSettings = ServiceSettings(), maximum: Int = 100_000) {
+    self.settings = settings
     self.maximum = maximum
   }
 
@@ -34,6 +38,7 @@ package struct Conversations {
   package mutating func cancelled(_ attempt: UInt64, isWithdrawn: Bool) {
     table[attempt] = nil
     signUps.cancelled(attempt)
+    persons.cancelled(attempt)
     guard beginning.contains(attempt) else { return }
     if isWithdrawn { beginning.remove(attempt) } else { unwanted.insert(attempt) }
   }
@@ -42,17 +47,44 @@ package struct Conversations {
   func isWanted(_ attempt: UInt64) -> Bool { !unwanted.contains(attempt) }
 
   /// A worker has finished an attempt without a conversation. Returns its challenge if it has one now.
-  package mutating func attemptFinished(_ attempt: UInt64, _ login: PendingLogin?, now: Int64) -> AccountChallenge? {
+  ///
+  /// - Parameter acceptance: the login, if it is accepted and the question is an offer.
+  package mutating func attemptFinished(
+    _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, now: Int64
+  ) -> AccountChallenge? {
     let isWanted = beginning.remove(attempt) != nil && unwanted.remove(attempt) == nil
-    guard let login, let challenge = AccountChallenge(login) else { return nil }
-    if isWanted { insert(Conversation(login: login, deadline: now + Conversation.lifetimeMs), attempt, now: now) }
+    guard let step = question.map({ ConversationStep($0) }), let challenge = AccountChallenge(step, settings) else {
+      return nil
+    }
+    if isWanted { begin(attempt, step, acceptance: acceptance, now: now) }
     return challenge
+  }
+
+  private mutating func begin(_ attempt: UInt64, _ step: ConversationStep, acceptance: Acceptance?, now: Int64) {
+    var conversation = Conversation(
+      step: step, factors: step.question == .passkeyAlone ? [] : [.password], deadline: now + Conversation.lifetimeMs)
+    conversation.acceptance = acceptance
+    insert(conversation, attempt, now: now)
+  }
+
+  /// Applies the result of checking the mailed code of a sign-up. `offer` is what the new account is offered.
+  mutating func settle(
+    _ attempt: UInt64, _ outcome: ConfirmationOutcome, _ signUp: PendingSignUp, key: String,
+    offer: ConversationStep.Question?, now: Int64
+  ) -> ConversationReply {
+    let reply = signUps.settle(attempt, outcome, signUp)
+    guard case .accepted(let acceptance) = reply, let step = offer.map({ ConversationStep($0) }),
+      let challenge = AccountChallenge(step, settings), signUps.goesOn(attempt, after: key)
+    else { return reply }
+    begin(attempt, step, acceptance: acceptance, now: now)
+    return .asked(challenge)
   }
 
   /// What a request to continue a conversation refers to.
   package enum Finding {
-    /// The answer has to be checked; once more if it was right before and the reply may have been lost.
-    case answer(to: PendingLogin)
+    /// The answer has to be checked; once more if it was right before and the reply may have been lost. `remembersDevice`: what
+    /// was wanted at an earlier step.
+    case answer(to: ConversationStep, remembersDevice: Bool)
     /// A worker is checking another answer.
     case busy
     /// There is no such conversation (any more).
@@ -64,88 +96,138 @@ package struct Conversations {
     guard let conversation = table[attempt] else { return .none }
     guard !conversation.isUnderWay else { return .busy }
     if let previous = conversation.previous, previous.key == key {
-      return .answer(to: previous.login)
+      return .answer(to: previous.step, remembersDevice: conversation.remembersDevice)
     }
-    guard let login = conversation.login else { return .none }
-    return .answer(to: login)
+    guard let step = conversation.step else { return .none }
+    return .answer(to: step, remembersDevice: conversation.remembersDevice)
   }
 
   /// Asks for something else that will do. Returns that challenge, or nil if it is none of the login's ways.
   package mutating func choose(
-    _ way: PendingLogin.Demand, _ attempt: UInt64, instead login: PendingLogin, now: Int64
+    _ way: PendingLogin.Demand, _ attempt: UInt64, instead step: ConversationStep, now: Int64
   ) -> AccountChallenge? {
-    guard var conversation = table[attempt], conversation.login == login, let chosen = login.choosing(way) else {
-      return nil
-    }
-    conversation.login = chosen
+    guard var conversation = table[attempt], conversation.step == step, case .demand(let login) = step.question,
+      let chosen = login.choosing(way).map({ ConversationStep(.demand($0)) })
+    else { return nil }
+    conversation.step = chosen
     conversation.deadline = now + Conversation.lifetimeMs
     insert(conversation, attempt, now: now)
-    return AccountChallenge(chosen)
+    return AccountChallenge(chosen, settings)
   }
 
-  /// A worker begins to check an answer.
-  package mutating func checkStarted(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
+  /// Leaves out what is offered, or goes on after it. Returns the login, or nil if it was not accepted before.
+  package mutating func finish(
+    _ attempt: UInt64, after step: ConversationStep, key: String, now: Int64
+  ) -> Acceptance? {
+    guard let acceptance = table[attempt]?.acceptance else { return nil }
+    advance(attempt, from: step, to: nil, key: key, now: now)
+    return acceptance
+  }
+
+  /// A worker begins to check an answer. `remembersDevice`: whether the device is to be remembered if it is right.
+  package mutating func checkStarted(_ attempt: UInt64, remembersDevice: Bool = false) {
+    table[attempt]?.isUnderWay = true
+    table[attempt]?.remembersDevice = remembersDevice
+  }
 
   /// A worker has checked an answer, with whatever result.
   package mutating func checkEnded(_ attempt: UInt64) { table[attempt]?.isUnderWay = false }
 
-  /// Applies the result of checking a code.
+  /// Applies the result of checking an answer.
   package mutating func settle(
-    _ attempt: UInt64, _ outcome: CodeOutcome, to login: PendingLogin, key: String, now: Int64
+    _ attempt: UInt64, _ result: StepResult, to step: ConversationStep, key: String, now: Int64
   ) -> ConversationReply {
     checkEnded(attempt)
-    switch outcome {
-    case .accepted(let account):
-      table[attempt]?.factors = [.password, .oneTimeCode]
-      return accept(account, attempt, from: login, key: key, now: now)
-    case .pending(let next):
-      table[attempt]?.factors = [.password, .oneTimeCode]
-      guard table[attempt] != nil, let challenge = AccountChallenge(next) else {
+    if let use = result.codeUse { table[attempt]?.codeUse = use }
+    switch result.outcome {
+    case .accepted(let account): return accept(account, result, attempt, from: step, key: key, now: now)
+    case .pending(let login):
+      let next = ConversationStep(.demand(login))
+      guard table[attempt] != nil, let challenge = AccountChallenge(next, settings) else {
         return endConversation(attempt)
       }
-      advance(attempt, from: login, to: next, key: key, now: now)
-      return .asked(challenge)
-    case .rejected:
-      guard let conversation = table[attempt], conversation.login == login else { return endConversation(attempt) }
-      guard conversation.wrongCodes + 1 < Conversation.maximumWrongCodes else {
-        table[attempt] = nil
-        return .ended(login.demand == .oneTimeCode ? .oneTimeCodeTooManyTries : .recoveryCodeTooManyTries)
-      }
-      table[attempt]?.wrongCodes += 1
-      guard let challenge = AccountChallenge(login) else { return endConversation(attempt) }
-      let message = login.demand == .oneTimeCode ? AccountMessage.oneTimeCodeInvalid : .recoveryCodeInvalid
-      return .refused(challenge, message, minimum: nil)
-    case .throttled(let wait): return .throttled(retryAfterMs: wait)
-    case .over: return endConversation(attempt)
-    }
-  }
-
-  /// Applies the result of setting a new password.
-  package mutating func settle(
-    _ attempt: UInt64, _ outcome: NewPasswordOutcome, to login: PendingLogin, key: String, now: Int64
-  ) -> ConversationReply {
-    checkEnded(attempt)
-    switch outcome {
-    case .accepted(let account):
-      return accept(account, attempt, from: login, key: key, now: now, passwordChanged: true)
+      addFactors(of: step, attempt)
+      advance(attempt, from: step, to: next, key: key, now: now)
+      return .asked(challenge, table[attempt]?.codeUse)
+    case .wrong: return refuse(attempt, step, now: now)
     case .refused(let problem):
-      guard table[attempt]?.login == login, let challenge = AccountChallenge(login) else {
+      guard table[attempt]?.step == step, let challenge = AccountChallenge(step, settings) else {
         return endConversation(attempt)
       }
-      return .refused(
-        challenge, AccountMessage(newPassword: problem), minimum: problem.minimum)
+      return .refused(challenge, AccountMessage(newPassword: problem), minimum: problem.minimum)
+    case .done:
+      return finish(attempt, after: step, key: key, now: now).map { .accepted($0) } ?? endConversation(attempt)
+    case .printed(let codes):
+      guard table[attempt] != nil else { return endConversation(attempt) }
+      advance(attempt, from: step, to: ConversationStep(.shownRecoveryCodes), key: key, now: now)
+      return .printed(codes)
+    case .throttled(let wait): return .throttled(retryAfterMs: wait)
+    case .locked:
+      guard table[attempt]?.step == step, case .demand(let login) = step.question,
+        let challenge = AccountChallenge(step, settings)
+      else { return endConversation(attempt) }
+      guard !login.otherWays.isEmpty else {
+        table[attempt] = nil
+        return .ended(.oneTimeCodeLocked)
+      }
+      return .refused(challenge, .oneTimeCodeLocked, minimum: nil)
+    case .disabled:
+      table[attempt] = nil
+      return .ended(.accountDisabled)
     case .over: return endConversation(attempt)
     }
   }
 
-  /// The last answer was right: the login is accepted.
+  private mutating func refuse(_ attempt: UInt64, _ step: ConversationStep, now: Int64) -> ConversationReply {
+    guard var conversation = table[attempt], conversation.step == step,
+      let challenge = AccountChallenge(step, settings)
+    else { return endConversation(attempt) }
+    conversation.wrongAnswers += 1
+    guard conversation.wrongAnswers < Conversation.maximumWrongAnswers else {
+      // What is only offered keeps nobody out.
+      if let acceptance = conversation.acceptance {
+        conversation.step = nil
+        table[attempt] = conversation
+        return .accepted(acceptance)
+      }
+      table[attempt] = nil
+      return .ended(challenge.tooManyTries)
+    }
+    guard challenge.apiKey.description == "passkey" else {
+      table[attempt] = conversation
+      return .refused(challenge, challenge.wrong, minimum: nil)
+    }
+    // What a passkey has signed is good for one try.
+    let renewed = ConversationStep(step.question)
+    conversation.step = renewed
+    conversation.deadline = now + Conversation.lifetimeMs
+    insert(conversation, attempt, now: now)
+    return AccountChallenge(renewed, settings).map { .renewed($0, challenge.wrong) } ?? endConversation(attempt)
+  }
+
+  /// The last answer was right: the login is accepted, and something may be offered.
   private mutating func accept(
-    _ account: Account, _ attempt: UInt64, from login: PendingLogin, key: String, now: Int64,
-    passwordChanged: Bool = false
+    _ account: Account, _ result: StepResult, _ attempt: UInt64, from step: ConversationStep, key: String, now: Int64
   ) -> ConversationReply {
-    let factors = table[attempt]?.factors ?? [.password]
-    advance(attempt, from: login, to: nil, key: key, now: now)
-    return .accepted(account, factors, passwordChanged: passwordChanged)
+    addFactors(of: step, attempt)
+    let acceptance = Acceptance(
+      account: account, factors: table[attempt]?.factors ?? [.password] + step.factors,
+      codeUse: table[attempt]?.codeUse ?? result.codeUse, passwordChanged: result.passwordChanged,
+      device: result.device)
+    let next = result.offer.map { ConversationStep($0) }
+    guard let next, table[attempt] != nil, let challenge = AccountChallenge(next, settings) else {
+      advance(attempt, from: step, to: nil, key: key, now: now)
+      return .accepted(acceptance)
+    }
+    table[attempt]?.acceptance = acceptance
+    advance(attempt, from: step, to: next, key: key, now: now)
+    return .asked(challenge, acceptance.codeUse)
+  }
+
+  /// A factor that is given once more, because the reply was lost, counts once.
+  private mutating func addFactors(of step: ConversationStep, _ attempt: UInt64) {
+    guard let conversation = table[attempt], conversation.previous?.step != step else { return }
+    table[attempt]?.factors += step.factors
   }
 
   private mutating func endConversation(_ attempt: UInt64) -> ConversationReply {
@@ -153,13 +235,13 @@ package struct Conversations {
     return .ended(.challengeExpired)
   }
 
-  /// An answer was right: the conversation goes on with the next demand, if there is one.
+  /// An answer was right: the conversation goes on with the next step, if there is one.
   private mutating func advance(
-    _ attempt: UInt64, from login: PendingLogin, to next: PendingLogin?, key: String, now: Int64
+    _ attempt: UInt64, from step: ConversationStep, to next: ConversationStep?, key: String, now: Int64
   ) {
     guard var conversation = table[attempt] else { return }
-    conversation.previous = (key, login)
-    conversation.login = next
+    conversation.previous = (key, step)
+    conversation.step = next
     conversation.deadline = now + Conversation.lifetimeMs
     insert(conversation, attempt, now: now)
   }

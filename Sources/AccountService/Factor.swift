@@ -3,11 +3,20 @@ package enum Factor: Sendable {
   case password
   /// A code of an authenticator app or a recovery code; each works once.
   case oneTimeCode
+  /// The key of a passkey.
+  case passkey
+  /// Somebody was present at the authenticator.
+  case presence
+  /// More than one factor: a passkey whose authenticator has verified its user.
+  case several
 
   var name: StaticString {
     switch self {
     case .password: "pwd"
     case .oneTimeCode: "otp"
+    case .passkey: "pop"
+    case .presence: "user"
+    case .several: "mfa"
     }
   }
 }

@@ -6,18 +6,21 @@ final class Request: Sendable {
   enum Task: Sendable {
     /// `field` is the name under which the identifier came.
     case login(identifier: String, field: Field)
-    case setup(email: String, userName: String, key: String)
+    /// `attributes` are what else the sign-up says, as `Attributes.text` writes it.
+    case setup(email: String, userName: String, attributes: String?, key: String)
     /// `requester` names the session that asks, if it is known.
     case forgotPassword(email: String, requester: String?)
     case resetPassword(email: String, key: String, requester: String?)
     /// The code that was mailed for a sign-up.
-    case confirmEmail(PendingSignUp)
+    case confirmEmail(PendingSignUp, key: String)
     /// Another code for one.
     case resendCode(PendingSignUp, key: String)
     /// The answer to a challenge.
-    case oneTimeCode(PendingLogin, key: String)
-    case recoveryCode(PendingLogin, key: String)
-    case newPassword(PendingLogin, key: String)
+    case answer(to: ConversationStep, key: String)
+    /// What a person who is in wants.
+    case person(AccountChange, principal: String)
+    /// The answer to a step of that.
+    case personAnswer(PersonStep, AccountChange, key: String)
     /// Whether an account has the name already.
     case check(String, of: AccountField)
   }
@@ -36,37 +39,56 @@ final class Request: Sendable {
   let password: SecretBytes
   /// A mailed code, a one-time code or a recovery code, as it was typed. Empty if the task has none.
   let code: SecretBytes
+  /// The token of a device that may be remembered. Empty if there is none.
+  let device: SecretBytes
+  /// The credential of a passkey, as JSON.
+  let credential: [UInt8]
+  /// Whether the device is to be remembered once the login is accepted.
+  let remembersDevice: Bool
+  let view: ViewAbilities
   /// The language of the session, a BCP 47 tag; empty if the engine did not name one.
   let locale: String
+  /// Who is asking, if the frontend has said so.
+  let client: ClientAddress?
   /// When the request came, by the service's clock.
   let now: Int64
 
   /// Whether the request belongs to a conversation that exists already.
   var isContinuation: Bool {
     switch task {
-    case .oneTimeCode, .recoveryCode, .newPassword, .confirmEmail, .resendCode: true
-    case .login, .setup, .forgotPassword, .resetPassword, .check: false
+    case .answer, .confirmEmail, .resendCode, .personAnswer: true
+    case .login, .setup, .forgotPassword, .resetPassword, .check, .person: false
     }
   }
 
   /// The idempotency key of a change of a password.
   var changeKey: String? {
     switch task {
-    case .resetPassword(_, let key, _), .newPassword(_, let key): key
+    case .resetPassword(_, let key, _), .person(.password(_, let key), _), .personAnswer(_, .password(_, let key), _):
+      key
+    case .answer(let step, let key):
+      if case .demand(let login) = step.question, login.demand == .newPassword { key } else { nil }
     default: nil
     }
   }
 
   init(
-    id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes, code: consuming SecretBytes,
-    locale: String, now: Int64
+    id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes = SecretBytes(),
+    code: consuming SecretBytes = SecretBytes(), device: consuming SecretBytes = SecretBytes(),
+    credential: [UInt8] = [], remembersDevice: Bool = false, view: ViewAbilities = ViewAbilities(), locale: String = "",
+    client: ClientAddress? = nil, now: Int64
   ) {
     self.id = id
     self.attempt = attempt
     self.task = task
     self.password = password
     self.code = code
+    self.device = device
+    self.credential = credential
+    self.remembersDevice = remembersDevice
+    self.view = view
     self.locale = locale
+    self.client = client
     self.now = now
   }
 }

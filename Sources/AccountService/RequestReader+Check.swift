@@ -21,7 +21,7 @@ extension RequestReader {
       return answer(userName, .userName, AccountStore.problem(newUserName: userName), attempt, id: id, now)
     case ("setup", "password"), ("resetPassword", "password"):
       let password = try secret("password", in: values)
-      let (rules, isNew) = (rules, kind == "setup")
+      let (rules, isNew) = (settings.rules, kind == "setup")
       do throws(AccountStoreError) {
         let problem = try password.withBytes { bytes throws(AccountStoreError) in
           isNew ? try rules.problem(newPassword: bytes, asksForCode: false) : try rules.problem(newPassword: bytes)
@@ -38,10 +38,9 @@ extension RequestReader {
     _ name: String, _ field: AccountField, _ problem: ValueProblem?, _ attempt: UInt64, id: [UInt8], _ now: Int64
   ) -> Message {
     if let problem { return .checked(RefusedValue(field, problem), id: id) }
-    guard tellsTakenNames else { return .checked(nil, id: id) }
+    guard settings.tellsTakenNames else { return .checked(nil, id: id) }
     return .submit(
       Request(
-        id: id, attempt: attempt, task: .check(name, of: field), password: SecretBytes(), code: SecretBytes(),
-        locale: "", now: now))
+        id: id, attempt: attempt, task: .check(name, of: field), now: now))
   }
 }

@@ -15,57 +15,78 @@ extension RequestReader {
     guard let values = document.member("values", of: params), document.kind(values) == .object else {
       throw Self.invalid("values")
     }
-    if let message = try readSignUp(params, values, id: id, attempt, key, clock, &conversations.signUps) {
+    if let message = try readSignUp(attempt, key: key, params, values, id: id, clock, &conversations.signUps) {
+      return message
+    }
+    if let message = try readPersonAnswer(attempt, key: key, params, values, id: id, clock, &conversations.persons) {
       return message
     }
     switch conversations.find(attempt, key: key, now: clock.steady) {
     case .none: return .ended(id: id)
     case .busy: throw Self.busy
-    case .answer(let login):
-      guard let challenge = AccountChallenge(login) else { return .ended(id: id) }
+    case .answer(let step, let remembersDevice):
+      guard let challenge = AccountChallenge(step, settings) else { return .ended(id: id) }
       // The built-in accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
         return .repeated(challenge, id: id)
       }
       if let action = try optionalString("action", in: params) {
+        if challenge.isOffer, action == "\(AccountChallenge.later)" {
+          let acceptance = conversations.finish(attempt, after: step, key: key, now: clock.steady)
+          return acceptance.map { .accepted($0, id: id) } ?? .ended(id: id)
+        }
         guard let link = challenge.links.first(where: { "\($0.id)" == action }),
-          let chosen = conversations.choose(link.way, attempt, instead: login, now: clock.steady)
+          let chosen = conversations.choose(link.way, attempt, instead: step, now: clock.steady)
         else { throw Self.invalid("action") }
         return .repeated(chosen, id: id)
       }
-      let locale = try optionalString("locale", in: params) ?? ""
-      return .continue(try makeRequest(challenge, login, key, values, id: id, attempt, locale: locale, now: clock.now))
+      if challenge == .shownRecoveryCodes {
+        let acceptance = conversations.finish(attempt, after: step, key: key, now: clock.steady)
+        return acceptance.map { .accepted($0, id: id) } ?? .ended(id: id)
+      }
+      var answer = try answer(challenge, values)
+      if challenge.asksToRemember {
+        answer.remembersDevice = remember(values)
+      } else {
+        answer.remembersDevice = remembersDevice
+      }
+      return .continue(
+        Request(
+          id: id, attempt: attempt, task: .answer(to: step, key: key), password: answer.password, code: answer.code,
+          credential: answer.credential, remembersDevice: answer.remembersDevice, view: view(params),
+          locale: try optionalString("locale", in: params) ?? "", now: clock.now))
     }
   }
 
-  private mutating func makeRequest(
-    _ challenge: AccountChallenge, _ login: PendingLogin, _ key: String, _ values: JSONDocument.Node, id: [UInt8],
-    _ attempt: UInt64, locale: String, now: Int64
-  ) throws(RPCError) -> Request {
+  /// What was entered.
+  private struct Answer: ~Copyable {
+    var password = SecretBytes()
+    var code = SecretBytes()
+    var credential: [UInt8] = []
+    var remembersDevice = false
+  }
+
+  private mutating func answer(
+    _ challenge: AccountChallenge, _ values: JSONDocument.Node
+  ) throws(RPCError) -> Answer {
     switch challenge {
-    case .oneTimeCode:
-      return Request(
-        id: id, attempt: attempt, task: .oneTimeCode(login, key: key), password: SecretBytes(),
-        code: try secret("code", in: values), locale: locale, now: now)
-    case .recoveryCode:
-      return Request(
-        id: id, attempt: attempt, task: .recoveryCode(login, key: key), password: SecretBytes(),
-        code: try secret("code", in: values), locale: locale, now: now)
+    case .oneTimeCode, .recoveryCode: return Answer(code: try secret("code", in: values))
+    case .newPassword: return Answer(password: try secret("password", in: values))
+    case .passkey, .newPasskey:
+      guard let passkey = document.member("passkey", of: values) else { throw Self.invalid("passkey") }
+      return Answer(credential: Array(document.fullText(passkey)))
     case .emailCode: throw Self.invalid("attempt")
-    case .newPassword:
-      return Request(
-        id: id, attempt: attempt, task: .newPassword(login, key: key), password: try secret("password", in: values),
-        code: SecretBytes(), locale: locale, now: now)
+    case .newRecoveryCodes, .shownRecoveryCodes: return Answer()
     }
   }
 
   /// What a request says of a sign-up that waits for its code. Nil if there is none.
   private mutating func readSignUp(
-    _ params: JSONDocument.Node, _ values: JSONDocument.Node, id: [UInt8], _ attempt: UInt64, _ key: String,
+    _ attempt: UInt64, key: String, _ params: JSONDocument.Node, _ values: JSONDocument.Node, id: [UInt8],
     _ clock: AccountClock, _ signUps: inout SignUps
   ) throws(RPCError) -> Message? {
     let signUp: PendingSignUp
-    switch signUps.find(attempt, now: clock.steady) {
+    switch signUps.find(attempt, key: key, now: clock.steady) {
     case .none: return nil
     case .busy: throw Self.busy
     case .signUp(let found): signUp = found
@@ -80,14 +101,13 @@ extension RequestReader {
     }
     return .continue(
       Request(
-        id: id, attempt: attempt, task: action == nil ? .confirmEmail(signUp) : .resendCode(signUp, key: key),
-        password: SecretBytes(), code: action == nil ? try secret("code", in: values) : SecretBytes(),
+        id: id, attempt: attempt,
+        task: action == nil ? .confirmEmail(signUp, key: key) : .resendCode(signUp, key: key),
+        code: action == nil ? try secret("code", in: values) : SecretBytes(), view: view(params),
         locale: try optionalString("locale", in: params) ?? "", now: clock.now))
   }
 
-  private static var busy: RPCError {
-    RPCError(
-      -32602, AccountsError.invalidParams.rawValue, "An answer of this attempt is being looked at already.",
-      [.init("param", .string("attempt"))])
+  private func remember(_ values: JSONDocument.Node) -> Bool {
+    document.member("remember_device", of: values).map { document.kind($0) == .true } ?? false
   }
 }

@@ -8,10 +8,16 @@ struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
     case `continue`(Request)
+    /// Nothing but a passkey is to tell who it is.
+    case passkey(attempt: UInt64, id: [UInt8])
+    /// The login was accepted, and what was offered is over.
+    case accepted(Acceptance, id: [UInt8])
     /// The challenge is unchanged, or another one was chosen in its place.
     case repeated(AccountChallenge, id: [UInt8])
     /// The code of the challenge was mailed already.
     case sentBefore(AccountChallenge, id: [UInt8])
+    /// What came of an answer of a person who is in, once more, or of the choice of another way.
+    case personAgain(PersonOutcome, id: [UInt8])
     /// There is no such conversation (any more).
     case ended(id: [UInt8])
     /// What is wrong with a value that was to be checked, as far as the value alone says so.
@@ -27,15 +33,13 @@ struct RequestReader: ~Copyable {
   private var scratch = ByteBuffer()
   /// Distinguishes the requests without a key of one run of an engine from those of another.
   private let run: String
-  /// Whether a check may say that an account has a name.
-  let tellsTakenNames: Bool
-  /// What new passwords have to be.
-  let rules: PasswordRules
+  let settings: ServiceSettings
+  /// The name under which a view gets the token of a device, and gives it back.
+  static let deviceSecret: StaticString = "rememberedDevice"
 
-  init(run: String, tellsTakenNames: Bool, rules: PasswordRules) {
+  init(run: String, settings: ServiceSettings) {
     self.run = run
-    self.rules = rules
-    self.tellsTakenNames = tellsTakenNames
+    self.settings = settings
   }
 
   /// Reads a line, without its end.
@@ -76,7 +80,7 @@ struct RequestReader: ~Copyable {
       if document.equals(call.method, "authenticator/submit") {
         // A notification has no answer.
         guard let id else { return .nothing }
-        return .submit(try submit(params(call), id: id, now: clock.now))
+        return try submit(params(call), id: id, now: clock.now)
       }
       if document.equals(call.method, "authenticator/continue") {
         guard let id, let node = call.id else { return .nothing }
@@ -101,7 +105,7 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  private mutating func submit(_ params: JSONDocument.Node, id: [UInt8], now: Int64) throws(RPCError) -> Request {
+  private mutating func submit(_ params: JSONDocument.Node, id: [UInt8], now: Int64) throws(RPCError) -> Message {
     let attempt = try number("attempt", in: params)
     guard let kind = document.member("request", of: params), document.kind(kind) == .string else {
       throw Self.invalid("request")
@@ -109,8 +113,12 @@ struct RequestReader: ~Copyable {
     guard let values = document.member("values", of: params), document.kind(values) == .object else {
       throw Self.invalid("values")
     }
+    let view = view(params)
     let task: Request.Task
-    if document.equals(kind, "login") {
+    if document.equals(kind, "passkey") {
+      guard view.usesPasskeys, settings.relyingParty != nil else { throw RPCError.passkeysUnavailable }
+      return .passkey(attempt: attempt, id: id)
+    } else if document.equals(kind, "login") {
       task = try login(values)
     } else if document.equals(kind, "setup") {
       task = try setup(values, key: try key(params, attempt))
@@ -119,18 +127,46 @@ struct RequestReader: ~Copyable {
     } else if document.equals(kind, "resetPassword") {
       task = .resetPassword(
         email: try string("email_field", in: values), key: try key(params, attempt), requester: try requester(params))
+    } else if let person = try personTask(document.string(kind), params, values, attempt) {
+      task = person
     } else {
       throw RPCError(
         100, AccountsError.unsupportedRequest.rawValue,
-        "The built-in accounts understand the requests login, setup, forgotPassword and resetPassword.")
+        "The built-in accounts understand the requests login, passkey, setup, forgotPassword, resetPassword and, for a person who is in, "
+          + Self.personRequests.joined(separator: ", ") + ".")
     }
     var password = SecretBytes()
     var code = SecretBytes()
-    if case .forgotPassword = task {} else { password = try secret("password", in: values) }
+    switch task {
+    case .forgotPassword, .person(.status, _): break
+    default: password = try secret("password", in: values)
+    }
     if case .resetPassword = task { code = try secret("code", in: values) }
-    return Request(
-      id: id, attempt: attempt, task: task, password: password, code: code,
-      locale: try optionalString("locale", in: params) ?? "", now: now)
+    return .submit(
+      Request(
+        id: id, attempt: attempt, task: task, password: password, code: code, device: try device(params), view: view,
+        locale: try optionalString("locale", in: params) ?? "", client: client(params), now: now))
+  }
+
+  /// What the view can do, as far as it has said.
+  func view(_ params: JSONDocument.Node) -> ViewAbilities {
+    var view = ViewAbilities()
+    guard let types = document.member("supports", of: params), document.kind(types) == .array else { return view }
+    var next = document.firstChild(types)
+    while let type = next {
+      if document.equals(type, "webauthn.get") { view.usesPasskeys = true }
+      if document.equals(type, "webauthn.create") { view.makesPasskeys = true }
+      next = document.sibling(after: type, in: types)
+    }
+    return view
+  }
+
+  /// The token of a device; empty if the view has none.
+  private mutating func device(_ params: JSONDocument.Node) throws(RPCError) -> SecretBytes {
+    guard let secrets = document.member("secrets", of: params),
+      let token = document.member(Self.deviceSecret, of: secrets), document.kind(token) == .string
+    else { return SecretBytes() }
+    return try secret(Self.deviceSecret, in: secrets)
   }
 
   private func login(_ values: JSONDocument.Node) throws(RPCError) -> Request.Task {
@@ -143,7 +179,48 @@ struct RequestReader: ~Copyable {
   }
 
   private func setup(_ values: JSONDocument.Node, key: String) throws(RPCError) -> Request.Task {
-    .setup(email: try string("email_field", in: values), userName: try string("user_name", in: values), key: key)
+    .setup(
+      email: try string("email_field", in: values), userName: try string("user_name", in: values),
+      attributes: try attributes(values), key: key)
+  }
+
+  /// What else a sign-up says. Nothing is left out silently.
+  private func attributes(_ values: JSONDocument.Node) throws(RPCError) -> String? {
+    var members: [JSONValue.Member] = []
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      child = document.sibling(after: value, in: values)
+      if document.equals(key, "email_field") || document.equals(key, "user_name") || document.equals(key, "password") {
+        continue
+      }
+      let name = document.string(key)
+      guard !settings.secretValues.contains(name) else { throw Self.unsupported(name) }
+      members.append(.init(name, JSONValue(document, value)))
+    }
+    do throws(Attributes.Problem) {
+      return try Attributes.text(members)
+    } catch {
+      throw Self.unsupported(error.name)
+    }
+  }
+
+  private static func unsupported(_ name: String?) -> RPCError {
+    let what =
+      name.map {
+        "the value \($0): it is secret, an object or an array, too long, or its name has other than letters, digits, _, - and ."
+      }
+      ?? "so many values, or so long ones."
+    return RPCError(
+      108, AccountsError.unsupportedValue.rawValue, "The built-in accounts do not keep " + what,
+      name.map { [.init("param", .string("values.\($0)"))] } ?? [])
+  }
+
+  /// The member `address` of the session's context, if it is a string that can be an address.
+  private func client(_ params: JSONDocument.Node) -> ClientAddress? {
+    guard let context = document.member("context", of: params), document.kind(context) == .object,
+      let address = document.member("address", of: context), document.kind(address) == .string
+    else { return nil }
+    return ClientAddress(document.string(address))
   }
 
   /// The longest key that is taken, in bytes: that of a run with the longest name.

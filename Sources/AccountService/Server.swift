@@ -23,9 +23,10 @@ final class Server {
   private let board = RequestBoard()
   private let worker: Worker
   private let mailer: Mailer
+  private let settings: ServiceSettings
   private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
   private var clock: AccountClock
-  private var conversations = Conversations()
+  private var conversations: Conversations
   private var reader: RequestReader
   private var lines = LineBuffer(maximumLineBytes: Server.maximumLineBytes)
   private var output = ByteBuffer(capacity: 4_096)
@@ -37,15 +38,15 @@ final class Server {
   /// The keys of the last changes of a password that were told by mail.
   private var toldChanges: [String] = []
 
-  /// - Parameter tellsTakenNames: whether a check may say that an account has a name.
   init(
-    stores: StorePool, clock: AccountClock, tellsTakenNames: Bool, rules: PasswordRules, confirmation: Confirmation,
-    mail: (EventLoop) -> Mailer
+    stores: StorePool, clock: AccountClock, settings: ServiceSettings, mail: (EventLoop) -> Mailer
   ) throws(SystemError) {
     loop = try EventLoop()
-    reader = RequestReader(run: Server.run, tellsTakenNames: tellsTakenNames, rules: rules)
+    reader = RequestReader(run: Server.run, settings: settings)
+    conversations = Conversations(settings)
     mailer = mail(loop)
-    worker = Worker(board: board, stores: stores, confirmation: confirmation)
+    worker = Worker(board: board, stores: stores, settings: settings)
+    self.settings = settings
     self.clock = clock
   }
 
@@ -128,15 +129,26 @@ final class Server {
       for request in withdrawn { output.appendLine(.cancelled, id: request.id) }
       conversations.cancelled(attempt, isWithdrawn: !withdrawn.isEmpty)
     case .submit(let request):
-      conversations.submitted(request.attempt)
+      if case .person(let change, _) = request.task {
+        conversations.persons.begin(request.attempt, change, now: clock.steady)
+      } else {
+        conversations.submitted(request.attempt)
+      }
       startRequest(request)
     case .continue(let request):
-      conversations.checkStarted(request.attempt)
+      conversations.checkStarted(request.attempt, remembersDevice: request.remembersDevice)
       conversations.signUps.checkStarted(request.attempt)
+      conversations.persons.checkStarted(request.attempt)
       startRequest(request)
+    case .passkey(let attempt, let id):
+      conversations.submitted(attempt)
+      let challenge = conversations.attemptFinished(attempt, .passkeyAlone, now: clock.steady)
+      output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: id)
+    case .accepted(let acceptance, let id): output.appendLine(.accepted(acceptance), id: id)
     case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
     case .sentBefore(let challenge, let id): output.appendLine(.sent(challenge), id: id)
+    case .personAgain(let outcome, let id): output.appendLine(outcome, issuer: settings.issuer, id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
   }
@@ -154,7 +166,7 @@ final class Server {
       _ = conversations.attemptFinished(request.attempt, nil, now: clock.steady)
       return output.appendLine(.ended(.challengeExpired), id: request.id)
     }
-    reply(answer, to: request)
+    reply(answer, offer: finished.offer, to: request)
     if let letter = Letter(after: answer, to: request), isFirst(request) { mailer.send(letter) }
     // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
@@ -174,17 +186,13 @@ final class Server {
     return true
   }
 
-  private func reply(_ answer: Finished.Answer, to request: Request) {
+  private func reply(_ answer: Finished.Answer, offer: ConversationStep.Question?, to request: Request) {
     let (attempt, now) = (request.attempt, clock.steady)
     switch answer {
-    case .code(let outcome, let login, let key):
-      output.appendLine(
-        conversations.settle(attempt, outcome, to: login, key: key, now: now), id: request.id)
-    case .newPassword(let outcome, let login, let key):
-      output.appendLine(
-        conversations.settle(attempt, outcome, to: login, key: key, now: now), id: request.id)
+    case .step(let result, let step, let key):
+      output.appendLine(conversations.settle(attempt, result, to: step, key: key, now: now), id: request.id)
     case .login(.pending(let login)):
-      let challenge = conversations.attemptFinished(attempt, login, now: now)
+      let challenge = conversations.attemptFinished(attempt, .demand(login), now: now)
       output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
     case .signUp(.pending(let signUp)):
       _ = conversations.attemptFinished(attempt, nil, now: now)
@@ -192,14 +200,27 @@ final class Server {
     case .renewed(let outcome, of: _):
       guard case .resendCode(_, let key) = request.task else { return }
       output.appendLine(conversations.signUps.renew(attempt, outcome, key: key, now: now), id: request.id)
-    case .confirmed(let outcome, let signUp):
-      output.appendLine(conversations.signUps.settle(attempt, outcome, signUp), id: request.id)
+    case .confirmed(let outcome, let signUp, let key):
+      output.appendLine(
+        conversations.settle(attempt, outcome, signUp, key: key, offer: offer, now: now), id: request.id)
+    case .person(let outcome, let key):
+      if let reply = conversations.persons.settle(attempt, outcome, key: key, now: now) {
+        output.appendLine(reply, issuer: settings.issuer, id: request.id)
+      } else {
+        output.appendLine(.ended(.challengeExpired), id: request.id)
+      }
+    case .login(.accepted(let account)), .setup(.accepted(let account)):
+      let acceptance = Acceptance(account: account)
+      let challenge = conversations.attemptFinished(attempt, offer, acceptance: acceptance, now: now)
+      output.appendLine(challenge.map { .asked($0) } ?? .accepted(acceptance), id: request.id)
     case .failed where request.isContinuation:
       conversations.checkEnded(attempt)
       conversations.signUps.checkEnded(attempt)
+      conversations.persons.checkFailed(attempt)
       output.appendLine(answer, to: request)
     default:
       _ = conversations.attemptFinished(attempt, nil, now: now)
+      conversations.persons.cancelled(attempt)
       output.appendLine(answer, to: request)
     }
   }
@@ -209,7 +230,8 @@ final class Server {
       Descriptor.write(1, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.chunk)))
     }
     switch written {
-    case .written(let count): output.consume(count)
+    // There may be tokens, codes and secrets in it.
+    case .written(let count): output.consumeWiping(count)
     case .wouldBlock: return
     case .closed, .failed:
       output.removeAll()

@@ -10,6 +10,8 @@ struct SignUps {
     var resendKey: String?
     /// Whether a worker is checking a code.
     var isUnderWay = false
+    /// The key of the right code, if something is offered after it: answers with other keys are to that.
+    var acceptedKey: String?
     var deadline: Int64
   }
 
@@ -49,9 +51,9 @@ struct SignUps {
     case none
   }
 
-  mutating func find(_ attempt: UInt64, now: Int64) -> Finding {
+  mutating func find(_ attempt: UInt64, key: String, now: Int64) -> Finding {
     expire(now: now)
-    guard let waiting = table[attempt] else { return .none }
+    guard let waiting = table[attempt], waiting.acceptedKey.map({ $0 == key }) ?? true else { return .none }
     return waiting.isUnderWay ? .busy : .signUp(waiting.signUp)
   }
 
@@ -66,20 +68,27 @@ struct SignUps {
   {
     checkEnded(attempt)
     switch outcome {
-    case .accepted(let account): return .accepted(account, [.password])
+    case .accepted(let account): return .accepted(Acceptance(account: account))
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
     case .refused(let refused):
       table[attempt] = nil
       return .refusedValues(refused)
     case .rejected:
       guard let waiting = table[attempt] else { return .ended(.challengeExpired) }
-      guard waiting.wrongCodes + 1 < Conversation.maximumWrongCodes else {
+      guard waiting.wrongCodes + 1 < Conversation.maximumWrongAnswers else {
         table[attempt] = nil
         return .ended(.emailCodeTooManyTries)
       }
       table[attempt]?.wrongCodes += 1
       return .refused(.emailCode(email: signUp.email), .emailCodeInvalid, minimum: nil)
     }
+  }
+
+  /// Something is offered after the code that came with `key`. Returns false if nobody waits for that.
+  mutating func goesOn(_ attempt: UInt64, after key: String) -> Bool {
+    guard table[attempt] != nil else { return false }
+    table[attempt]?.acceptedKey = key
+    return true
   }
 
   /// Applies the result of asking for another code, which can be used as long as the first one.

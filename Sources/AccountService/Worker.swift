@@ -10,62 +10,94 @@ struct Finished: Sendable {
     case signUp(SignUpOutcome)
     /// Another code for one.
     case renewed(SignUpOutcome, of: PendingSignUp)
-    case confirmed(ConfirmationOutcome, PendingSignUp)
+    case confirmed(ConfirmationOutcome, PendingSignUp, key: String)
     case forgotPassword(ResetRequestOutcome)
     /// With the account that has another password now.
     case resetPassword(ResetOutcome, of: Account?)
-    case code(CodeOutcome, to: PendingLogin, key: String)
-    case newPassword(NewPasswordOutcome, to: PendingLogin, key: String)
+    /// The answer to a challenge.
+    case step(StepResult, to: ConversationStep, key: String)
     case check(RefusedValue?)
+    /// `key` is that of the answer, nil for the first request.
+    case person(PersonOutcome, key: String?)
+    /// There were so many failures of this client that it has to wait.
+    case clientThrottled(retryAfterMs: Int64)
     case failed(AccountStoreError)
   }
 
   /// Nil if the request was withdrawn before a worker began it.
   let answered: (request: Request, answer: Answer)?
+  /// What is offered because the request is accepted.
+  var offer: ConversationStep.Question?
 }
 
 /// Processes requests, on any thread.
 struct Worker: Sendable {
   let board: RequestBoard
   let stores: StorePool
-  /// Whether and how addresses are confirmed.
-  let confirmation: Confirmation
+  let settings: ServiceSettings
 
   func work(on ticket: RequestBoard.Ticket) -> Finished {
     guard let request = board.claim(ticket) else { return Finished(answered: nil) }
     do throws(AccountStoreError) {
-      let answer = try stores.with { store throws(AccountStoreError) -> Finished.Answer in
-        try process(request, store)
+      return try stores.with { store throws(AccountStoreError) -> Finished in
+        let answer: Finished.Answer
+        if let client = request.client {
+          answer = try process(request, store, of: client)
+        } else {
+          answer = try process(request, store)
+        }
+        return Finished(answered: (request, answer), offer: offer(answer, request, store))
       }
-      return Finished(answered: (request, answer))
     } catch {
       return Finished(answered: (request, .failed(error)))
     }
+  }
+
+  /// Every attempt of a client counts, and a success not after all.
+  private func process(
+    _ request: Request, _ store: AccountStore, of client: ClientAddress
+  ) throws(AccountStoreError) -> Finished.Answer {
+    if let wait = try store.countAttempt(of: client, now: request.now) { return .clientThrottled(retryAfterMs: wait) }
+    let answer = try process(request, store)
+    switch answer {
+    // A sign-up that waits for a mailed code stays counted, as does a request for a code: each has a mail sent.
+    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done, of: _), .person(.status, key: _),
+      .person(.asked, key: _), .person(.done, key: _), .person(.deleted, key: _):
+      // What was done is on disk, whatever becomes of this.
+      do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
+    default: break
+    }
+    return answer
   }
 
   private func process(_ request: Request, _ store: AccountStore) throws(AccountStoreError) -> Finished.Answer {
     switch request.task {
     case .login(let identifier, _):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
-        try store.login(identifier: identifier, password: bytes, now: request.now)
+        try request.device.withBytes { device throws(AccountStoreError) in
+          try store.login(
+            identifier: identifier, password: bytes, canUsePasskeys: usesPasskeys(request),
+            device: device.isEmpty || settings.deviceLifetimeMs == nil ? nil : device, now: request.now)
+        }
       }
       return .login(outcome)
-    case .setup(let email, let userName, let key) where confirmation != .none:
+    case .setup(let email, let userName, let attributes, let key) where settings.confirmation != .none:
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.beginSignUp(
-          email: email, userName: userName, password: bytes, key: key, concealsTaken: confirmation == .concealing,
-          now: request.now)
+          email: email, userName: userName, password: bytes, attributes: attributes, key: key,
+          concealsTaken: settings.confirmation == .concealing, now: request.now)
       }
       return .signUp(outcome)
     case .resendCode(let signUp, key: _): return .renewed(try store.renewCode(of: signUp, now: request.now), of: signUp)
-    case .confirmEmail(let signUp):
+    case .confirmEmail(let signUp, let key):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
         try store.confirm(signUp, code: code, now: request.now)
       }
-      return .confirmed(outcome, signUp)
-    case .setup(let email, let userName, let key):
+      return .confirmed(outcome, signUp, key: key)
+    case .setup(let email, let userName, let attributes, let key):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
-        try store.register(email: email, userName: userName, password: bytes, key: key, now: request.now)
+        try store.register(
+          email: email, userName: userName, password: bytes, attributes: attributes, key: key, now: request.now)
       }
       return .setup(outcome)
     case .forgotPassword(let email, let requester):
@@ -78,24 +110,28 @@ struct Worker: Sendable {
         }
       }
       return .resetPassword(outcome, of: outcome == .done ? try store.account(identifier: email) : nil)
-    case .oneTimeCode(let login, let key):
-      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
-        try store.useOneTimeCode(code, for: login, key: key, now: request.now)
-      }
-      return .code(outcome, to: login, key: key)
-    case .recoveryCode(let login, let key):
-      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
-        try store.useRecoveryCode(code, for: login, key: key, now: request.now)
-      }
-      return .code(outcome, to: login, key: key)
-    case .newPassword(let login, let key):
-      let outcome = try request.password.withBytes { password throws(AccountStoreError) in
-        try store.replaceExpiredPassword(of: login, with: password, key: key)
-      }
-      return .newPassword(outcome, to: login, key: key)
+    case .answer(let step, let key): return .step(try settle(step, key, request, store), to: step, key: key)
+    case .person(let change, let principal):
+      return .person(try begin(change, principal: principal, request, store), key: nil)
+    case .personAnswer(let step, let change, let key):
+      return .person(try answer(step, of: change, key: key, request, store), key: key)
     case .check(let name, let field):
       let isTaken = try store.isTaken(name, as: field, now: request.now)
       return .check(isTaken ? RefusedValue(field, .taken) : nil)
+    }
+  }
+
+  private func usesPasskeys(_ request: Request) -> Bool { settings.relyingParty != nil && request.view.usesPasskeys }
+
+  /// What is offered to somebody who is in without any challenge.
+  private func offer(
+    _ answer: Finished.Answer, _ request: Request, _ store: AccountStore
+  ) -> ConversationStep.Question? {
+    switch answer {
+    case .login(.accepted(let account)): offer(to: account, request, store)
+    case .setup(.accepted(let account)), .confirmed(.accepted(let account), _, key: _):
+      offer(to: account, isNew: true, request, store)
+    default: nil
     }
   }
 }

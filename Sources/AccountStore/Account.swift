@@ -8,12 +8,15 @@ public struct Account: Equatable, Sendable {
   public let userName: String
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
+  /// What else was said at sign-up: a JSON object; nil for nothing.
+  public let attributes: String?
 
-  package init(id: Int64, email: String, userName: String, createdMs: Int64) {
+  package init(id: Int64, email: String, userName: String, createdMs: Int64, attributes: String? = nil) {
     self.id = id
     self.email = email
     self.userName = userName
     self.createdMs = createdMs
+    self.attributes = attributes
   }
 }
 
@@ -65,8 +68,12 @@ public enum LoginOutcome: Equatable, Sendable {
   case pending(PendingLogin)
   /// There is no such account, or the password is wrong: the same answer after the same work.
   case rejected
+  /// The password is right, but an administrator has disabled the account.
+  case disabled
   /// Too many attempts; the password was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
+  /// There were so many failures with this name, whether or not it is somebody's, that no password is checked any more.
+  case locked
   case refused([RefusedValue])
 }
 

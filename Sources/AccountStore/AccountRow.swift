@@ -8,6 +8,7 @@ struct AccountRow {
   let reset: String
   let emailKey: String
   let userNameKey: String
+  let isDisabled: Bool
 
   /// Whether the request with this key has set the password. An empty key is none, and reads like that of a password that no key has set.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
@@ -19,7 +20,8 @@ extension AccountStore {
   func row(identifierKey key: String) throws(AccountStoreError) -> AccountRow? {
     try database.rows(
       """
-      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key
+      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
+        disabled_ms IS NOT NULL, attributes
       FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?1
       """, .text(key), row: Self.row
@@ -30,7 +32,8 @@ extension AccountStore {
   func rows(emailKey: String, userNameKey: String) throws(AccountStoreError) -> [AccountRow] {
     try database.rows(
       """
-      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key
+      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
+        disabled_ms IS NOT NULL, attributes
       FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?2
       """, .text(emailKey), .text(userNameKey), row: Self.row)
@@ -39,7 +42,8 @@ extension AccountStore {
   func row(id: Int64) throws(AccountStoreError) -> AccountRow? {
     try database.rows(
       """
-      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key
+      SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
+        disabled_ms IS NOT NULL, attributes
       FROM accounts WHERE id = ?1
       """, .integer(id), row: Self.row
     ).first
@@ -47,16 +51,20 @@ extension AccountStore {
 
   func account(id: Int64) throws(AccountStoreError) -> Account? {
     try database.rows(
-      "SELECT id, email, user_name, created_ms FROM accounts WHERE id = ?1", .integer(id)
-    ) { Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)) }.first
+      "SELECT id, email, user_name, created_ms, attributes FROM accounts WHERE id = ?1", .integer(id)
+    ) {
+      Account(
+        id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3),
+        attributes: $0.optionalText(4))
+    }.first
   }
 
   private static func row(_ statement: borrowing Statement) -> AccountRow {
     AccountRow(
       account: Account(
         id: statement.integer(0), email: statement.text(1), userName: statement.text(2),
-        createdMs: statement.integer(3)),
+        createdMs: statement.integer(3), attributes: statement.optionalText(10)),
       passwordHash: statement.text(4), registration: statement.text(5), reset: statement.text(6),
-      emailKey: statement.text(7), userNameKey: statement.text(8))
+      emailKey: statement.text(7), userNameKey: statement.text(8), isDisabled: statement.integer(9) != 0)
   }
 }

@@ -1,34 +1,5 @@
-/// An account and its demands beyond the password.
-public struct AccountStatus: Equatable, Sendable {
-  public let account: Account
-  /// How many recovery codes can still be used; nil if the account demands none.
-  public let recoveryCodesLeft: Int64?
-  public let isPasswordExpired: Bool
-  /// Whether the account demands one-time codes.
-  public let hasOneTimeCodes: Bool
-}
-
 /// The commands of administrators. They are not throttled.
 extension AccountStore {
-  /// Up to `limit` accounts in the order of their ids, beginning after the given id, with their demands beyond the
-  /// password.
-  public func accountStatuses(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [AccountStatus] {
-    try database.rows(
-      """
-      SELECT id, email, user_name, created_ms, password_expired,
-        (SELECT count(*) FROM recovery_codes WHERE account = accounts.id),
-        (SELECT count(*) FROM recovery_codes WHERE account = accounts.id AND used IS NULL),
-        EXISTS (SELECT 1 FROM one_time_codes WHERE account = accounts.id)
-      FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
-      """, .integer(id), .integer(Int64(limit))
-    ) {
-      AccountStatus(
-        account: Account(id: $0.integer(0), email: $0.text(1), userName: $0.text(2), createdMs: $0.integer(3)),
-        recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0,
-        hasOneTimeCodes: $0.integer(7) != 0)
-    }
-  }
-
   /// The account with this email address or user name.
   public func account(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
@@ -43,7 +14,6 @@ extension AccountStore {
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try forget(try loginSubjects(of: account))
       try FailureCounts.clear(.recovery(account.id), in: database)
-      try FailureCounts.clear(.passwordChange(account.id), in: database)
       try voidResetCodes(of: account)
       return account
     }
@@ -54,7 +24,7 @@ extension AccountStore {
     email: String, userName: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     try register(
-      Candidate(email: email, userName: userName, key: nil, isThrottled: false), password: password,
+      Candidate(email: email, userName: userName, attributes: nil, key: nil, isThrottled: false), password: password,
       now: Self.bounded(now))
   }
 
@@ -65,8 +35,8 @@ extension AccountStore {
     case refused(ValueProblem)
   }
 
-  /// Sets the password of an account and forgets its failures, so that it can log in at once. A mailed reset code
-  /// becomes void.
+  /// Sets the password of an account and forgets its failures, so that it can log in at once. Mailed reset codes
+  /// and remembered devices become void.
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
@@ -82,7 +52,7 @@ extension AccountStore {
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = NULL WHERE id = ?2
         """, .text(hash), .integer(account.id))
       try forget(try loginSubjects(of: account))
-      try voidResetCodes(of: account)
+      try passwordChanged(of: account)
       return .changed(account)
     }
   }

@@ -7,8 +7,13 @@ extension AccountStore {
   /// as a known one: the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
   ///
   /// With a full disk, failures are counted in memory.
+  ///
+  /// - Parameter canUsePasskeys: whether a passkey may be asked for as the second factor.
+  /// - Parameter device: the token of a device, which needs no second factor if it is remembered. It is only looked at once the password was
+  ///   right.
   public func login(
-    identifier: String, password: UnsafeRawBufferPointer, now: Int64
+    identifier: String, password: UnsafeRawBufferPointer, canUsePasskeys: Bool = false,
+    device: UnsafeRawBufferPointer? = nil, now: Int64
   ) throws(AccountStoreError) -> LoginOutcome {
     let now = Self.bounded(now)
     var refused: [RefusedValue] = []
@@ -21,10 +26,14 @@ extension AccountStore {
     let candidate = try hashed(identifier)
     switch try admit(candidate, now: now) {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
+    case .locked: return .locked
     case .verify(let row, let hash, let isOpen):
       let match = try match(password, hash)
       guard let row, match != .none, isOpen else { return .rejected }
-      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil)
+      // Only who knows the password is told, and the attempt stays counted.
+      guard !row.isDisabled else { return .disabled }
+      let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
+      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil, factors)
     }
   }
 
@@ -43,6 +52,7 @@ extension AccountStore {
 
   private enum Admission {
     case wait(Int64)
+    case locked
     /// The hash to compare with: the account's own, or one of the same cost if there is no account. `isOpen` is whether the
     /// account's own count allows the attempt; if not, the right password is rejected like a wrong one.
     case verify(AccountRow?, hash: String, isOpen: Bool)
@@ -56,8 +66,10 @@ extension AccountStore {
         let account = FailureCounts.Subject.account(row?.account.id ?? 0)
         let substitute = try substituteSetting(identifierHash: candidate.hash)
         let deferred = options.deferredFailures
-        if let wait = try nameFailures.count(name, deferred: deferred.record(of: name), now: now, in: database) {
-          return (Admission.wait(wait), account)
+        switch try nameFailures.judge(name, deferred: deferred.record(of: name), now: now, in: database) {
+        case .wait(let wait): return (Admission.wait(wait), account)
+        case .locked: return (.locked, account)
+        case .counted: break
         }
         let isOpen = try accountFailures.countSilently(
           account, deferred: deferred.record(of: account), now: now, in: database)
@@ -81,8 +93,9 @@ extension AccountStore {
     let nameRecord = try nameFailures.standing(name, deferred: deferred.record(of: name), now: now, in: database)
     let accountRecord = try accountFailures.standing(
       account, deferred: deferred.record(of: account), now: now, in: database)
+    if Throttle.logins.isLocked(nameRecord) { return .locked }
     if let wait = Throttle.logins.wait(nameRecord, now: now) { return .wait(wait) }
-    let isOpen = Throttle.accountLogins.wait(accountRecord, now: now) == nil
+    let isOpen = !Throttle.accountLogins.isLocked(accountRecord)
     guard deferred.count(name, .logins, now: now), !isOpen || deferred.count(account, .accountLogins, now: now) else {
       throw .full
     }
@@ -103,7 +116,7 @@ extension AccountStore {
   }
 
   private func succeed(
-    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?
+    _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
   ) throws(AccountStoreError) -> LoginOutcome {
     let subjects = try loginSubjects(of: row.account, typed: candidate)
     do throws(AccountStoreError) {
@@ -117,24 +130,54 @@ extension AccountStore {
             .integer(row.account.id), .text(row.passwordHash))
           if database.changes == 1 { hash = renewed }
         }
-        return try outcome(of: row, passwordHash: hash)
+        let outcome = try outcome(of: row, passwordHash: hash, factors)
+        if case .accepted = outcome { try noteLogin(of: row.account, now: factors.now) }
+        return outcome
       }
     } catch {
       guard error == .full else { throw error }
       // The failures that are written stay, and the hash is renewed another time.
       options.deferredFailures.remove(subjects)
-      return try outcome(of: row, passwordHash: row.passwordHash)
+      return try outcome(of: row, passwordHash: row.passwordHash, factors)
     }
   }
 
-  private func outcome(of row: AccountRow, passwordHash: String) throws(AccountStoreError) -> LoginOutcome {
-    guard let demand = try demand(of: row.account.id) else { return .rejected }
+  /// What a login has to meet the demand for a second factor.
+  struct SecondFactors {
+    var canUsePasskeys = false
+    /// The token of the device.
+    var device: UnsafeRawBufferPointer?
+    let now: Int64
+  }
+
+  func outcome(
+    of row: AccountRow, passwordHash: String, _ factors: SecondFactors
+  ) throws(AccountStoreError) -> LoginOutcome {
+    let account = row.account.id
+    guard var demand = try demand(of: account) else { return .rejected }
+    let minimum = options.passwordRules.minimum(asksForCode: demand != .newPassword)
+    var ways = try secondFactors(for: demand, of: account, canUsePasskeys: factors.canUsePasskeys)
+    var isRemembered = false
+    if !ways.isEmpty, let device = factors.device {
+      isRemembered = try self.isRemembered(device, for: account, now: factors.now)
+    }
+    if isRemembered {
+      ways = []
+      demand = try self.demand(of: account, hasGivenCode: true) ?? .nothing
+    }
     guard demand != .nothing else { return .accepted(row.account) }
-    let ways = try otherWays(than: demand, for: row.account.id)
+    let passkeys = ways.contains(.passkey) ? try passkeys(of: row.account).map(\.id) : []
     return .pending(
       PendingLogin(
-        account: row.account, passwordHash: passwordHash, demand: demand, otherWays: ways,
-        minimumPasswordLength: options.passwordRules.minimum(asksForCode: demand != .newPassword)))
+        account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
+        otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
+        minimumPasswordLength: minimum))
+  }
+
+  /// Remembers when somebody has logged in. To be called in a transaction.
+  func noteLogin(of account: Account, now: Int64) throws(AccountStoreError) {
+    try database.run(
+      "UPDATE accounts SET last_login_ms = ?1 WHERE id = ?2", .integer(now), .integer(account.id))
   }
 
   private var nameFailures: FailureCounts {

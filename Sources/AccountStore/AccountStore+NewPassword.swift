@@ -1,11 +1,11 @@
 extension AccountStore {
-  /// Sets another password for a login whose password was right but has expired. When `.accepted` is returned it is on
-  /// disk.
+  /// Sets another password for a login whose password was right but has expired, or for a person who has proved to be in. When `.accepted` is
+  /// returned it is on disk.
   ///
   /// `key` is the idempotency key: if the change was made but its answer was lost, the same key with the same password
   /// is accepted again.
   public func replaceExpiredPassword(
-    of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String
+    of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome {
     if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
     let carriedOut = try database.rows(
@@ -16,15 +16,18 @@ extension AccountStore {
     let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in
       // Codes may have been turned on meanwhile.
-      guard try demand(of: login.account.id, hasGivenCode: login.hasGivenCode) == .newPassword else { return .over }
+      guard let demand = try demand(of: login.account.id, hasGivenCode: login.hasGivenCode),
+        login.isProof || demand == .newPassword
+      else { return .over }
       try database.run(
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
         WHERE id = ?3 AND password_hash = ?4
-        """, .text(hash), .text(key), .integer(login.account.id), .text(login.passwordHash))
+        """, .text(hash), key.isEmpty ? .null : .text(key), .integer(login.account.id), .text(login.passwordHash))
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: login.account))
-      try voidResetCodes(of: login.account)
+      try passwordChanged(of: login.account)
+      try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
   }

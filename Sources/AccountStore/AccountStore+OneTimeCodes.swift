@@ -64,11 +64,13 @@ extension AccountStore {
       let secret = try stored.secret.open(account: login.account.id, key: fileKey)
       if stored.use == key {
         let isSame = Self.step(of: typed, secret, in: stored.step...stored.step) != nil
-        return isSame ? try afterCode(login) : .rejected
+        return isSame ? try afterCode(login, now: now) : .rejected
       }
       let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
-      if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) {
-        return .throttled(retryAfterMs: wait)
+      switch try failures.judge(.recovery(login.account.id), now: now, in: database) {
+      case .wait(let wait): return .throttled(retryAfterMs: wait)
+      case .locked: return .locked
+      case .counted: break
       }
       guard let step = Self.step(of: typed, secret, after: stored.step, now: now) else { return .rejected }
       // Whoever comes second changes no row, whatever the transactions do.
@@ -77,7 +79,7 @@ extension AccountStore {
         .integer(login.account.id))
       guard database.changes == 1 else { return .rejected }
       try FailureCounts.clear(.recovery(login.account.id), in: database)
-      return try afterCode(login)
+      return try afterCode(login, now: now)
     }
   }
 

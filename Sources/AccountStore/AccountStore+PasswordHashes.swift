@@ -73,7 +73,7 @@ extension AccountStore {
   }
 
   /// Notes in the accounts file which pepper the hashes have, before there is one with it, so that none or another is noticed.
-  private func notePepper() throws(AccountStoreError) {
+  func notePepper() throws(AccountStoreError) {
     if options.replacesPepper {
       try database.transaction { () throws(AccountStoreError) in
         try database.run("DELETE FROM settings WHERE name = 'pepper'")

@@ -7,6 +7,30 @@ extension AccountStore {
   /// their hashes are on disk. Nil if there is no such account.
   public func printRecoveryCodes(identifier: String, count: Int) throws(AccountStoreError) -> PrintedCodes? {
     guard let account = try account(identifier: identifier) else { return nil }
+    let codes = try prepareRecoveryCodes(for: account, count: count)
+    return try store(codes) ? codes.printed : nil
+  }
+
+  /// As `printRecoveryCodes(identifier:count:)`. Nil if the account is gone or disabled or has another password.
+  public func printRecoveryCodes(for owner: AccountOwner, count: Int) throws(AccountStoreError) -> PrintedCodes? {
+    let codes = try prepareRecoveryCodes(for: owner.account, count: count)
+    return try store(codes, passwordHash: owner.passwordHash) ? codes.printed : nil
+  }
+
+  /// Somebody who is the account's owner, and how many codes the account had, if it demands codes and all of them are used.
+  public func spentRecoveryCodes(of account: Account) throws(AccountStoreError) -> (owner: AccountOwner, count: Int)? {
+    let found = try database.rows(
+      """
+      SELECT password_hash, (SELECT count(*) FROM recovery_codes WHERE account = ?1),
+        (SELECT count(*) FROM recovery_codes WHERE account = ?1 AND used IS NULL) FROM accounts WHERE id = ?1
+      """, .integer(account.id)
+    ) { (hash: $0.text(0), count: $0.integer(1), left: $0.integer(2)) }.first
+    guard let found, found.count > 0, found.left == 0 else { return nil }
+    return (AccountOwner(account: account, passwordHash: found.hash), Int(found.count))
+  }
+
+  /// Makes `count` new codes (limited by `RecoveryCode.counts`), which count for nothing until they are stored.
+  public func prepareRecoveryCodes(for account: Account, count: Int) throws(AccountStoreError) -> PreparedCodes {
     let count = min(max(count, RecoveryCode.counts.lowerBound), RecoveryCode.counts.upperBound)
     let setting = try PasswordHasher.setting(cost: options.hashCost)
     var characters = SecretBytes()
@@ -16,18 +40,26 @@ extension AccountStore {
       hashes.append(try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) })
       code.withBytes { characters.append($0) }
     }
-    let isDone = try database.transaction { () throws(AccountStoreError) in
-      // The account may have been removed meanwhile.
-      guard try demand(of: account.id) != nil else { return false }
+    return PreparedCodes(
+      printed: PrintedCodes(account: account, count: count, characters: characters), hashes: hashes)
+  }
+
+  /// Puts the codes in place of the former ones. Returns false if the account is gone or, if the hash of a password is given, disabled or
+  /// with another password.
+  func store(_ codes: PreparedCodes, passwordHash: String? = nil) throws(AccountStoreError) -> Bool {
+    let account = codes.printed.account
+    return try database.transaction { () throws(AccountStoreError) in
+      let isAllowed =
+        if let passwordHash { try isCurrent(account, passwordHash) } else { try self.account(id: account.id) != nil }
+      guard isAllowed else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
-      for hash in hashes {
+      for hash in codes.hashes {
         try database.run(
           "INSERT INTO recovery_codes (account, code_hash) VALUES (?1, ?2)", .integer(account.id), .text(hash))
       }
       try FailureCounts.clear(.recovery(account.id), in: database)
       return true
     }
-    return isDone ? PrintedCodes(account: account, count: count, characters: characters) : nil
   }
 
   /// Lets an account log in without codes from now on. Nil if there is no such account.
@@ -63,9 +95,18 @@ extension AccountStore {
       // All codes are compared, used ones too, and each comparison goes to its end.
       let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }
       return try database.transaction { () throws(AccountStoreError) in
-        try use(match, of: login, key: key)
+        try use(match, of: login, key: key, now: now)
       }
     }
+  }
+
+  /// Which code an attempt has used, by its idempotency key. Nil if it has used none.
+  public func recoveryCodeUse(key: String, of account: Account) throws(AccountStoreError) -> RecoveryCodeUse? {
+    let uses = try database.rows(
+      "SELECT used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(account.id)
+    ) { $0.text(0) }
+    guard let index = uses.firstIndex(of: key) else { return nil }
+    return RecoveryCodeUse(number: index + 1, count: uses.count, left: uses.count { $0.isEmpty })
   }
 
   private struct StoredCode {
@@ -91,14 +132,16 @@ extension AccountStore {
     // This attempt was committed before. Only the code that it used is compared.
     let again = all.filter { $0.use == key }.map(\.code)
     guard again.isEmpty else { return .compare(again, setting: setting) }
-    let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
+    var throttle = Throttle.recoveryAttempts
+    throttle.limit = nil
+    let failures = FailureCounts(throttle: throttle, maximumUnknown: options.maximumUnknownIdentifiers)
     if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
     return .compare(all.map(\.code), setting: setting)
   }
 
   /// A wrong code and a used one run the same statements: no code has the id 0.
   private func use(
-    _ code: StoredCode?, of login: PendingLogin, key: String
+    _ code: StoredCode?, of login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
     guard try isCurrent(login) else { return .over }
     try database.run(
@@ -106,6 +149,6 @@ extension AccountStore {
       .integer(code?.id ?? 0), .integer(login.account.id))
     guard database.changes == 1 else { return .rejected }
     try FailureCounts.clear(.recovery(login.account.id), in: database)
-    return try afterCode(login)
+    return try afterCode(login, now: now)
   }
 }

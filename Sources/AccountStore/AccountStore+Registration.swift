@@ -4,12 +4,14 @@ extension AccountStore {
   /// `key` is the idempotency key: if the account was made but the answer was lost, the same key with the same email
   /// address, user name and password is accepted again. The answer says which names are taken; how often it does is
   /// limited for the whole file. At the limit all registrations have to wait: if only those with taken names did, the
-  /// wait itself would say so.
+  /// wait itself would say so. `attributes` are a JSON object, kept as they are.
   public func register(
-    email: String, userName: String, password: UnsafeRawBufferPointer, key: String? = nil, now: Int64
+    email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String? = nil,
+    now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     try register(
-      Candidate(email: email, userName: userName, key: key, isThrottled: true), password: password,
+      Candidate(email: email, userName: userName, attributes: attributes, key: key, isThrottled: true),
+      password: password,
       now: Self.bounded(now))
   }
 
@@ -28,6 +30,7 @@ extension AccountStore {
   /// The values of a new account.
   struct Candidate {
     let email, userName: String
+    let attributes: String?
     let key: String?
     /// Whether the limit on saying which names are taken applies.
     let isThrottled: Bool
@@ -89,13 +92,15 @@ extension AccountStore {
     // The key came before with other names, so it does not count.
     try database.run(
       """
-      INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, registration)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(EXISTS (SELECT 1 FROM accounts WHERE registration = ?7), NULL, ?7))
+      INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, registration,
+        attributes)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(EXISTS (SELECT 1 FROM accounts WHERE registration = ?7), NULL, ?7), ?8)
       """,
       .text(candidate.email), .text(keys.email), .text(candidate.userName), .text(keys.userName), .text(hash),
-      .integer(now), candidate.sqlKey)
+      .integer(now), candidate.sqlKey, candidate.attributes.map { .text($0) } ?? .null)
     let account = Account(
-      id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now)
+      id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now,
+      attributes: candidate.attributes)
     // A damaged file may take what cannot be found in it again.
     for key in [keys.email, keys.userName] {
       guard try row(identifierKey: key)?.account == account else { throw .damaged }

@@ -101,6 +101,7 @@ extension AccountStore {
         """, .text(hash), key.map { .text($0) } ?? .null, .integer(account))
       guard database.changes == 1 else { return false }
       guard let owner = try self.account(id: account) else { return false }
+      try passwordChanged(of: owner)
       try forget(
         try loginSubjects(of: owner) + [
           .ownResetAttempt(hash: address.hash), .otherResetAttempt(hash: address.hash),

@@ -20,7 +20,8 @@ extension AccountStore {
     return .taken(try issue(address, requester: requester, now: now))
   }
 
-  /// Makes a code for an account as an administrator asks for it, which nothing limits. Nil if there is no such account.
+  /// Makes a code for an account as an administrator asks for it, which nothing limits. Nil if there is no such account, or it is
+  /// disabled.
   public func issueReset(identifier: String, now: Int64) throws(AccountStoreError) -> IssuedCode? {
     guard let account = try account(identifier: identifier) else { return nil }
     return try issue(try hashed(account.email), requester: nil, now: Self.bounded(now))
@@ -52,7 +53,9 @@ extension AccountStore {
   private func store(
     codeHash: String, _ address: HashedIdentifier, requester: String?, now: Int64
   ) throws(AccountStoreError) -> Account? {
-    let account = try row(identifierKey: address.key)?.account
+    let row = try row(identifierKey: address.key)
+    // A disabled account is treated like one that is not there.
+    let account = row.flatMap { $0.isDisabled ? nil : $0.account }
     try database.run(
       "DELETE FROM reset_codes WHERE issued_ms <= ?1 OR issued_ms > ?2", .integer(now - ResetCode.lifetimeMs),
       .integer(now + Throttle.largestSkew))

@@ -52,10 +52,11 @@ extension AccountStore {
   /// - Parameter concealsTaken: whether an address that an account has is treated like any other, with the same work, and only the mail
   ///   says so. Whether a user name is taken is told all the same, as in `register`.
   public func beginSignUp(
-    email: String, userName: String, password: UnsafeRawBufferPointer, key: String, concealsTaken: Bool, now: Int64
+    email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String,
+    concealsTaken: Bool, now: Int64
   ) throws(AccountStoreError) -> SignUpOutcome {
     let now = Self.bounded(now)
-    let candidate = Candidate(email: email, userName: userName, key: key, isThrottled: true)
+    let candidate = Candidate(email: email, userName: userName, attributes: attributes, key: key, isThrottled: true)
     let refused = try Self.refusals(email: email, userName: userName, password: password, rules: options.passwordRules)
     guard refused.isEmpty, let emailKey = Folding.fold(email), let userNameKey = Folding.fold(userName) else {
       return .refused(refused)

@@ -62,7 +62,7 @@ package final class BlocklistFile: Sendable {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digestCount + digits) { memory in
         defer { wipeMemory(UnsafeMutableRawBufferPointer(memory)) }
         guard let digest = memory.baseAddress else { return }
-        ccrypto_sha1(password.baseAddress, password.count, digest)
+        ccrypto_digest(CCRYPTO_SHA1, password.baseAddress, password.count, digest)
         for index in 0..<digestCount {
           memory[digestCount + 2 * index] = Self.digit(memory[index] >> 4)
           memory[digestCount + 2 * index + 1] = Self.digit(memory[index] & 15)

@@ -21,8 +21,10 @@ struct FailureCounts {
     case vainResetAttempt(hash: String)
     /// Wrong one-time codes and recovery codes of an account.
     case recovery(Int64)
-    /// Wrong current passwords of people who are in and change theirs, for an account.
-    case passwordChange(Int64)
+    /// Wrong passwords of the person who is in.
+    case proof(Int64)
+    /// Attempts of all kinds from an address of clients.
+    case client(hash: String)
 
     var key: String {
       switch self {
@@ -38,20 +40,21 @@ struct FailureCounts {
       case .otherResetAttempt(let hash): "resetTry:\(hash)"
       case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
       case .recovery(let id): "recovery:\(id)"
-      case .passwordChange(let id): "passwordChange:\(id)"
+      case .proof(let id): "proof:\(id)"
+      case .client(let hash): "client:\(hash)"
       }
     }
 
-    /// Whether a count is kept until its time is over. The others are limited in number, and the oldest are dropped, whether
-    /// or not there is an account. The number of addresses that have reset codes is limited already, by the limit on
+    /// How long a count is kept: 0, as long as there is room, where the oldest are dropped, whether or not there is an account;
+    /// 1, until its time is over; 2, for good. The number of addresses that have reset codes is limited already, by the limit on
     /// requests.
-    var isKept: Bool {
+    var keeping: Int64 {
       switch self {
-      case .name, .vainResetAttempt: false
-      case .account, .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
-        .ownResetAttempt, .otherResetAttempt,
-        .recovery, .passwordChange:
-        true
+      case .name, .vainResetAttempt, .client: 0
+      case .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
+        .ownResetAttempt, .otherResetAttempt:
+        1
+      case .account, .recovery, .proof: 2
       }
     }
   }
@@ -66,32 +69,53 @@ struct FailureCounts {
     throttle.wait(try currentRecord(subject, now: now, in: database), now: now)
   }
 
-  /// Counts a failure; a success clears the count later. If the subject has to wait, counts nothing and returns the
-  /// milliseconds. `deferred` are the failures that could not be written before.
-  func count(
-    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
-  ) throws(AccountStoreError) -> Int64? {
-    let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
-    if let wait = throttle.wait(record, now: now) { return wait }
-    try write(throttle.counting(record, now: now), subject, in: database)
-    try prune(now: now, in: database)
-    return nil
+  /// What becomes of an attempt.
+  enum Verdict: Equatable {
+    /// It is counted as a failure; a success clears the count later.
+    case counted
+    /// It is too early. Milliseconds.
+    case wait(Int64)
+    /// There were too many failures.
+    case locked
   }
 
-  /// As `count`, with the same statements whether or not the subject has to wait. Returns whether the attempt may be made.
+  /// Counts a failure if the subject may make an attempt. `deferred` are the failures that could not be written before.
+  func judge(
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
+  ) throws(AccountStoreError) -> Verdict {
+    let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
+    if throttle.isLocked(record) { return .locked }
+    if let wait = throttle.wait(record, now: now) { return .wait(wait) }
+    try write(throttle.counting(record, now: now), subject, in: database)
+    try prune(now: now, in: database)
+    return .counted
+  }
+
+  /// Counts a failure of what is never locked. If the subject has to wait, counts nothing and returns the milliseconds.
+  func count(_ subject: Subject, now: Int64, in database: borrowing Database) throws(AccountStoreError) -> Int64? {
+    guard case .wait(let wait) = try judge(subject, now: now, in: database) else { return nil }
+    return wait
+  }
+
+  /// As `judge`, with the same statements whether or not the subject is locked. Returns whether the attempt may be made.
   func countSilently(
     _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
   ) throws(AccountStoreError) -> Bool {
     let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
-    let mustWait = throttle.wait(record, now: now) != nil
+    let isLocked = throttle.isLocked(record)
     let counted = throttle.counting(record, now: now)
-    try write(mustWait ? record ?? counted : counted, subject, in: database)
-    return !mustWait
+    try write(isLocked ? record ?? counted : counted, subject, in: database)
+    return !isLocked
   }
 
   /// Forgets a subject's failures.
   static func clear(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
+  }
+
+  /// Counts one failure less.
+  static func takeBack(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) {
+    try database.run("UPDATE tries SET failures = max(failures - 1, 0) WHERE subject = ?1", .text(subject.key))
   }
 
   /// The record as it is at `now`, with the failures that could not be written. Changes nothing.
@@ -131,9 +155,9 @@ struct FailureCounts {
     try database.run(
       """
       INSERT INTO tries VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (subject) DO UPDATE SET failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6
+      ON CONFLICT (subject) DO UPDATE SET known = ?2, failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6
       """,
-      .text(subject.key), .integer(subject.isKept ? 1 : 0), .integer(record.failures), .integer(record.firstMs),
+      .text(subject.key), .integer(subject.keeping), .integer(record.failures), .integer(record.firstMs),
       .integer(record.lastMs), record.seenMs.map { .integer($0) } ?? .null)
   }
 

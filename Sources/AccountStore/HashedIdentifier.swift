@@ -17,7 +17,7 @@ extension AccountStore {
   func loginSubjects(
     of account: Account, typed: HashedIdentifier? = nil
   ) throws(AccountStoreError) -> [FailureCounts.Subject] {
-    var subjects = [FailureCounts.Subject.account(account.id)]
+    var subjects = [FailureCounts.Subject.account(account.id), .proof(account.id)]
     for name in [account.email, account.userName] {
       if let typed, typed.key == Folding.fold(name) {
         subjects.append(.name(hash: typed.hash))

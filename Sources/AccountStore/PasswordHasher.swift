@@ -1,7 +1,7 @@
 import CCrypt
 import Glibc
 
-/// Hashes passphrases with libcrypt. Its working memory is on the heap and is wiped after every use.
+/// Hashes passphrases with libcrypt, and with PBKDF2 where a hash from elsewhere needs that. Its working memory is on the heap and is wiped after every use.
 package struct PasswordHasher: ~Copyable {
   private static let size = MemoryLayout<crypt_data>.size
   private let memory: UnsafeMutableRawPointer
@@ -43,6 +43,7 @@ package struct PasswordHasher: ~Copyable {
     guard passphrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE), !passphrase.contains(0) else {
       throw .failed(code: -EINVAL)
     }
+    if let setting = PBKDF2Setting(setting) { return setting.hash(passphrase) }
     guard Self.isUsable(setting) else { throw .failed(code: -EINVAL) }
     defer {
       explicit_bzero(memory, Self.size)
@@ -72,11 +73,20 @@ package struct PasswordHasher: ~Copyable {
 
   private static func isUsable(_ setting: String) -> Bool {
     switch crypt_checksalt(setting) {
-    case CRYPT_SALT_OK: setting.hasPrefix("$y$")
-    // This kind is no longer used for passwords, but for the hashes of unknown identifiers.
-    case CRYPT_SALT_METHOD_LEGACY: setting.hasPrefix("$5$")
+    // New passwords have yescrypt, names "$5$"; the others are of passwords that come from elsewhere.
+    case CRYPT_SALT_OK, CRYPT_SALT_METHOD_LEGACY:
+      ["$y$", "$5$", "$6$", "$2a$", "$2b$", "$2y$"].contains { setting.hasPrefix($0) }
     default: false
     }
+  }
+
+  /// All of a hash that goes before the hash itself.
+  static func setting(of hash: String) -> Substring { hash[..<(hash.lastIndex(of: "$") ?? hash.startIndex)] }
+
+  /// What stands between the first two dollars.
+  static func kind(of hash: String) -> String {
+    hash.split(separator: "$", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first.map { String($0) }
+      ?? ""
   }
 
   /// Whether this is the passphrase that was hashed. The time is the same for every wrong one.

@@ -9,22 +9,43 @@ public struct PendingLogin: Equatable, Sendable {
   public let demand: Demand
   /// What will do in place of the demand.
   public let otherWays: [Demand]
-  /// Whether a code was right already.
+  /// The ids of the account's passkeys, if one of them will do.
+  public let passkeys: [[UInt8]]
+  /// Whether the second factor was right already.
   let hasGivenCode: Bool
+  /// Whether all demands were met, so that the person may change the account.
+  let isProof: Bool
   /// The fewest characters of a new password.
   public let minimumPasswordLength: Int
 
   package init(
-    account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], hasGivenCode: Bool = false,
-    minimumPasswordLength: Int = PasswordRules().minimumLength
+    account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], passkeys: [[UInt8]] = [],
+    hasGivenCode: Bool = false, minimumPasswordLength: Int = PasswordRules().minimumLength
   ) {
     self.account = account
     self.passwordHash = passwordHash
     self.demand = demand
     self.otherWays = otherWays
+    self.passkeys = passkeys
     self.hasGivenCode = hasGivenCode
+    isProof = false
     self.minimumPasswordLength = minimumPasswordLength
   }
+
+  /// A proof with which the account can be changed.
+  init(provenBy account: Account, passwordHash: String) {
+    self.account = account
+    self.passwordHash = passwordHash
+    demand = .newPassword
+    otherWays = []
+    passkeys = []
+    hasGivenCode = true
+    isProof = true
+    minimumPasswordLength = PasswordRules().minimumLength
+  }
+
+  /// What becomes of a login that has met its demands where a person who is in was asked for it.
+  package var proof: PendingLogin { PendingLogin(provenBy: account, passwordHash: passwordHash) }
 
   /// The same login with another of its ways as the demand. Nil if that is none of them.
   package func choosing(_ way: Demand) -> PendingLogin? {
@@ -32,11 +53,13 @@ public struct PendingLogin: Equatable, Sendable {
     guard otherWays.contains(way) else { return nil }
     return PendingLogin(
       account: account, passwordHash: passwordHash, demand: way, otherWays: [demand] + otherWays.filter { $0 != way },
-      minimumPasswordLength: minimumPasswordLength)
+      passkeys: passkeys, minimumPasswordLength: minimumPasswordLength)
   }
 
   /// What an account demands beyond its password, one after another.
   public enum Demand: Equatable, Sendable {
+    /// The use of one of the account's passkeys.
+    case passkey
     /// A code of an authenticator app.
     case oneTimeCode
     case recoveryCode
@@ -47,13 +70,13 @@ public struct PendingLogin: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// The first demand of the account. Nil if the account is gone. A code of either kind meets the demand for one.
+  /// The first demand of the account. Nil if the account is gone or disabled. A code of either kind meets the demand for one.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
       SELECT password_expired, EXISTS (SELECT 1 FROM recovery_codes WHERE account = ?1),
         EXISTS (SELECT 1 FROM one_time_codes WHERE account = ?1)
-      FROM accounts WHERE id = ?1
+      FROM accounts WHERE id = ?1 AND disabled_ms IS NULL
       """, .integer(account)
     ) { (isExpired: $0.integer(0) != 0, hasRecoveryCodes: $0.integer(1) != 0, hasOneTimeCodes: $0.integer(2) != 0) }
     .first
@@ -65,35 +88,51 @@ extension AccountStore {
     return found.isExpired ? .newPassword : .nothing
   }
 
-  /// What will do in place of the first demand: a recovery code for a one-time code, if one is left.
-  func otherWays(than demand: PendingLogin.Demand, for account: Int64) throws(AccountStoreError) -> [PendingLogin
-    .Demand]
-  {
-    guard demand == .oneTimeCode else { return [] }
-    let codes = try database.rows(
-      "SELECT 1 FROM recovery_codes WHERE account = ?1 AND used IS NULL LIMIT 1", .integer(account)
-    ) { $0.integer(0) }
-    return codes.isEmpty ? [] : [.recoveryCode]
+  /// What meets a demand for a code, the preferred one first. Empty if the demand is another.
+  ///
+  /// An account has to demand a code of one of the kinds for this. Passkeys alone do not make the password insufficient.
+  func secondFactors(
+    for demand: PendingLogin.Demand, of account: Int64, canUsePasskeys: Bool
+  ) throws(AccountStoreError) -> [PendingLogin.Demand] {
+    guard demand == .oneTimeCode || demand == .recoveryCode else { return [] }
+    let has = try database.rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM passkeys WHERE account = ?1),
+        EXISTS (SELECT 1 FROM recovery_codes WHERE account = ?1 AND used IS NULL)
+      """, .integer(account)
+    ) { (passkeys: $0.integer(0) != 0, recoveryCodes: $0.integer(1) != 0) }.first
+    var ways: [PendingLogin.Demand] = []
+    if has?.passkeys == true, canUsePasskeys { ways.append(.passkey) }
+    if demand == .oneTimeCode { ways.append(.oneTimeCode) }
+    if has?.recoveryCodes == true { ways.append(.recoveryCode) }
+    // When all codes are used, the account still asks for one.
+    return ways.isEmpty ? [demand] : ways
   }
 
   /// What becomes of a login whose code was right.
-  func afterCode(_ login: PendingLogin) throws(AccountStoreError) -> CodeOutcome {
+  func afterCode(_ login: PendingLogin, now: Int64) throws(AccountStoreError) -> CodeOutcome {
     switch try demand(of: login.account.id, hasGivenCode: true) {
-    case nil: .over
-    case .nothing: .accepted(login.account)
+    case nil: return .over
+    case .nothing:
+      try noteLogin(of: login.account, now: now)
+      return .accepted(login.account)
     case let demand?:
-      .pending(
+      return .pending(
         PendingLogin(
           account: login.account, passwordHash: login.passwordHash, demand: demand, hasGivenCode: true,
           minimumPasswordLength: options.passwordRules.minimum(asksForCode: true)))
     }
   }
 
-  /// Whether the account still has the password that was right.
+  /// Whether the account still has the password that was right, and is not disabled.
   func isCurrent(_ login: PendingLogin) throws(AccountStoreError) -> Bool {
+    try isCurrent(login.account, login.passwordHash)
+  }
+
+  func isCurrent(_ account: Account, _ passwordHash: String) throws(AccountStoreError) -> Bool {
     try !database.rows(
-      "SELECT 1 FROM accounts WHERE id = ?1 AND password_hash = ?2", .integer(login.account.id),
-      .text(login.passwordHash)
+      "SELECT 1 FROM accounts WHERE id = ?1 AND password_hash = ?2 AND disabled_ms IS NULL", .integer(account.id),
+      .text(passwordHash)
     ) { $0.integer(0) }.isEmpty
   }
 }
@@ -107,7 +146,9 @@ public enum CodeOutcome: Equatable, Sendable {
   case rejected
   /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
-  /// The account is gone, has another password or no codes any more: the login has to begin again.
+  /// There were so many wrong codes that no one-time code is checked any more.
+  case locked
+  /// The account is gone or disabled, has another password or no codes any more: the login has to begin again.
   case over
 }
 
@@ -115,6 +156,6 @@ public enum CodeOutcome: Equatable, Sendable {
 public enum NewPasswordOutcome: Equatable, Sendable {
   case accepted(Account)
   case refused(ValueProblem)
-  /// The account is gone or has another password: the login has to begin again.
+  /// The account is gone or disabled or has another password: the login has to begin again.
   case over
 }

@@ -20,6 +20,22 @@ public enum RecoveryCode {
   }
 }
 
+/// Which of an account's codes was used.
+public struct RecoveryCodeUse: Equatable, Sendable {
+  /// Its place in the printing, from 1 on.
+  public let number: Int
+  /// How many codes were printed.
+  public let count: Int
+  /// How many can still be used.
+  public let left: Int
+
+  public init(number: Int, count: Int, left: Int) {
+    self.number = number
+    self.count = count
+    self.left = left
+  }
+}
+
 /// The codes of one printing. They cannot be read again.
 public final class PrintedCodes: Sendable {
   public let account: Account
@@ -46,5 +62,14 @@ public final class PrintedCodes: Sendable {
       }
     }
     return text.withBytes(body)
+  }
+}
+
+extension PrintedCodes {
+  /// Lends each code in turn, in groups with hyphens between them. Its memory is wiped afterwards.
+  public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) {
+    withLines { lines in
+      for line in lines.split(separator: UInt8(ascii: "\n")) { body(UnsafeRawBufferPointer(rebasing: line)) }
+    }
   }
 }

@@ -5,7 +5,7 @@ enum Schema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 5
+  static let version: Int64 = 7
 
   private enum Finding {
     case ready, empty, foreign
@@ -158,6 +158,8 @@ enum Schema {
     if version < 3 { try addRecovery(database) }
     if version < 4 { try countNames(database) }
     if version < 5 { try addOneTimeCodes(database) }
+    if version < 6 { try addAccountStates(database) }
+    if version < 7 { try addPasskeysAndDevices(database) }
   }
 
   /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so
@@ -241,6 +243,37 @@ enum Schema {
         used TEXT
       ) STRICT;
       PRAGMA user_version = 5;
+      """)
+  }
+
+  /// What version 7 adds to version 6. Bytes are in base 64 for URLs. A passkey has the challenge of its last use, and in `used` the
+  /// idempotency key of that or of its registration.
+  private static func addPasskeysAndDevices(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      ALTER TABLE accounts ADD COLUMN user_handle TEXT;
+      CREATE TABLE passkeys (
+        id TEXT PRIMARY KEY,
+        account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+        public_key TEXT NOT NULL,
+        counter INTEGER NOT NULL,
+        backup_eligible INTEGER NOT NULL,
+        backed_up INTEGER NOT NULL,
+        created_ms INTEGER NOT NULL,
+        used_ms INTEGER,
+        used TEXT,
+        challenge TEXT
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX passkeys_by_account ON passkeys (account);
+      CREATE TABLE remembered_devices (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+        token_hash TEXT NOT NULL UNIQUE,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX remembered_devices_by_account ON remembered_devices (account);
+      PRAGMA user_version = 7;
       """)
   }
 }

@@ -9,12 +9,16 @@ struct Throttle {
   var longest = Throttle.longestDelay
   /// When the failures are forgotten.
   let memory: Memory
+  /// So many failures lock: no further attempt is checked, until whatever cannot be guessed ends that. Nil where waits will do.
+  var limit: Int64?
 
   enum Memory {
     /// This long after the last failure.
     case sinceLast(Int64)
     /// This long after the first failure.
     case sinceFirst(Int64)
+    /// With a success, or whatever ends a lock.
+    case always
   }
 
   static let second: Int64 = 1_000
@@ -28,11 +32,17 @@ struct Throttle {
   static let largestSkew: Int64 = 24 * hour
 
   /// Attempts to log in, for each name that was typed, whether or not an account has it.
-  static let logins = Throttle(free: 4, memory: .sinceLast(24 * hour))
-  /// Attempts to log in to an account by whatever name. This limit shows in no answer, so it begins where one name's tries
-  /// alone are far too slow to matter: it is what holds when somebody uses both names, or has one forgotten by using many
-  /// others.
-  static let accountLogins = Throttle(free: 99, shortest: longestDelay, memory: .sinceLast(24 * hour))
+  static let logins = Throttle(free: 4, memory: .sinceLast(24 * hour), limit: consecutive)
+  /// Attempts to log in to an account by whatever name. This limit shows in no answer: it is what holds when somebody uses both
+  /// names, takes more than a day, or has a name forgotten by using many others.
+  static let accountLogins = Throttle(free: .max, memory: .always, limit: consecutive)
+  /// How many consecutive failures an account allows (NIST SP 800-63B-4, section 3.2.2).
+  static let consecutive: Int64 = 100
+  /// Wrong passwords of a person who is in and wants to change something.
+  static let proofs = Throttle(free: 4, memory: .always, limit: consecutive)
+  /// Attempts of all kinds from one address of clients, whatever names they are about. Many people may share an address, so the
+  /// waits stay short.
+  static let clients = Throttle(free: 199, longest: 60 * second, memory: .sinceFirst(hour))
   /// Registrations that found a name taken, for the whole file. The hour begins with the first one: otherwise a slow
   /// series of them would keep everyone from registering for good.
   static let registrations = Throttle(free: 20, memory: .sinceFirst(hour))
@@ -52,11 +62,9 @@ struct Throttle {
   /// Attempts to use the reset code of an address in any other session. See `ResetCode` for what that means for guessing.
   static let otherResetAttempts = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(ResetCode.lifetimeMs))
 
-  /// Attempts to use one-time codes and recovery codes, for each account. They need the right password.
-  static let recoveryAttempts = logins
-
-  /// Attempts to change a password with the current one, for each account. They need somebody who is in.
-  static let passwordChanges = logins
+  /// Attempts to use one-time codes and recovery codes, for each account. They need the right password. Only one-time codes are
+  /// locked, since no recovery code can be guessed.
+  static let recoveryAttempts = Throttle(free: 4, memory: .always, limit: consecutive)
 
   /// The failures so far.
   struct Record: Equatable {
@@ -90,6 +98,7 @@ struct Throttle {
     switch memory {
     case .sinceLast(let span): return time - record.lastMs >= span ? nil : record
     case .sinceFirst(let span): return time - record.firstMs >= span ? nil : record
+    case .always: return record
     }
   }
 
@@ -98,6 +107,12 @@ struct Throttle {
     guard let record else { return nil }
     let left = record.lastMs + delay(after: record.failures) - record.time(at: now)
     return left > 0 ? left : nil
+  }
+
+  /// Whether no attempt is checked any more.
+  func isLocked(_ record: Record?) -> Bool {
+    guard let record, let limit else { return false }
+    return record.failures >= limit
   }
 
   /// The record with one failure more.

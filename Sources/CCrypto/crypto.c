@@ -43,39 +43,75 @@ static size_t end(hasher *it, uint8_t *digest) {
   return 0;
 }
 
-size_t ccrypto_hmac(ccrypto_hash hash, const void *key, size_t key_count, const void *message, size_t message_count,
-                    uint8_t code[CCRYPTO_HMAC_MAXIMUM]) {
-  hasher it = {.hash = hash};
+// The two hashes of RFC 2104, after their first blocks, which have the key.
+typedef struct {
+  hasher inner, outer;
+} keyed;
+
+static void key_hashers(keyed *it, ccrypto_hash hash, const void *key, size_t key_count) {
   size_t block = block_count(hash);
   uint8_t padded[SHA512_CBLOCK] = {0};
+  it->inner.hash = it->outer.hash = hash;
   if (key_count > block) {
-    begin(&it);
-    add(&it, key, key_count);
-    end(&it, padded);
+    begin(&it->inner);
+    add(&it->inner, key, key_count);
+    end(&it->inner, padded);
   } else if (key_count > 0) {
     memcpy(padded, key, key_count);
   }
   for (size_t i = 0; i < block; i++) padded[i] ^= 0x36;
-  begin(&it);
-  add(&it, padded, block);
-  add(&it, message, message_count);
-  size_t count = end(&it, code);
+  begin(&it->inner);
+  add(&it->inner, padded, block);
   for (size_t i = 0; i < block; i++) padded[i] ^= 0x36 ^ 0x5c;
-  begin(&it);
-  add(&it, padded, block);
-  add(&it, code, count);
-  count = end(&it, code);
-  OPENSSL_cleanse(&it, sizeof it);
+  begin(&it->outer);
+  add(&it->outer, padded, block);
   OPENSSL_cleanse(padded, sizeof padded);
+}
+
+// `it` can be used no more.
+static size_t finish(keyed *it, uint8_t *code) {
+  add(&it->outer, code, end(&it->inner, code));
+  return end(&it->outer, code);
+}
+
+size_t ccrypto_hmac(ccrypto_hash hash, const void *key, size_t key_count, const void *message, size_t message_count,
+                    uint8_t code[CCRYPTO_HMAC_MAXIMUM]) {
+  keyed it;
+  key_hashers(&it, hash, key, key_count);
+  add(&it.inner, message, message_count);
+  size_t count = finish(&it, code);
+  OPENSSL_cleanse(&it, sizeof it);
   return count;
 }
 
-void ccrypto_sha1(const void *message, size_t count, uint8_t digest[CCRYPTO_SHA1_LENGTH]) {
-  hasher it = {.hash = CCRYPTO_SHA1};
+void ccrypto_digest(ccrypto_hash hash, const void *message, size_t count, uint8_t *digest) {
+  hasher it = {.hash = hash};
   begin(&it);
   add(&it, message, count);
   end(&it, digest);
   OPENSSL_cleanse(&it, sizeof it);
+}
+
+void ccrypto_pbkdf2(ccrypto_hash hash, const void *password, size_t password_count, const void *salt, size_t salt_count,
+                    uint32_t rounds, uint8_t output[CCRYPTO_HMAC_MAXIMUM]) {
+  static const uint8_t first_block[4] = {0, 0, 0, 1};
+  keyed start, it;
+  uint8_t round[CCRYPTO_HMAC_MAXIMUM];
+  key_hashers(&start, hash, password, password_count);
+  it = start;
+  add(&it.inner, salt, salt_count);
+  add(&it.inner, first_block, sizeof first_block);
+  size_t count = finish(&it, round);
+  memcpy(output, round, count);
+  for (uint32_t i = 1; i < rounds; i++) {
+    it = start;
+    add(&it.inner, round, count);
+    finish(&it, round);
+    for (size_t byte = 0; byte < count; byte++) output[byte] ^= round[byte];
+  }
+  OPENSSL_cleanse(&start, sizeof start);
+  OPENSSL_cleanse(&it, sizeof it);
+  OPENSSL_cleanse(round, sizeof round);
 }
 
 typedef struct {

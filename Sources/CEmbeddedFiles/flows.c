@@ -22,10 +22,14 @@ static const unsigned char staged[] = {
 static const unsigned char dynamic[] = {
 #embed "../../protocol/flows/dynamic.json"
 };
+static const unsigned char account[] = {
+#embed "../../protocol/flows/account.json"
+};
 
 #define FILE(array) {array, sizeof array}
 static const cembedded_file flows[] = {
     FILE(standard), FILE(immediate), FILE(acknowledged), FILE(coordinators), FILE(staged), FILE(dynamic),
+    FILE(account),
 };
 
 size_t cembedded_flow_count(void) { return sizeof flows / sizeof flows[0]; }

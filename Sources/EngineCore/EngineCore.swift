@@ -98,6 +98,7 @@ public final class EngineCore {
           _ = run()
         }
       } while hasWork
+      challenges.forgetCodes()
       progressTowardsEnd(at: moment)
       // What the end waits for may be what has just been done.
     } while (run() || canClose || output.isUntried) && !isFinished

@@ -26,6 +26,7 @@ extension EngineOptions {
     guard !line.options.concealsAccounts || !line.options.tellsTakenNames else {
       throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
     }
+    try line.options.passkeys.check()
     return .run(line.options)
   }
 }
@@ -59,63 +60,67 @@ struct EngineCommandLine: Sendable {
     ) { $0.options.configuration.authenticators.append($1) },
   ]
 
-  private static let accounts: [Option] = [
-    .value(
-      "--accounts", "FILE",
-      """
-      the built-in accounts' file
-      (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
-      """, .text
-    ) { $0.options.accountsFile = $1 },
-    .value("--hash-cost", "N", "the cost of new password hashes, 1 to 11 (default: libcrypt's, 5)", .number(in: 1...11))
-    {
-      $0.options.hashCost = $1
-    },
-    .value(
-      "--mail-command", "COMMAND",
-      """
-      the program that takes the built-in accounts' mails as sendmail does: the mail on standard
-      input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
-      """, .command
-    ) { $0.options.mailCommand = $1 },
-    .value(
-      "--minimum-password-length", "N",
-      """
-      the fewest characters of a new password, 8 to 64 (default: what the first flow's own rule
-      says, or else 15; where an account asks for a code too, 8)
-      """, .number(in: 8...64)
-    ) { $0.options.accountsOptions += ["--minimum-password-length", "\($1)"] },
-    .value(
-      "--blocklist", "FILE",
-      "refuse new passwords of this list: sorted lines, each a SHA-1 digest (perhaps with :COUNT) or a password", .text
-    ) { $0.options.accountsOptions += ["--blocklist", $1] },
-    .value(
-      "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
-    ) { $0.options.accountsOptions += ["--service-name", $1] },
-    .value(
-      "--pepper", "FILE",
-      """
-      hash every password with the key in this file as well, which is made if there is none; from
-      the first such hash on nobody gets in without it
-      """, .text
-    ) { $0.options.accountsOptions += ["--pepper", $1] },
-    .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
-      $0.options.accountsOptions += ["--context-word", $1]
-    },
-    .flag("--confirm-email", "let an address count only after the code that is mailed there was typed") {
-      $0.options.accountsOptions.append("--confirm-email")
-    },
-    .flag(
-      "--conceal-accounts", "the same, and let sign-ups not tell which addresses have an account: only the mail does"
-    ) { $0.options.concealsAccounts = true },
-    .flag(
-      "--tell-taken-names",
-      "say while they are typed which user names and addresses are taken, and so who has an account"
-    ) { $0.options.tellsTakenNames = true },
-    .value("--outbox", "DIR", "the folder that mails are put into (default: outbox beside the accounts' file)", .text) {
-      $0.options.outbox = $1
-    },
-  ]
+  private static let accounts: [Option] =
+    [
+      .value(
+        "--accounts", "FILE",
+        """
+        the built-in accounts' file
+        (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
+        """, .text
+      ) { $0.options.accountsFile = $1 },
+      .value(
+        "--hash-cost", "N", "the cost of new password hashes, 1 to 11 (default: libcrypt's, 5)", .number(in: 1...11)
+      ) {
+        $0.options.hashCost = $1
+      },
+      .value(
+        "--mail-command", "COMMAND",
+        """
+        the program that takes the built-in accounts' mails as sendmail does: the mail on standard
+        input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
+        """, .command
+      ) { $0.options.mailCommand = $1 },
+      .value(
+        "--minimum-password-length", "N",
+        """
+        the fewest characters of a new password, 8 to 64 (default: what the first flow's own rule
+        says, or else 15; where an account asks for a code too, 8)
+        """, .number(in: 8...64)
+      ) { $0.options.accountsOptions += ["--minimum-password-length", "\($1)"] },
+      .value(
+        "--blocklist", "FILE",
+        "refuse new passwords of this list: sorted lines, each a SHA-1 digest (perhaps with :COUNT) or a password",
+        .text
+      ) { $0.options.accountsOptions += ["--blocklist", $1] },
+      .value(
+        "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
+      ) { $0.options.accountsOptions += ["--service-name", $1] },
+      .value(
+        "--pepper", "FILE",
+        """
+        hash every password with the key in this file as well, which is made if there is none; from
+        then on nobody gets in without it
+        """, .text
+      ) { $0.options.accountsOptions += ["--pepper", $1] },
+      .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
+        $0.options.accountsOptions += ["--context-word", $1]
+      },
+      .flag("--confirm-email", "let an address count only after the code that is mailed there was typed") {
+        $0.options.accountsOptions.append("--confirm-email")
+      },
+      .flag(
+        "--conceal-accounts", "the same, and let sign-ups not tell which addresses have an account: only the mail does"
+      ) { $0.options.concealsAccounts = true },
+      .flag(
+        "--tell-taken-names",
+        "say while they are typed which user names and addresses are taken, and so who has an account"
+      ) { $0.options.tellsTakenNames = true },
+      .value("--outbox", "DIR", "the folder that mails are put into (default: outbox beside the accounts' file)", .text)
+      {
+        $0.options.outbox = $1
+      },
+    ] + CommandLineOption.passkeys(in: \.options.passkeys)
 
   private static let time: [Option] = [
     .flag("--lockstep", "take no further line while a login is pending") {

@@ -23,6 +23,8 @@ struct EngineOptions: Sendable {
   var tellsTakenNames = false
   /// Whether sign-ups do not tell which addresses have an account.
   var concealsAccounts = false
+  /// Whose passkeys the built-in accounts ask for, and for how long they remember devices.
+  var passkeys = PasskeyOrigins()
   /// The command that takes the built-in accounts' mails; `nil` for the outbox.
   var mailCommand: [String]?
   /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
@@ -50,16 +52,18 @@ struct EngineOptions: Sendable {
     return (catalog, files.map(\.text))
   }
 
-  /// How the process of an authenticator is started.
-  func command(for backend: AuthenticatorChoice.Backend, _ environment: [String: String]) -> AuthenticatorCommand {
+  /// How the process of an authenticator is started. `secretValues` are the names of what the flow files have people enter in secret.
+  func command(
+    for backend: AuthenticatorChoice.Backend, secretValues: [String], _ environment: [String: String]
+  ) -> AuthenticatorCommand {
     switch backend {
     case .command(let words): AuthenticatorCommand(words, environment: environment)
-    case .accounts, .frontend: accountsCommand(environment)
+    case .accounts, .frontend: accountsCommand(secretValues, environment)
     }
   }
 
   /// The built-in accounts are this very program.
-  private func accountsCommand(_ environment: [String: String]) -> AuthenticatorCommand {
+  private func accountsCommand(_ secretValues: [String], _ environment: [String: String]) -> AuthenticatorCommand {
     var arguments = ["login-engine", "accounts", "serve"]
     if let accountsFile { arguments += ["--file", accountsFile] }
     if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
@@ -68,10 +72,12 @@ struct EngineOptions: Sendable {
     arguments += accountsOptions
     if concealsAccounts { arguments.append("--conceal-accounts") }
     if tellsTakenNames { arguments.append("--tell-taken-names") }
+    arguments += passkeys.arguments
     if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
     if let outbox { arguments += ["--outbox", outbox] }
     // What is no regular file cannot be read twice.
     if let flow = flowFiles.first, WholeFile.isRegular(flow) { arguments += ["--flow", flow] }
+    if !secretValues.isEmpty { arguments += ["--secret-values", secretValues.joined(separator: ",")] }
     if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
     if !forbidsDumps { arguments += ["--hardening", "off"] }
     return AuthenticatorCommand(arguments, isThisProgram: true, environment: environment)

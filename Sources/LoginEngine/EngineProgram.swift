@@ -72,7 +72,8 @@ public enum EngineProgram {
     if let observer { core.observe(with: observer) }
     let loop = try EventLoop()
     let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
-      options.command(for: profile.backend, ["LOGIN_ENGINE_RUN": options.configuration.run])
+      options.command(
+        for: profile.backend, secretValues: flows.secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
     }
     let driver = EngineDriver(core, loop: loop, processes: processes, log: log, input: 0, output: 1)
     // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.

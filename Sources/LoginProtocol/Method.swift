@@ -33,7 +33,10 @@ public enum Method: CaseIterable, Sendable {
     case .submit: Method.open.parameters.union([.action, .revision])
     case .presented: [.session, .revision]
     case .open:
-      [.session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets, .supports]
+      [
+        .session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets, .supports,
+        .principal,
+      ]
     case .locale: [.session, .locale]
     case .close, .snapshot: [.session]
     case .options: [.session, .item, .revision]

@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy, detail, context, secrets, supports
+      policy, detail, context, secrets, supports, principal
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -28,6 +28,7 @@ public struct Parameters {
       case .context: "context"
       case .secrets: "secrets"
       case .supports: "supports"
+      case .principal: "principal"
       }
     }
   }
@@ -57,6 +58,7 @@ public struct Parameters {
     @inlinable static var context: Names { Names(.context) }
     @inlinable static var secrets: Names { Names(.secrets) }
     @inlinable static var supports: Names { Names(.supports) }
+    @inlinable static var principal: Names { Names(.principal) }
 
     @inlinable @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
     @inlinable @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
@@ -81,6 +83,7 @@ public struct Parameters {
   @usableFromInline var context: Int32 = -1
   @usableFromInline var secrets: Int32 = -1
   @usableFromInline var supports: Int32 = -1
+  @usableFromInline var principal: Int32 = -1
   @usableFromInline var given: Names = []
   @usableFromInline var hasUnknown = false
 
@@ -124,6 +127,7 @@ public struct Parameters {
     case .context: context = position
     case .secrets: secrets = position
     case .supports: supports = position
+    case .principal: principal = position
     }
   }
 
@@ -155,6 +159,7 @@ public struct Parameters {
     case .context: context
     case .secrets: secrets
     case .supports: supports
+    case .principal: principal
     }
   }
 
@@ -188,6 +193,7 @@ public struct Parameters {
         ?? match(.detail)
     case 7: return match(.session) ?? match(.context) ?? match(.secrets)
     case 8: return match(.revision) ?? match(.supports)
+    case 9: return match(.principal)
     case 11: return match(.transitions)
     case 12: return match(.milliseconds)
     default: return nil

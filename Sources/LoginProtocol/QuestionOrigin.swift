@@ -13,6 +13,8 @@ public struct QuestionOrigin {
   public let locale: String
   /// The name of the engine's run. Together with a question's number it makes a key that no other question has, in this run or any other.
   public let run: String
+  /// Who is in already, as the frontend vouches; `nil` if nobody is.
+  public let principal: String?
   /// What the view said about the session when it was opened: a JSON object's text; `nil` for nothing.
   public let context: [UInt8]?
   /// What the view said that it can do; `nil` if it said nothing of that.
@@ -21,14 +23,15 @@ public struct QuestionOrigin {
   public let secretNames: [String]
 
   public init(
-    session: [UInt8], flow: String, screen: String, locale: String, run: String, context: [UInt8]? = nil,
-    supports: [String]? = nil, secretNames: [String] = []
+    session: [UInt8], flow: String, screen: String, locale: String, run: String, principal: String? = nil,
+    context: [UInt8]? = nil, supports: [String]? = nil, secretNames: [String] = []
   ) {
     self.session = session
     self.flow = flow
     self.screen = screen
     self.locale = locale
     self.run = run
+    self.principal = principal
     self.context = context
     self.supports = supports
     self.secretNames = secretNames
@@ -75,8 +78,12 @@ extension AuthenticatorWire {
     buffer.appendJSONString(origin.screen)
   }
 
-  /// Appends what the view said of the session, and what it can do.
+  /// Appends who is in, what the view said of the session, and what it can do.
   static func appendAbilities(_ origin: QuestionOrigin, to buffer: inout ByteBuffer) {
+    if let principal = origin.principal {
+      buffer.append(#","principal":"#)
+      buffer.appendJSONString(principal)
+    }
     if let context = origin.context {
       buffer.append(#","context":"#)
       buffer.append(context)

@@ -14,6 +14,7 @@ enum ViewAction {
   /// The params of `session/open` that are compared.
   private static let params = [
     "flow", "screen", "locale", "transitions", "policy", "detail", "values", "context", "secrets", "supports",
+    "principal",
   ]
 
   /// The action that a message is; `nil` if it is none.

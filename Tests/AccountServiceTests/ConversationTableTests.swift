@@ -1,6 +1,7 @@
 import AccountService
 import AccountStore
 import Testing
+import WebAuthn
 
 @Suite struct ConversationTableTests {
   private let login = PendingLogin(
@@ -11,9 +12,17 @@ import Testing
   private func beginAttempts(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
     for attempt in attempts {
       table.submitted(attempt)
-      #expect(table.attemptFinished(attempt, login, now: now) == .recoveryCode())
+      #expect(table.attemptFinished(attempt, .demand(login), now: now) == .recoveryCode())
     }
   }
+
+  /// What an attempt is asked now.
+  private func step(_ attempt: UInt64, in table: inout Conversations, now: Int64 = 0) throws -> ConversationStep {
+    guard case .answer(let step, _) = table.find(attempt, key: "new", now: now) else { throw Missing() }
+    return step
+  }
+
+  private struct Missing: Error {}
 
   private func isThere(_ attempt: UInt64, in table: inout Conversations, now: Int64 = 0) -> Bool {
     if case .none = table.find(attempt, key: "new", now: now) { false } else { true }
@@ -37,20 +46,21 @@ import Testing
     #expect(isThere(1, in: &table))
   }
 
-  @Test func `each conversation ends at its own deadline, also after an answer`() {
+  @Test func `each conversation ends at its own deadline, also after an answer`() throws {
     var table = Conversations()
     beginAttempts(1...1, in: &table, now: 0)
     beginAttempts(2...2, in: &table, now: 100_000)
-    let right = CodeOutcome.accepted(account)
-    guard case .accepted = table.settle(1, right, to: login, key: "run:3", now: 200_000) else {
+    let asked = try step(1, in: &table)
+    let right = StepResult(.accepted(account))
+    guard case .accepted = table.settle(1, right, to: asked, key: "run:3", now: 200_000) else {
       Issue.record("it is accepted")
       return
     }
     #expect(isThere(2, in: &table, now: 699_999))
     #expect(!isThere(2, in: &table, now: 700_000))
     // The retry of what was accepted is known for as long as another question would have waited.
-    if case .answer(let again) = table.find(1, key: "run:3", now: 799_999) {
-      #expect(again == login)
+    if case .answer(let again, _) = table.find(1, key: "run:3", now: 799_999) {
+      #expect(again == asked)
     } else {
       Issue.record("the retry is known")
     }
@@ -66,16 +76,17 @@ import Testing
     var table = Conversations()
     table.submitted(1)
     table.cancelled(1, isWithdrawn: isWithdrawn)
-    if !isWithdrawn { _ = table.attemptFinished(1, login, now: 0) }
+    if !isWithdrawn { _ = table.attemptFinished(1, .demand(login), now: 0) }
     #expect(table.count == 0)
     // The number is free of that.
     beginAttempts(1...1, in: &table)
     #expect(table.count == 1)
   }
 
-  @Test func `while an answer is checked a second one is refused, until the check has failed`() {
+  @Test func `while an answer is checked a second one is refused, until the check has failed`() throws {
     var table = Conversations()
     beginAttempts(1...1, in: &table)
+    let asked = try step(1, in: &table)
     table.checkStarted(1)
     guard case .busy = table.find(1, key: "run:2", now: 0) else {
       Issue.record("it is busy")
@@ -84,24 +95,74 @@ import Testing
     table.checkEnded(1)
     #expect(isThere(1, in: &table))
     table.checkStarted(1)
-    guard case .refused = table.settle(1, .rejected, to: login, key: "run:2", now: 0) else {
+    guard case .refused = table.settle(1, StepResult(.wrong), to: asked, key: "run:2", now: 0) else {
       Issue.record("the same question again")
       return
     }
     #expect(isThere(1, in: &table))
   }
 
-  @Test func `the result of an answer after the end of the conversation is no challenge`() {
-    for outcome in [CodeOutcome.rejected, .over, .pending(login)] {
+  @Test func `the result of an answer after the end of the conversation is no challenge`() throws {
+    for outcome in [StepResult.Outcome.wrong, .over, .pending(login), .done] {
       var table = Conversations()
       beginAttempts(1...1, in: &table)
+      let asked = try step(1, in: &table)
       table.checkStarted(1)
       table.cancelled(1, isWithdrawn: false)
-      guard case .ended = table.settle(1, outcome, to: login, key: "run:2", now: 0) else {
+      guard case .ended = table.settle(1, StepResult(outcome), to: asked, key: "run:2", now: 0) else {
         Issue.record("\(outcome) has to end it")
         return
       }
       #expect(table.count == 0)
     }
+  }
+
+  @Test func `a passkey's challenge is another one after each answer, and good for one step`() throws {
+    var settings = ServiceSettings()
+    settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
+    var table = Conversations(settings)
+    table.submitted(1)
+    guard case .passkey(let request, [], remembers: false)? = table.attemptFinished(1, .passkeyAlone, now: 0) else {
+      Issue.record("a passkey is asked for")
+      return
+    }
+    var nonces: Set<[UInt8]> = [request.nonce]
+    for attempt in 2...4 {
+      let asked = try step(1, in: &table)
+      #expect(nonces.contains(asked.nonce))
+      guard
+        case .renewed(.passkey(let next, _, _), .passkeyInvalid) = table.settle(
+          1, StepResult(.wrong), to: asked, key: "run:\(attempt)", now: 0)
+      else {
+        Issue.record("another challenge")
+        return
+      }
+      #expect(next.nonce.count == 32)
+      #expect(nonces.insert(next.nonce).inserted)
+      // What answers the former step comes too late.
+      guard case .ended = table.settle(2, StepResult(.wrong), to: asked, key: "run:9", now: 0) else {
+        Issue.record("there is no such conversation")
+        return
+      }
+    }
+    let last = try step(1, in: &table)
+    guard case .renewed = table.settle(1, StepResult(.wrong), to: last, key: "run:8", now: 0) else {
+      Issue.record("the fourth")
+      return
+    }
+    let fifth = try step(1, in: &table)
+    guard case .ended(.passkeyTooManyTries) = table.settle(1, StepResult(.wrong), to: fifth, key: "run:9", now: 0)
+    else {
+      Issue.record("after five it is over")
+      return
+    }
+    #expect(table.count == 0)
+  }
+
+  @Test func `without a relying party no passkey is asked for`() {
+    var table = Conversations()
+    table.submitted(1)
+    #expect(table.attemptFinished(1, .passkeyAlone, now: 0) == nil)
+    #expect(table.count == 0)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     let accepted = try service.proceed(4, 2, ["code": codes[0].lowercased()])
     #expect(
       accepted.text
-        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd","otp"]}}"#
+        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada","recoveryCode":{"number":1,"count":3,"left":2}},"factors":["pwd","otp"]}}"#
     )
     #expect(try service.ask(5, "login", adasLogin).screen == "recoveryCode")
     let used = try service.proceed(3, 5, ["code": codes[0]])
@@ -44,7 +44,7 @@ import Testing
     let question = try service.proceed(3, 2, ["code": codes[0]])
     #expect(
       question.text
-        == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"challenge","screen":{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":[{"id":"about","kind":"text","title":"newPassword.text"},{"id":"email","kind":"input","inputType":"email","autofill":"username","title":"email.title","readOnly":true,"value":"ada@example.com"},{"id":"password","apiKey":"password","kind":"input","inputType":"newPassword","autofill":"new-password","title":"newPassword.title","rules":[{"rule":"required","message":"newPassword.missing"},{"rule":"minLength","length":8,"message":"password.tooShort"}]},{"id":"repetition","kind":"input","inputType":"newPassword","autofill":"new-password","title":"newPassword.repetition","rules":[{"rule":"required","message":"newPassword.repetitionMissing"},{"rule":"equalTo","item":"password","message":"newPassword.different"}]}]}]},"expiresInMs":600000}}"#
+        == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"challenge","screen":{"id":"newPassword","title":"newPassword.heading","sections":[{"id":"newPassword","items":[{"id":"about","kind":"text","title":"newPassword.text"},{"id":"email","kind":"input","inputType":"email","autofill":"username","title":"email.title","readOnly":true,"value":"ada@example.com"},{"id":"password","apiKey":"password","kind":"input","inputType":"newPassword","autofill":"new-password","title":"newPassword.title","rules":[{"rule":"required","message":"newPassword.missing"},{"rule":"minLength","length":8,"message":"password.tooShort"}]},{"id":"repetition","kind":"input","inputType":"newPassword","autofill":"new-password","title":"newPassword.repetition","rules":[{"rule":"required","message":"newPassword.repetitionMissing"},{"rule":"equalTo","item":"password","message":"newPassword.different"}]}]}]},"notice":{"code":"recoveryCode.used","params":{"number":1,"count":3,"left":2},"severity":"info"},"expiresInMs":600000}}"#
     )
     for (password, code) in [
       ("correct horse", "newPassword.unchanged"), ("", "newPassword.missing"), ("short", "password.tooShort"),

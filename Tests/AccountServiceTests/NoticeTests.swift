@@ -75,6 +75,28 @@ import Testing
     #expect(try mails.text().contains("\nSubject: An authenticator app was added\n"))
   }
 
+  @Test func `what a person who is in changes is told, and a change that was refused is not`() throws {
+    let service = try Service(directory.file)
+    _ = try service.ask(1, "setup", ada)
+    for (id, password) in [(2, "wrong horse"), (3, "correct horse")] {
+      _ = try service.ask(
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/submit","params":{"attempt":\#(id),"request":"changePassword","values":{"password":"\#(password)","new_password":"another horse"},"key":"k\#(id)","principal":"ada","locale":"en"}}"#
+      )
+    }
+    service.closeInput()
+    #expect(service.wait().error == "")
+    #expect(try mails.text().contains("\nSubject: Your password was changed\n"))
+    #expect(mails.namesNow.count == 1)
+  }
+
+  @Test func `a disabled account is sent no code, and that is said`() throws {
+    _ = try Service(directory.file).ask(1, "setup", ada)
+    #expect(try run(["disable", "ada"]).status == 0)
+    let result = try run(["passwd", "ada", "--send-reset"])
+    #expect(result.status == 1 && result.error.contains("The account is disabled."))
+    #expect(mails.namesNow.isEmpty)
+  }
+
   @Test func `a change that cannot be told is done all the same, and that is said`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(["passwd", "ada", "--mail-command", "false"], "another horse\n")

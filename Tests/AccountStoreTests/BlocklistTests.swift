@@ -117,6 +117,6 @@ import Testing
 
 private func digest(_ text: String) -> String {
   var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA1_LENGTH))
-  Array(text.utf8).withUnsafeBytes { ccrypto_sha1($0.baseAddress, $0.count, &digest) }
+  Array(text.utf8).withUnsafeBytes { ccrypto_digest(CCRYPTO_SHA1, $0.baseAddress, $0.count, &digest) }
   return digest.map { String(format: "%02X", $0) }.joined()
 }

@@ -3,7 +3,7 @@ import CSQLite
 import Testing
 
 @Suite struct HashTests {
-  @Test(arguments: ["", "*0", "*1", "$y$", "x", "$1$abc$", "$6$abc$", "ab", "$y$zzzz$$$", "$5$rounds=x$"])
+  @Test(arguments: ["", "*0", "*1", "$y$", "x", "$1$abc$", "ab", "$y$zzzz$$$", "$5$rounds=x$"])
   func `a malformed setting is refused and never taken for a hash`(setting: String) {
     #expect(throws: AccountStoreError.self) { try hash("secret", setting) }
   }

@@ -1,5 +1,6 @@
 import AccountStore
 import CSQLite
+import OneTimeCodes
 import Testing
 
 @Suite struct MigrationTests {
@@ -33,7 +34,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -57,7 +58,7 @@ import Testing
     }
     #expect(try store.replace(next, "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "0")
     }
@@ -83,7 +84,7 @@ import Testing
       #expect(try store.login(name, now: 3_000) == .throttled(retryAfterMs: 4_000))
     }
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT group_concat(address) FROM reset_codes", on: connection) == "somebody")
       #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
@@ -115,17 +116,65 @@ import Testing
     #expect(try store.enrol() == .done)
     #expect(try store.pending("ada", "another horse")?.demand == .oneTimeCode)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "5")
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4])
+  @Test func `a file of version 5 keeps its counts, and no account is disabled`() throws {
+    try file.other { connection throws in
+      for sql in Self.version2 + Self.version3 + Self.version4 + Self.version5 { try run(sql, on: connection) }
+      try run("INSERT INTO tries VALUES ('account:9', 1, 99, 1000, 1000, NULL)", on: connection)
+      try run("UPDATE tries SET failures = 99, seen_ms = NULL WHERE subject = 'account:7'", on: connection)
+      try run("INSERT INTO tries VALUES ('recovery:7', 1, 3, 1000, 1000, NULL)", on: connection)
+    }
+    let store = try file.store()
+    let status = try #require(try store.accountStatus(identifier: "ada"))
+    #expect((status.failures, status.codeFailures, status.isDisabled, status.isLocked) == (99, 3, false, false))
+    #expect(status.lastLoginMs == nil && status.account.attributes == nil)
+    // They are no longer forgotten after a day.
+    let later: Int64 = 10 * 86_400_000
+    #expect(try store.login("ada", "wrong", now: later) == .rejected)
+    #expect(try store.login("ada", now: later) == .rejected)
+    #expect(try store.accountStatus(identifier: "ada")?.isLocked == true)
+    try file.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+  }
+
+  @Test func `a file of version 6 is brought up to date with all that is in it`() throws {
+    let made = try TemporaryFile()
+    let sealed = try made.store()
+    _ = try sealed.register("ada@example.com", "ada")
+    #expect(try sealed.enrol() == .done)
+    _ = try sealed.codes("ada", count: 2)
+    // A file of this version with all that is newer taken away is one of version 6.
+    try made.other { connection throws in
+      for sql in Self.withoutVersion7 { try run(sql, on: connection) }
+    }
+    #expect(try AccountStore.findings(at: made.path).contains(.older(6)))
+    let store = try made.store()
+    let now: Int64 = 1_000_000
+    let login = try #require(try store.pending("ada", now: now))
+    #expect((login.demand, login.otherWays) == (.oneTimeCode, [.recoveryCode]))
+    #expect(try store.useOneTimeCode(OneTimeSecret.known.code(now: now), login, now: now).isAccepted)
+    #expect(try store.passkeys(identifier: "ada") == [])
+    #expect(try store.rememberedDevices(identifier: "ada", now: now) == [])
+    try made.other { connection throws in
+      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
+    }
+    #expect(try AccountStore.findings(at: made.path).filter { $0 != .readableByEveryone } == [])
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5])
   func `a file of any version has the tables of a file that is new once it is opened`(version: Int) throws {
     try file.other { connection throws in
       for sql in version >= 2 ? Self.version2 : [] { try run(sql, on: connection) }
       for sql in version >= 3 ? Self.version3 : [] { try run(sql, on: connection) }
       for sql in version >= 4 ? Self.version4 : [] { try run(sql, on: connection) }
+      for sql in version >= 5 ? Self.version5 : [] { try run(sql, on: connection) }
     }
     #expect(try AccountStore.findings(at: file.path).contains(.older(Int64(version))))
     try file.store().requireWhole(maximumBytes: 1 << 20)
@@ -144,6 +193,7 @@ import Testing
     #expect(texts[0].contains("reset_codes:address,account,code_hash,issued_ms,requester"))
     #expect(texts[0].contains("recovery_codes:id,account,code_hash,used"))
     #expect(texts[0].contains("one_time_codes:account,secret,step,used"))
+    #expect(texts[0].contains("remembered_devices:id,account,token_hash,created_ms,expires_ms"))
   }
 
   @Test func `many that open it at once bring it up to date once`() async throws {
@@ -197,6 +247,25 @@ import Testing
     "ALTER TABLE reset_codes DROP COLUMN tries",
     "ALTER TABLE reset_codes ADD COLUMN requester TEXT",
     "PRAGMA user_version = 4",
+  ]
+
+  /// What version 5 added to version 4.
+  private static let version5 = [
+    """
+    CREATE TABLE one_time_codes (
+      account INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+      secret TEXT NOT NULL,
+      step INTEGER NOT NULL,
+      used TEXT
+    ) STRICT
+    """,
+    "PRAGMA user_version = 5",
+  ]
+
+  /// Takes away what version 7 added to version 6.
+  private static let withoutVersion7 = [
+    "DROP TABLE passkeys", "DROP TABLE remembered_devices", "ALTER TABLE accounts DROP COLUMN user_handle",
+    "PRAGMA user_version = 6",
   ]
 
   private static let version1 = [

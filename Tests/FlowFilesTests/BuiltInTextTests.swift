@@ -23,8 +23,12 @@ struct BuiltInTextTests {
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
     "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",
-    "emailCode.title", "emailCode.text", "emailCode.code", "emailCode.resend", "newPassword.heading",
-    "newPassword.text", "newPassword.title", "newPassword.repetition",
+    "passkey.title", "passkey.text", "passkey.item", "passkey.instead", "newPasskey.title", "newPasskey.text",
+    "newPasskey.item", "challenge.later", "newRecoveryCodes.title", "newRecoveryCodes.text", "recoveryCodes.title",
+    "recoveryCodes.text", "recoveryCodes.about", "recoveryCodes.kept", "rememberDevice.title", "emailCode.title",
+    "emailCode.text", "emailCode.code", "emailCode.resend", "newPassword.heading", "newPassword.text",
+    "newPassword.title", "newPassword.repetition", "oneTimeCodes.title", "oneTimeCodes.about", "oneTimeCodes.scan",
+    "oneTimeCodes.type", "oneTimeCodes.turnOn",
   ]
 
   @Test(
@@ -44,7 +48,7 @@ struct BuiltInTextTests {
 
   @Test(
     "a flow in German has every text that it has in English, and every code",
-    arguments: ["standard.json", "coordinators.json"])
+    arguments: ["standard.json", "coordinators.json", "account.json"])
   func german(file: String) throws {
     let flow = try builtInFlow(inFile: file)
     #expect(flow.strings.locales == ["en", "de"])
@@ -56,7 +60,7 @@ struct BuiltInTextTests {
     #expect(Set(same).isSubset(of: ["email.placeholder", "userName.placeholder"]), "\(same)")
   }
 
-  @Test("translations have the same placeholders", arguments: ["standard.json", "coordinators.json"])
+  @Test("translations have the same placeholders", arguments: ["standard.json", "coordinators.json", "account.json"])
   func placeholders(file: String) throws {
     let flow = try builtInFlow(inFile: file)
     let english = try #require(flow.strings["en"]?.texts)

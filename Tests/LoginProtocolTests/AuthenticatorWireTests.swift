@@ -60,11 +60,11 @@ struct AuthenticatorWireTests {
   func origin() throws {
     let origin = QuestionOrigin(
       session: Array("s\"1".utf8), flow: "f", screen: "s", locale: "en-\"x", run: "r",
-      context: Array(#"{"a":1.50}"#.utf8), supports: ["x"], secretNames: ["device", "other"])
+      principal: "a\"da", context: Array(#"{"a":1.50}"#.utf8), supports: ["x"], secretNames: ["device", "other"])
     let text = String(decoding: try line(email: "a", secret: "b\"", from: origin), as: UTF8.self)
     #expect(
       text.hasSuffix(
-        #","locale":"en-\"x","session":"s\"1","flow":"f","screen":"s","key":"r-12","context":{"a":1.50},"supports":["x"],"#
+        #","locale":"en-\"x","session":"s\"1","flow":"f","screen":"s","key":"r-12","principal":"a\"da","context":{"a":1.50},"supports":["x"],"#
           + #""secrets":{"device":"b\"","other":"b\""}}}"# + "\n"))
   }
 

@@ -25,12 +25,12 @@ struct MethodTests {
     case .open:
       [
         "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
-        "supports",
+        "supports", "principal",
       ]
     case .submit:
       [
         "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
-        "supports", "action", "revision",
+        "supports", "principal", "action", "revision",
       ]
     case .presented: ["session", "revision"]
     case .change: ["session", "item", "value", "revision"]

@@ -47,6 +47,27 @@ import Testing
         == Self.bytes("effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"))
   }
 
+  @Test(
+    "PBKDF2: RFC 7914, section 11 (SHA-256), and what Python's hashlib says (SHA-512, a password longer than a block)",
+    arguments: [
+      (
+        CCRYPTO_SHA256, "passwd", "salt", 1, "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
+      ),
+      (
+        CCRYPTO_SHA256, "Password", "NaCl", 80_000, "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
+      ),
+      (
+        CCRYPTO_SHA512, String(repeating: "password", count: 20), "NaCl", 80_000,
+        "778f0cbfd02724be444efa904f5e27395de9a38d5496dec13b3f35787ec90f9f327188b08f62448f42f4c75a913fc70bdc577917186c37752e68dc1f9f0aeb27"
+      ),
+    ] as [(ccrypto_hash, String, String, UInt32, String)])
+  func pbkdf2(hash: ccrypto_hash, password: String, salt: String, rounds: UInt32, expected: String) {
+    var output = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
+    let (password, salt) = (Array(password.utf8), Array(salt.utf8))
+    ccrypto_pbkdf2(hash, password, password.count, salt, salt.count, rounds, &output)
+    #expect(Array(output[..<(expected.utf8.count / 2)]) == Self.bytes(expected))
+  }
+
   // The GCM specification (McGrew, Viega), appendix B, test case 16: AES-256, a nonce of 96 bits, associated data.
   private static let key = bytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
   private static let nonce = bytes("cafebabefacedbaddecaf888")

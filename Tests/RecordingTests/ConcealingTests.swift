@@ -25,6 +25,8 @@ struct ConcealingTests {
       for secret in secrets {
         // A new session may have any name, and a short name says little.
         if name == .session, method == "session/open" || secret == "93" { continue }
+        // Who is in is said in plain.
+        if name == .principal, method == "session/open" || method == "session/submit" { continue }
         for id in ["1", nil] {
           run.call(method, #"{"\#(name.text)":"\#(secret)"}"#, id: id)
           run.call(method, #"{"session":"other","x":1,"\#(name.text)x":"\#(secret)"}"#, id: id)

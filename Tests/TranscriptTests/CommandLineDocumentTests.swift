@@ -19,7 +19,8 @@ struct CommandLineDocumentTests {
     #expect(
       try Set(Self.summary("accounts").commands.keys)
         == [
-          "serve", "add", "list", "remove", "passwd", "expire", "recovery-codes", "one-time-codes", "backup", "check",
+          "serve", "add", "list", "show", "remove", "passwd", "expire", "unlock", "disable", "enable", "recovery-codes",
+          "one-time-codes", "passkeys", "devices", "backup", "check", "export", "import",
         ])
     #expect(
       try Self.summary("flow").commands

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import compliance
 import documents
 import examples
 import lines
@@ -23,6 +24,7 @@ def main():
     print(f"examples: {totals['accepted']} accepted, {totals['refused']} refused")
     examples.check_flows(schemas, count, failures.append)
     documents.check(schemas, count, failures.append)
+    compliance.check(count, failures.append)
     openrpc.check(schemas, count, failures.append)
     transcripts.check(schemas, count, failures.append)
     if len(sys.argv) > 1:

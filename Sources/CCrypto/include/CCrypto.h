@@ -15,11 +15,15 @@ typedef enum { CCRYPTO_SHA1, CCRYPTO_SHA256, CCRYPTO_SHA512 } ccrypto_hash;
 size_t ccrypto_hmac(ccrypto_hash hash, const void *_Nullable key, size_t key_count, const void *_Nullable message,
                     size_t message_count, uint8_t code[_Nonnull CCRYPTO_HMAC_MAXIMUM]);
 
-/// The length of a SHA-1 digest in bytes.
-#define CCRYPTO_SHA1_LENGTH 20
+enum { CCRYPTO_SHA1_LENGTH = 20, CCRYPTO_SHA256_LENGTH = 32 };
 
-/// The message's digest by FIPS 180-4. SHA-1 protects nothing; lists of known passwords have it.
-void ccrypto_sha1(const void *_Nullable message, size_t count, uint8_t digest[_Nonnull CCRYPTO_SHA1_LENGTH]);
+/// The message's digest by FIPS 180-4, as long as that of the hash. SHA-1 protects nothing; lists of known passwords have it.
+void ccrypto_digest(ccrypto_hash hash, const void *_Nullable message, size_t count,
+                    uint8_t *_Nonnull digest);
+
+/// The first block of PBKDF2 (RFC 8018, section 5.2) with HMAC. Fills as many bytes of `output` as the hash has.
+void ccrypto_pbkdf2(ccrypto_hash hash, const void *_Nullable password, size_t password_count, const void *_Nullable salt,
+                    size_t salt_count, uint32_t rounds, uint8_t output[_Nonnull CCRYPTO_HMAC_MAXIMUM]);
 
 enum { CCRYPTO_KEY = 32, CCRYPTO_NONCE = 12, CCRYPTO_TAG = 16 };
 

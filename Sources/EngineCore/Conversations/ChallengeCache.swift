@@ -20,6 +20,8 @@ struct ChallengeCache {
   private struct Entry {
     var screen: ChallengeTemplate
     var lastUse: UInt64
+    /// Whether it has items of the kind code, which show one person what is nobody else's business.
+    let isPersonal: Bool
   }
 
   /// The most screens, and the most bytes of their texts.
@@ -29,6 +31,8 @@ struct ChallengeCache {
   private var entries: [Key: Entry] = [:]
   private var bytes = 0
   private var uses: UInt64 = 0
+  /// How many of them are personal.
+  private var personal = 0
 
   /// The screen that `text`, a JSON text, defines.
   mutating func screen(
@@ -49,7 +53,9 @@ struct ChallengeCache {
     while entries.count >= ChallengeCache.maximumScreens || bytes > ChallengeCache.maximumBytes, !entries.isEmpty {
       dropOldest()
     }
-    entries[key] = Entry(screen: made, lastUse: uses)
+    let isPersonal = screen.items.contains { if case .code = $0.kind { true } else { false } }
+    if isPersonal { personal += 1 }
+    entries[key] = Entry(screen: made, lastUse: uses, isPersonal: isPersonal)
     return made
   }
 
@@ -65,9 +71,26 @@ struct ChallengeCache {
     return ChallengeTemplate(shown.screen, template.strings, locale: template.locale)
   }
 
+  /// Forgets the texts of screens with codes that nobody shows any more. Called in each turn.
+  mutating func forgetCodes() {
+    if personal > 0 { forgetUnusedCodes() }
+  }
+
+  @inline(never) private mutating func forgetUnusedCodes() {
+    for key in entries.filter({ $0.value.isPersonal }).map(\.key) {
+      guard var entry = entries.removeValue(forKey: key) else { continue }
+      if isKnownUniquelyReferenced(&entry.screen) {
+        bytes -= key.text.count
+        personal -= 1
+      } else {
+        entries[key] = entry
+      }
+    }
+  }
+
   private mutating func dropOldest() {
     guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
-    entries[oldest] = nil
+    if entries.removeValue(forKey: oldest)?.isPersonal == true { personal -= 1 }
     bytes -= oldest.text.count
   }
 }

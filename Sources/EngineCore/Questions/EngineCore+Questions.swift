@@ -74,8 +74,8 @@ extension EngineCore {
   func origin(of session: Session) -> QuestionOrigin {
     QuestionOrigin(
       session: session.id.bytes, flow: session.template.flow.id, screen: session.machine.origin.id,
-      locale: session.template.locale, run: configuration.run, context: session.particulars?.context,
-      supports: session.particulars?.supports,
+      locale: session.template.locale, run: configuration.run, principal: session.particulars?.principal,
+      context: session.particulars?.context, supports: session.particulars?.supports,
       secretNames: session.particulars?.secrets.map(\.name) ?? [])
   }
 

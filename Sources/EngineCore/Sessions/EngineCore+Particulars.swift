@@ -9,11 +9,12 @@ extension EngineCore {
   func particulars(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> SessionParticulars? {
+    let principal = try principal(parameters, document)
     let context = try context(parameters, document)
     let supports = try supports(parameters, document)
     let secrets = try openingSecrets(parameters, document)
-    guard context != nil || supports != nil || !secrets.isEmpty else { return nil }
-    return SessionParticulars(context: context, supports: supports, secrets: secrets)
+    guard principal != nil || context != nil || supports != nil || !secrets.isEmpty else { return nil }
+    return SessionParticulars(principal: principal, context: context, supports: supports, secrets: secrets)
   }
 
   /// What the view says that it can do: types of external items, and `restoreSecret`. Names that nobody knows change nothing.
@@ -33,6 +34,20 @@ extension EngineCore {
       child = document.sibling(after: node, in: list)
     }
     return supports
+  }
+
+  /// Who is in already: not empty, so that nobody is taken for somebody by mistake.
+  private func principal(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> String? {
+    guard let node = parameters[.principal] else { return nil }
+    let maximum = SessionParticulars.maximumPrincipalBytes
+    guard document.kind(node) == .string else {
+      throw .invalidParams(.principal, "Give principal as a string, or leave it out if nobody is in.")
+    }
+    let principal = document.string(node)
+    guard (1...maximum).contains(principal.utf8.count) else {
+      throw .invalidParams(.principal, "A principal has 1 to \(maximum) bytes. Leave it out if nobody is in.")
+    }
+    return principal
   }
 
   /// The context as compact JSON, with its members' order and its numbers' digits.

@@ -8,7 +8,7 @@ import LoginProtocol
 public struct FlowCatalog {
   /// The flow for who names none.
   let first: Flow
-  private let loaded: [Flow]
+  let loaded: [Flow]
   /// What was asked for. There are few, and every start of the program would wait for a dictionary of its own kind.
   private var templates: [FlowTemplate] = []
   /// At least one; the first is the one for who names none.

@@ -2,6 +2,8 @@ import SecretMemory
 
 /// What a view says of a session when it opens the session, beside flow, screen, language and values.
 final class SessionParticulars {
+  /// Who is in already, as the frontend vouches; `nil` if nobody is.
+  let principal: String?
   /// For authenticators, and never shown: a JSON object's text, compact; `nil` for nothing.
   let context: [UInt8]?
   /// What the view says that it can do, each once; `nil` if it said nothing of that.
@@ -11,6 +13,8 @@ final class SessionParticulars {
   /// For authenticators alone. They stay until the session ends, since they are about the device and not about what is entered.
   private(set) var secrets: [OpeningSecret]
 
+  /// The longest principal, in bytes.
+  static var maximumPrincipalBytes: Int { 1024 }
   /// The longest context, in bytes of compact JSON.
   static var maximumContextBytes: Int { 4096 }
   /// The most arrays and objects of a context within one another.
@@ -33,7 +37,8 @@ final class SessionParticulars {
   /// The name of that among what a view can do.
   private static var restoringSecrets: String { "restoreSecret" }
 
-  init(context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret]) {
+  init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret]) {
+    self.principal = principal
     self.context = context
     self.supports = supports
     supported = Set(supports ?? [])

@@ -62,10 +62,11 @@ extension MessageConcealer {
       guard isKnown, kind == .number else { return text.appendShape(document, value) }
       text.append(document.fullText(value))
     case .context where isKnown && kind == .object: text.appendValue(document, value)
+    case .principal where isKnown && kind == .string: text.appendValue(document, value)
     case .secrets where isKnown && kind == .object: appendOpeningSecrets(document, value, to: &text)
     // Names of what a view can do, on which the items of a screen depend.
     case .supports where isKnown && kind == .array: text.appendValue(document, value)
-    case .session, .values, .context, .secrets, .supports: text.appendShape(document, value)
+    case .session, .values, .context, .secrets, .supports, .principal: text.appendShape(document, value)
     }
   }
 

@@ -90,7 +90,7 @@ final class Tracer {
     case .values, .secrets: false
     case .context: kind == .object
     case .supports: kind == .array
-    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail: kind == .string
+    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail, .principal: kind == .string
     case .revision, .cursor, .limit, .milliseconds: kind == .number
     }
   }

@@ -221,6 +221,7 @@ struct Generator {
     if random.chance(6) {
       params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#)
     }
+    if random.chance(6) { params.append(#""principal":"\#(random.pick(["ada", "ada", ""]))""#) }
     if random.chance(6) { params.append(#""context":{"address":"203.0.113.\#(random.below(256))"}"#) }
     if random.chance(6) {
       // Nobody knows yet which session it will be.

@@ -57,6 +57,30 @@ struct ChallengeCacheTests {
     #expect(try screen(long, &cache) !== screen(long, &cache))
   }
 
+  @Test("a screen with a code is forgotten as soon as nobody shows it, and any other is kept")
+  func codes() throws {
+    func made(_ item: String, _ cache: inout ChallengeCache) throws -> ChallengeScreen {
+      try screen(Array(#"{"id":"c","title":"T","sections":[{"id":"s","items":[\#(item)]}]}"#.utf8), &cache)
+    }
+    let code = #"{"id":"i","kind":"code","text":"otpauth://x","format":"qr"}"#
+    let plain = #"{"id":"i","kind":"text","title":"Text"}"#
+    var cache = ChallengeCache()
+    weak var first: ChallengeScreen?
+    weak var other: ChallengeScreen?
+    do {
+      let shown = try made(code, &cache)
+      (first, other) = (shown, try made(plain, &cache))
+      cache.forgetCodes()
+      // Somebody shows it.
+      #expect(try made(code, &cache) === shown)
+    }
+    #expect(first != nil)
+    cache.forgetCodes()
+    #expect(first == nil)
+    #expect(other != nil)
+    for _ in 0..<(2 * ChallengeCache.maximumScreens) { _ = try made(code, &cache) }
+  }
+
   @Test("what defines no screen is not kept")
   func wrong() {
     var cache = ChallengeCache()

@@ -29,6 +29,16 @@ struct ParticularsTests {
     #expect(!output.joined().contains("1.50") && !output.joined().contains("0ken"))
   }
 
+  @Test("its authenticator is told who is in, and no view is")
+  func principal() throws {
+    let (params, output) = try asked(#""principal":"ad\u0061 L.""#)
+    #expect(params?["principal"]?.text == #""ada L.""#)
+    #expect(!output.joined().contains("ada L."))
+    #expect(try asked(#""context":{}"#).params?["principal"] == nil)
+    let longest = String(repeating: "p", count: 1024)
+    #expect(try asked(#""principal":"\#(longest)""#).params?["principal"]?.string == longest)
+  }
+
   @Test("its authenticator is told what the view supports, each once")
   func supports() throws {
     #expect(try asked(#""supports":["a","b.c","a"]"#).params?["supports"]?.text == #"["a","b.c"]"#)
@@ -71,6 +81,9 @@ struct ParticularsTests {
         #""context":\#(String(repeating: #"{"a":"#, count: 33))1\#(String(repeating: "}", count: 33))"#,
         "limitExceeded"
       ),
+      (#""principal":["hunter2"]"#, "invalidParams"), (#""principal":null"#, "invalidParams"),
+      (#""principal":"""#, "invalidParams"),
+      (#""principal":"\#(String(repeating: "h", count: 1025))""#, "invalidParams"),
       (#""supports":"hunter2""#, "invalidParams"), (#""supports":["hunter 2"]"#, "invalidParams"),
       (#""supports":[7]"#, "invalidParams"), (#""supports":{"hunter2":1}"#, "invalidParams"),
       (#""supports":[\#(Array(repeating: #""a""#, count: 64).joined(separator: ",")),"hunter 2"]"#, "invalidParams"),

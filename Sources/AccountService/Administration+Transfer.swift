@@ -1,0 +1,100 @@
+import AccountStore
+import EventLoop
+import SecretMemory
+
+/// Accounts as lines of JSON.
+extension Administration {
+  func exportAccounts(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    var last: Int64 = 0
+    while true {
+      let page = try store.exportedAccounts(after: last, limit: Self.batch)
+      guard let end = page.last?.id else { return 0 }
+      for account in page {
+        guard Console.print(TransferLine(account).text) else { return fail("The accounts could not be written.") }
+      }
+      last = end
+    }
+  }
+
+  /// How many accounts are read or written in one transaction.
+  private static var batch: Int { 500 }
+  private static var maximumLineBytes: Int { 1 << 16 }
+
+  /// Reads lines from standard input. What is wrong with a line is said with its number, and the others are imported all the same.
+  func importAccounts(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
+    var (counts, number) = (ImportCounts(), 0)
+    var batch: [(line: Int, account: TransferredAccount)] = []
+    var lines = LineBuffer(maximumLineBytes: Self.maximumLineBytes)
+    var isAtEnd = false
+    while !isAtEnd {
+      switch lines.fill(from: 0) {
+      case .bytes, .wouldBlock: break
+      case .endOfFile: isAtEnd = true
+      case .failed(let error): return fail("The accounts could not be read after line \(number): \(error).")
+      }
+      while let line = lines.next() ?? (isAtEnd ? lines.nextAtEnd() : nil) {
+        number += 1
+        if let account = account(of: line, number, &counts) { batch.append((number, account)) }
+        if batch.count == Self.batch { try importBatch(&batch, store, &counts) }
+      }
+    }
+    try importBatch(&batch, store, &counts)
+    Console.reportError(counts.text)
+    return counts.refused == 0 ? 0 : 1
+  }
+
+  private struct ImportCounts {
+    var (imported, alreadyThere, refused) = (0, 0, 0)
+
+    var text: String { "\(imported) imported, \(alreadyThere) already there, \(refused) refused." }
+  }
+
+  private func account(of line: LineBuffer.Line, _ number: Int, _ counts: inout ImportCounts) -> TransferredAccount? {
+    do throws(TransferLine.Problem) {
+      switch line {
+      case .whole(let bytes), .unterminated(let bytes):
+        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+        return try TransferLine(parsing: bytes).account
+      case .tooLong: throw TransferLine.Problem("The line is longer than \(Self.maximumLineBytes) bytes.")
+      }
+    } catch {
+      counts.refused += 1
+      Console.reportError("line \(number): \(error.text)")
+      return nil
+    }
+  }
+
+  private func importBatch(
+    _ batch: inout [(line: Int, account: TransferredAccount)], _ store: AccountStore, _ counts: inout ImportCounts
+  ) throws(AccountStoreError) {
+    guard let last = batch.last else { return }
+    let outcomes = try store.importAccounts(batch.map(\.account), now: AccountClock(isManual: false).now)
+    for (entry, outcome) in zip(batch, outcomes) {
+      switch outcome {
+      case .imported: counts.imported += 1
+      case .alreadyThere: counts.alreadyThere += 1
+      case .refused, .unusableHash, .unusablePepper, .unusableRecoveryCode, .unusableSecret:
+        counts.refused += 1
+        Console.reportError("line \(entry.line): \(Self.text(outcome))")
+      }
+    }
+    batch = []
+    Console.reportError("up to line \(last.line): \(counts.text)")
+  }
+
+  private static func text(_ outcome: ImportOutcome) -> String {
+    switch outcome {
+    case .imported, .alreadyThere: ""
+    case .refused(let refused): refused.map(text).joined(separator: " ")
+    case .unusableHash(.unknown):
+      "Passwords cannot be checked with a hash of this kind. There are yescrypt, bcrypt, SHA-crypt and PBKDF2 (SHA-256, SHA-512)."
+    case .unusableHash(.malformed): "The password's hash does not have the form of its kind."
+    case .unusableHash(.tooExpensive): "Checking a password with this hash would take too long."
+    case .unusablePepper:
+      "The password's hash has a pepper in it that these accounts do not have. Import with --pepper and the file of the export."
+    case .unusableRecoveryCode: "The recovery codes are not those of an export."
+    case .unusableSecret:
+      "The key file does not open the secret of the one-time codes. Copy the key file of the export first."
+    }
+  }
+}

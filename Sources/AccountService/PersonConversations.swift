@@ -1,0 +1,117 @@
+package import AccountStore
+package import OneTimeCodes
+
+/// What a person who is in is asked for before a change is made.
+package enum PersonStep: Sendable {
+  /// A code, after the password.
+  case proof(PendingLogin)
+  /// The first code of a new secret, which the screen shows.
+  case enrolment(PendingLogin, OneTimeSecret)
+  /// To keep the new recovery codes, which the screen shows.
+  case recoveryCodes(PendingLogin, PreparedCodes)
+}
+
+/// The changes that wait for an answer, by the number of the attempt that began each. They are only in memory, limited in number and in time.
+/// Used on the loop's thread.
+package struct PersonConversations {
+  private struct Entry {
+    let change: AccountChange
+    /// Nil before a worker has looked at the password, and after the end.
+    var step: PersonStep?
+    var wrongCodes = 0
+    /// By `AccountClock.steady`.
+    var deadline: Int64
+    var isUnderWay = true
+    /// The key of the last answer, and what came of it, in case the reply was lost.
+    var last: (key: String, outcome: PersonOutcome)?
+  }
+
+  /// When there are more, the one that ends first ends.
+  private static let maximum = 10_000
+  private var table: [UInt64: Entry] = [:]
+  private var nextExpiry: Int64 = .max
+
+  package init() {}
+
+  /// An attempt was submitted, and a worker looks at it.
+  mutating func begin(_ attempt: UInt64, _ change: AccountChange, now: Int64) {
+    expire(now: now)
+    if table.count >= Self.maximum, let oldest = table.min(by: { $0.value.deadline < $1.value.deadline })?.key {
+      table[oldest] = nil
+    }
+    table[attempt] = Entry(change: change, deadline: now + Conversation.lifetimeMs)
+    nextExpiry = min(nextExpiry, now + Conversation.lifetimeMs)
+  }
+
+  mutating func cancelled(_ attempt: UInt64) { table[attempt] = nil }
+
+  enum Finding {
+    /// The attempt is none of these.
+    case unknown
+    case busy
+    case ended
+    /// The answer was given before.
+    case again(PersonOutcome)
+    case step(PersonStep, AccountChange)
+  }
+
+  mutating func find(_ attempt: UInt64, key: String, now: Int64) -> Finding {
+    expire(now: now)
+    guard let conversation = table[attempt] else { return .unknown }
+    guard !conversation.isUnderWay else { return .busy }
+    if let last = conversation.last, last.key == key { return .again(last.outcome) }
+    guard let step = conversation.step else { return .ended }
+    return .step(step, conversation.change)
+  }
+
+  /// A worker begins to check an answer.
+  mutating func checkStarted(_ attempt: UInt64) { table[attempt]?.isUnderWay = true }
+
+  /// Another step in place of the present one.
+  mutating func replaceStep(_ attempt: UInt64, _ step: PersonStep) { table[attempt]?.step = step }
+
+  /// Applies what a worker has found. Returns what is to be replied; nil if the conversation is over.
+  mutating func settle(_ attempt: UInt64, _ outcome: PersonOutcome, key: String?, now: Int64) -> PersonOutcome? {
+    guard var conversation = table[attempt] else { return nil }
+    conversation.isUnderWay = false
+    conversation.deadline = now + Conversation.lifetimeMs
+    var outcome = outcome
+    switch outcome {
+    case .asked(let step): conversation.step = step
+    case .refused:
+      conversation.wrongCodes += 1
+      if conversation.wrongCodes >= Conversation.maximumWrongAnswers {
+        outcome = .rejected(.oneTimeCodeTooManyTries)
+        conversation.step = nil
+      }
+    case .throttled: break
+    case .status, .done, .deleted, .rejected: conversation.step = nil
+    }
+    if conversation.step == nil, key == nil {
+      table[attempt] = nil
+    } else {
+      if let key { conversation.last = Self.remembers(outcome) ? (key, outcome) : nil }
+      table[attempt] = conversation
+    }
+    return outcome
+  }
+
+  /// Whether the same answer must not be carried out twice.
+  private static func remembers(_ outcome: PersonOutcome) -> Bool {
+    switch outcome {
+    case .asked, .done, .deleted: true
+    case .status, .rejected, .refused, .throttled: false
+    }
+  }
+
+  /// The check failed, and nothing was decided. Without a step there is nothing to go on with.
+  mutating func checkFailed(_ attempt: UInt64) {
+    if table[attempt]?.step == nil { table[attempt] = nil } else { table[attempt]?.isUnderWay = false }
+  }
+
+  private mutating func expire(now: Int64) {
+    guard nextExpiry <= now else { return }
+    table = table.filter { $0.value.deadline > now }
+    nextExpiry = table.values.map(\.deadline).min() ?? .max
+  }
+}

@@ -1,0 +1,101 @@
+import AccountStore
+import OneTimeCodes
+import SecretMemory
+
+/// What a person who is in changes.
+extension Worker {
+  /// Looks at the password, and makes the change if nothing more is asked for.
+  func begin(
+    _ change: AccountChange, principal: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> PersonOutcome {
+    switch change {
+    case .status:
+      return try store.accountStatus(identifier: principal).map { .status($0) } ?? .rejected(.accountGone)
+    case .password(let new, let key):
+      let isDone = try new.bytes.withBytes { bytes throws(AccountStoreError) in
+        try store.hasSetPassword(principal: principal, key: key, password: bytes)
+      }
+      if isDone, let account = try store.account(identifier: principal) { return .done(.passwordChanged, of: account) }
+    case .delete:
+      // The answer may have been lost.
+      guard try store.account(identifier: principal) != nil else { return .deleted }
+    case .enrolOneTimeCodes, .removeOneTimeCodes, .newRecoveryCodes: break
+    }
+    let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
+      try store.prove(principal: principal, password: bytes, now: request.now)
+    }
+    switch outcome {
+    case .proven(let proof): return try make(change, proof, request, store)
+    case .pending(let login): return .asked(.proof(login))
+    case .rejected: return .rejected(.passwordWrong, item: "password")
+    case .throttled(let wait): return .throttled(retryAfterMs: wait)
+    case .locked: return .rejected(.tooManyFailures)
+    case .disabled: return .rejected(.accountDisabled)
+    case .gone: return .rejected(.accountGone)
+    }
+  }
+
+  /// Looks at the answer to a step.
+  func answer(
+    _ step: PersonStep, of change: AccountChange, key: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> PersonOutcome {
+    switch step {
+    case .proof(let login):
+      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
+        login.demand == .oneTimeCode
+          ? try store.useOneTimeCode(code, for: login, key: key, now: request.now)
+          : try store.useRecoveryCode(code, for: login, key: key, now: request.now)
+      }
+      switch outcome {
+      case .accepted, .pending: return try make(change, login.proof, request, store)
+      case .rejected: return .refused(login.demand == .oneTimeCode ? .oneTimeCodeInvalid : .recoveryCodeInvalid)
+      case .throttled(let wait): return .throttled(retryAfterMs: wait)
+      case .locked: return .refused(.oneTimeCodeLocked)
+      case .over: return .rejected(.challengeExpired)
+      }
+    case .enrolment(let proof, let secret):
+      let outcome = try request.code.withBytes { code throws(AccountStoreError) in
+        try store.enrol(by: proof, secret: secret, code: code, now: request.now)
+      }
+      switch outcome {
+      case .done: return .done(.oneTimeCodesOn, of: proof.account)
+      case .wrongCode: return .refused(.oneTimeCodeInvalid)
+      case .noSuchAccount: return .rejected(.challengeExpired)
+      }
+    case .recoveryCodes(let proof, let codes):
+      return try store.storeRecoveryCodes(codes, by: proof)
+        ? .done(.recoveryCodesReplaced, of: proof.account) : .rejected(.challengeExpired)
+    }
+  }
+
+  private func make(
+    _ change: AccountChange, _ proof: PendingLogin, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> PersonOutcome {
+    switch change {
+    case .status: return .rejected(.challengeExpired)
+    case .password(let new, let key):
+      let outcome = try new.bytes.withBytes { bytes throws(AccountStoreError) in
+        try store.replaceExpiredPassword(of: proof, with: bytes, key: key, now: request.now)
+      }
+      switch outcome {
+      case .accepted(let account): return .done(.passwordChanged, of: account)
+      case .refused(let problem):
+        return .rejected(AccountMessage(newPassword: problem), item: "new_password", minimum: problem.minimum)
+      case .over: return .rejected(.challengeExpired)
+      }
+    case .enrolOneTimeCodes: return .asked(.enrolment(proof, .random()))
+    case .removeOneTimeCodes:
+      guard try store.hasOneTimeCodes(proof) else { return .rejected(.oneTimeCodesMissing) }
+      return try store.removeOneTimeCodes(by: proof)
+        ? .done(.oneTimeCodesOff, of: proof.account) : .rejected(.challengeExpired)
+    case .newRecoveryCodes:
+      // Without one-time codes every login would use one up.
+      guard try store.hasOneTimeCodes(proof) else { return .rejected(.oneTimeCodesMissing) }
+      return .asked(.recoveryCodes(proof, try store.prepareRecoveryCodes(for: proof.account, count: Self.codeCount)))
+    case .delete: return try store.delete(by: proof) ? .deleted : .rejected(.challengeExpired)
+    }
+  }
+
+  /// How many recovery codes a person gets.
+  private static var codeCount: Int { 10 }
+}

@@ -1,0 +1,155 @@
+import AccountStore
+import SecretMemory
+import WebAuthn
+
+/// Answers to challenges.
+extension Worker {
+  func settle(
+    _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> StepResult {
+    switch step.question {
+    case .demand(let login):
+      var result = try meet(login, step, key, request, store)
+      if login.demand == .recoveryCode { result.codeUse = try store.recoveryCodeUse(key: key, of: login.account) }
+      guard case .accepted(let account) = result.outcome else { return result }
+      if request.remembersDevice, let lifetime = settings.deviceLifetimeMs {
+        result.device = try store.rememberDevice(of: account, lifetimeMs: lifetime, now: request.now)
+      }
+      result.offer = offer(to: account, request, store)
+      return result
+    case .passkeyAlone: return try logIn(step, key, request, store)
+    case .newPasskey(let holder): return try register(holder, step, key, request, store)
+    case .newRecoveryCodes(let owner, let count):
+      guard let codes = try store.printRecoveryCodes(for: owner, count: count) else { return StepResult(.over) }
+      return StepResult(.printed(codes))
+    case .shownRecoveryCodes: return StepResult(.done)
+    }
+  }
+
+  private func meet(
+    _ login: PendingLogin, _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> StepResult {
+    switch login.demand {
+    case .oneTimeCode:
+      return StepResult(
+        code: try request.code.withBytes { code throws(AccountStoreError) in
+          try store.useOneTimeCode(code, for: login, key: key, now: request.now)
+        })
+    case .recoveryCode:
+      return StepResult(
+        code: try request.code.withBytes { code throws(AccountStoreError) in
+          try store.useRecoveryCode(code, for: login, key: key, now: request.now)
+        })
+    case .newPassword:
+      return StepResult(
+        newPassword: try request.password.withBytes { password throws(AccountStoreError) in
+          try store.replaceExpiredPassword(of: login, with: password, key: key, now: request.now)
+        })
+    case .passkey:
+      guard let use = try use(step, key, request, store, isAlone: false) else { return StepResult(.wrong) }
+      return StepResult(code: try store.useAsSecondFactor(use, for: login, key: key, now: request.now))
+    case .nothing: return StepResult(.over)
+    }
+  }
+
+  private func logIn(
+    _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> StepResult {
+    guard let use = try use(step, key, request, store, isAlone: true) else { return StepResult(.wrong) }
+    switch try store.logIn(by: use, key: key, now: request.now) {
+    case .accepted(let account): return StepResult(.accepted(account))
+    case .rejected: return StepResult(.wrong)
+    case .disabled: return StepResult(.disabled)
+    case .over: return StepResult(.over)
+    }
+  }
+
+  /// The use of a passkey; nil if it proves nothing.
+  private func use(
+    _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore, isAlone: Bool
+  ) throws(AccountStoreError) -> PasskeyUse? {
+    guard let party = settings.relyingParty else { return nil }
+    guard
+      let id = noting({ () throws(PasskeyRefusal) in
+        try with(request) { (text) throws(PasskeyRefusal) in try RelyingParty.keyID(of: text) }
+      })
+    else { return nil }
+    guard let known = try store.passkey(id: id) else {
+      note(.unknownKey)
+      return nil
+    }
+    let passkey = known.passkey
+    let expected = RelyingParty.KnownKey(
+      cose: passkey.publicKey, counter: passkey.counter, isBackupEligible: passkey.isBackupEligible,
+      userHandle: known.userHandle)
+    let use = noting { () throws(PasskeyRefusal) in
+      try with(request) { (text) throws(PasskeyRefusal) in
+        try party.authenticate(
+          text, challenge: step.nonce, key: expected, isAlone: isAlone,
+          allowsRepetition: passkey.repeats(challenge: step.nonce, key: key))
+      }
+    }
+    return use.map {
+      PasskeyUse(of: passkey, challenge: step.nonce, counter: $0.counter, isBackedUp: $0.isBackedUp)
+    }
+  }
+
+  private func register(
+    _ holder: PasskeyHolder, _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> StepResult {
+    guard let party = settings.relyingParty else { return StepResult(.over) }
+    let new = noting { () throws(PasskeyRefusal) in
+      try with(request) { (text) throws(PasskeyRefusal) in try party.register(text, challenge: step.nonce) }
+    }
+    guard let new else { return StepResult(.wrong) }
+    let passkey = NewPasskey(
+      id: new.id, publicKey: new.cose, counter: new.counter, isBackupEligible: new.isBackupEligible,
+      isBackedUp: new.isBackedUp)
+    switch try store.addPasskey(passkey, to: holder, key: key, now: request.now) {
+    case .done: return StepResult(.done)
+    case .known, .tooMany:
+      note(.known)
+      return StepResult(.wrong)
+    case .over: return StepResult(.over)
+    }
+  }
+
+  /// What is offered to somebody who is in. That somebody is in does not depend on whether anything can be.
+  func offer(
+    to account: Account, isNew: Bool = false, _ request: Request, _ store: AccountStore
+  ) -> ConversationStep.Question? {
+    if let spent = try? store.spentRecoveryCodes(of: account) {
+      return .newRecoveryCodes(spent.owner, count: spent.count)
+    }
+    guard settings.relyingParty != nil, request.view.makesPasskeys else { return nil }
+    switch settings.passkeyOffer {
+    case .never: return nil
+    case .signUp where !isNew: return nil
+    case .signUp, .logIn: break
+    }
+    guard let holder = try? store.passkeyHolder(of: account), holder.ids.isEmpty else { return nil }
+    return .newPasskey(holder)
+  }
+
+  private func with<Result>(
+    _ request: Request, _ body: (UnsafeRawBufferPointer) throws(PasskeyRefusal) -> Result
+  ) throws(PasskeyRefusal) -> Result {
+    try request.credential.withUnsafeBytes { text in
+      Swift.Result { () throws(PasskeyRefusal) in try body(text) }
+    }.get()
+  }
+
+  private func noting<Result>(_ body: () throws(PasskeyRefusal) -> Result) -> Result? {
+    do throws(PasskeyRefusal) {
+      return try body()
+    } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  /// Only the log says why a passkey is refused.
+  private func note(_ refusal: PasskeyRefusal) {
+    Console.reportError("A passkey is refused: \(refusal.explanation).")
+  }
+}

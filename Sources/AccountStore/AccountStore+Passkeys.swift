@@ -1,0 +1,154 @@
+import WebAuthn
+
+/// The passkeys of accounts. What a passkey signs is checked by `RelyingParty`, outside of this store.
+extension AccountStore {
+  /// How many passkeys an account can have. Their ids have to fit into what is sent to a browser.
+  public static let maximumPasskeys = 10
+  private static let userHandleLength = 32
+
+  /// The passkeys of an account, the oldest first.
+  public func passkeys(of account: Account) throws(AccountStoreError) -> [Passkey] {
+    try database.rows(
+      """
+      SELECT id, account, public_key, counter, backup_eligible, backed_up, created_ms, used_ms, challenge, used
+      FROM passkeys WHERE account = ?1 ORDER BY created_ms, id
+      """, .integer(account.id), row: Self.passkey)
+  }
+
+  /// As `passkeys(of:)`, by an email address or user name. Nil if there is no such account.
+  public func passkeys(identifier: String) throws(AccountStoreError) -> [Passkey]? {
+    guard let account = try account(identifier: identifier) else { return nil }
+    return try passkeys(of: account)
+  }
+
+  /// The passkey with this id, and what its authenticator knows its user by.
+  public func passkey(id: [UInt8]) throws(AccountStoreError) -> (passkey: Passkey, userHandle: [UInt8])? {
+    let found = try database.rows(
+      """
+      SELECT passkeys.id, account, public_key, counter, backup_eligible, backed_up, passkeys.created_ms, used_ms, challenge, used,
+        user_handle
+      FROM passkeys JOIN accounts ON accounts.id = account WHERE passkeys.id = ?1
+      """, .text(Base64URL.encode(id))
+    ) { (passkey: Self.passkey($0), handle: $0.text(10)) }.first
+    guard let found else { return nil }
+    guard let handle = Base64URL.decode(found.handle) else { throw .damaged }
+    return (found.passkey, handle)
+  }
+
+  /// Somebody who has just proved to be the account's owner, and may register a passkey. Nil if the account is gone or disabled.
+  public func passkeyHolder(of account: Account) throws(AccountStoreError) -> PasskeyHolder? {
+    let found = try database.rows(
+      "SELECT password_hash, user_handle FROM accounts WHERE id = ?1 AND disabled_ms IS NULL", .integer(account.id)
+    ) { (hash: $0.text(0), handle: $0.text(1)) }.first
+    guard let found else { return nil }
+    var generator = SystemRandomNumberGenerator()
+    // It is kept with the first passkey.
+    let fresh = (0..<Self.userHandleLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    guard let handle = found.handle.isEmpty ? fresh : Base64URL.decode(found.handle) else { throw .damaged }
+    return PasskeyHolder(
+      owner: AccountOwner(account: account, passwordHash: found.hash), userHandle: handle,
+      ids: try passkeys(of: account).map(\.id))
+  }
+
+  /// Gives an account a passkey, at `now` (wall-clock milliseconds since 1970). When `.done` is returned it is on disk. `key` is the
+  /// idempotency key: if the passkey was registered but the answer was lost, the same key with the same passkey gets the same answer.
+  public func addPasskey(
+    _ new: NewPasskey, to holder: PasskeyHolder, key: String, now: Int64
+  ) throws(AccountStoreError) -> PasskeyEnrolment {
+    let now = Self.bounded(now)
+    let id = Base64URL.encode(new.id)
+    return try database.transaction { () throws(AccountStoreError) -> PasskeyEnrolment in
+      let account = holder.owner.account.id
+      if let known = try passkey(id: new.id)?.passkey {
+        return known.account == account && known.publicKey == new.publicKey && known.lastUse.key == key ? .done : .known
+      }
+      // The account may have got a handle meanwhile, and every change of the password ends this.
+      try database.run(
+        """
+        UPDATE accounts SET user_handle = ?1
+        WHERE id = ?2 AND password_hash = ?3 AND coalesce(user_handle, ?1) = ?1 AND disabled_ms IS NULL
+        """, .text(Base64URL.encode(holder.userHandle)), .integer(account), .text(holder.owner.passwordHash))
+      guard database.changes == 1 else { return .over }
+      guard try passkeys(of: holder.owner.account).count < Self.maximumPasskeys else { return .tooMany }
+      try database.run(
+        """
+        INSERT INTO passkeys (id, account, public_key, counter, backup_eligible, backed_up, created_ms, used)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """, .text(id), .integer(account), .text(Base64URL.encode(new.publicKey)), .integer(Int64(new.counter)),
+        .integer(new.isBackupEligible ? 1 : 0), .integer(new.isBackedUp ? 1 : 0), .integer(now), .text(key))
+      return .done
+    }
+  }
+
+  /// Removes a passkey of an account. Returns whether the account had it.
+  public func removePasskey(id: [UInt8], of account: Account) throws(AccountStoreError) -> Bool {
+    try database.transaction { () throws(AccountStoreError) in
+      try database.run(
+        "DELETE FROM passkeys WHERE id = ?1 AND account = ?2", .text(Base64URL.encode(id)), .integer(account.id))
+      return database.changes == 1
+    }
+  }
+
+  /// Lets an account in by a passkey alone, at `now` (wall-clock milliseconds since 1970). When `.accepted` is returned, the use is on disk.
+  ///
+  /// Each challenge is good for one use, and the counter has to grow, also if other processes use the same passkey at once. `key` is the
+  /// idempotency key: the same use with the same key gets the same answer.
+  public func logIn(by use: PasskeyUse, key: String, now: Int64) throws(AccountStoreError) -> PasskeyLogin {
+    try database.transaction { () throws(AccountStoreError) -> PasskeyLogin in
+      let now = Self.bounded(now)
+      switch try record(use, key: key, now: now) {
+      case .done:
+        guard let account = try account(id: use.passkey.account) else { return .over }
+        // As with a password, only who can prove to be the owner is told.
+        guard try demand(of: account.id) != nil else { return .disabled }
+        try noteLogin(of: account, now: now)
+        return .accepted(account)
+      case .spent: return .rejected
+      case .gone: return .over
+      }
+    }
+  }
+
+  /// As `logIn`, for a login whose password was right.
+  public func useAsSecondFactor(
+    _ use: PasskeyUse, for login: PendingLogin, key: String, now: Int64
+  ) throws(AccountStoreError) -> CodeOutcome {
+    try database.transaction { () throws(AccountStoreError) -> CodeOutcome in
+      guard try isCurrent(login) else { return .over }
+      guard use.passkey.account == login.account.id else { return .rejected }
+      switch try record(use, key: key, now: Self.bounded(now)) {
+      case .done:
+        try FailureCounts.clear(.recovery(login.account.id), in: database)
+        return try afterCode(login, now: Self.bounded(now))
+      case .spent: return .rejected
+      case .gone: return .over
+      }
+    }
+  }
+
+  private enum Recording { case done, spent, gone }
+
+  private func record(_ use: PasskeyUse, key: String, now: Int64) throws(AccountStoreError) -> Recording {
+    let challenge = Base64URL.encode(use.challenge)
+    // Whoever comes second changes no row, whatever the transactions do.
+    try database.run(
+      """
+      UPDATE passkeys SET counter = ?1, backed_up = ?2, used_ms = ?3, used = ?4, challenge = ?5
+      WHERE id = ?6 AND account = ?7 AND public_key = ?8 AND challenge IS NOT ?5 AND (counter < ?1 OR counter = 0 AND ?1 = 0)
+      """, .integer(Int64(use.counter)), .integer(use.isBackedUp ? 1 : 0), .integer(now), .text(key), .text(challenge),
+      .text(Base64URL.encode(use.passkey.id)), .integer(use.passkey.account),
+      .text(Base64URL.encode(use.passkey.publicKey)))
+    if database.changes == 1 { return .done }
+    guard let known = try passkey(id: use.passkey.id)?.passkey else { return .gone }
+    return known.repeats(challenge: use.challenge, key: key) && known.publicKey == use.passkey.publicKey
+      ? .done : .spent
+  }
+
+  private static func passkey(_ row: borrowing Statement) -> Passkey {
+    // A damaged file may have anything. A key that is none is refused when it is used.
+    Passkey(
+      id: Base64URL.decode(row.text(0)) ?? [], account: row.integer(1), publicKey: Base64URL.decode(row.text(2)) ?? [],
+      counter: UInt32(clamping: row.integer(3)), isBackupEligible: row.integer(4) != 0, isBackedUp: row.integer(5) != 0,
+      createdMs: row.integer(6), usedMs: row.optionalInteger(7), lastUse: (row.text(8), row.text(9)))
+  }
+}

@@ -1,0 +1,127 @@
+import OneTimeCodes
+import SecretMemory
+
+/// Accounts that come from elsewhere or go there.
+extension AccountStore {
+  /// Up to `limit` accounts in the order of their ids, beginning after the given id. They have the hashes of passwords and codes: whoever gets
+  /// them can try passwords.
+  public func exportedAccounts(after id: Int64, limit: Int) throws(AccountStoreError) -> [TransferredAccount] {
+    // One transaction, so that an account and its codes are of one moment.
+    try database.transaction { () throws(AccountStoreError) in
+      let rows = try database.rows(
+        """
+        SELECT id, email, user_name, created_ms, last_login_ms, password_hash, password_expired, disabled_ms IS NOT NULL,
+          attributes, secret, step
+        FROM accounts LEFT JOIN one_time_codes ON account = id WHERE id > ?1 ORDER BY id LIMIT ?2
+        """, .integer(id), .integer(Int64(limit))
+      ) { row in
+        var account = TransferredAccount(email: row.text(1), userName: row.text(2), passwordHash: row.text(5))
+        account.id = row.integer(0)
+        account.createdMs = row.integer(3)
+        account.lastLoginMs = row.optionalInteger(4)
+        account.isPasswordExpired = row.integer(6) != 0
+        account.isDisabled = row.integer(7) != 0
+        account.attributes = row.optionalText(8)
+        if let step = row.optionalInteger(10) { account.oneTimeCodes = .init(secret: row.text(9), step: step) }
+        return account
+      }
+      var accounts: [TransferredAccount] = []
+      for var account in rows {
+        account.recoveryCodes = try database.rows(
+          "SELECT code_hash, used IS NOT NULL FROM recovery_codes WHERE account = ?1 ORDER BY id",
+          .integer(account.id ?? 0)
+        ) { .init(hash: $0.text(0), isUsed: $0.integer(1) != 0) }
+        accounts.append(account)
+      }
+      return accounts
+    }
+  }
+
+  /// Adds accounts at `now` (wall-clock milliseconds since 1970), in one transaction: when this returns, they are on disk. What is wrong with one
+  /// keeps none of the others.
+  public func importAccounts(
+    _ accounts: [TransferredAccount], now: Int64
+  ) throws(AccountStoreError) -> [ImportOutcome] {
+    try database.transaction { () throws(AccountStoreError) in
+      var outcomes: [ImportOutcome] = []
+      for account in accounts { outcomes.append(try importAccount(account, now: Self.bounded(now))) }
+      return outcomes
+    }
+  }
+
+  private func importAccount(_ account: TransferredAccount, now: Int64) throws(AccountStoreError) -> ImportOutcome {
+    var refused: [RefusedValue] = []
+    if let problem = AccountValues.problem(email: account.email) { refused.append(RefusedValue(.email, problem)) }
+    if let problem = AccountValues.problem(userName: account.userName) {
+      refused.append(RefusedValue(.userName, problem))
+    }
+    guard refused.isEmpty, let emailKey = Folding.fold(account.email), let nameKey = Folding.fold(account.userName)
+    else { return .refused(refused) }
+    let taken = try rows(emailKey: emailKey, userNameKey: nameKey)
+    if taken.count == 1, taken[0].emailKey == emailKey, taken[0].userNameKey == nameKey { return .alreadyThere }
+    if taken.contains(where: { $0.emailKey == emailKey }) { refused.append(RefusedValue(.email, .taken)) }
+    if taken.contains(where: { $0.userNameKey == nameKey }) { refused.append(RefusedValue(.userName, .taken)) }
+    guard refused.isEmpty else { return .refused(refused) }
+    let (pepper, foreign) = Pepper.parts(of: account.passwordHash)
+    if let pepper, try Self.pepperID(in: database) ?? self.pepper?.id != String(pepper) { return .unusablePepper }
+    let hash: ForeignHash
+    do throws(ForeignHash.Problem) {
+      hash = try ForeignHash(String(foreign))
+    } catch {
+      return .unusableHash(error)
+    }
+    // A try of a recovery code is one hash: all have one setting.
+    let settings = Set(account.recoveryCodes.map { PasswordHasher.setting(of: $0.hash) })
+    guard settings.count <= 1, account.recoveryCodes.count <= RecoveryCode.counts.upperBound,
+      account.recoveryCodes.allSatisfy({ $0.hash.hasPrefix("$y$") && (try? ForeignHash($0.hash)) != nil })
+    else { return .unusableRecoveryCode }
+    var secret: OneTimeSecret?
+    if let codes = account.oneTimeCodes {
+      guard let opened = try opened(codes, account: account.id ?? 0) else { return .unusableSecret }
+      secret = opened
+    }
+    if pepper != nil { try notePepper() }
+    let prefix = account.passwordHash.dropLast(foreign.count)
+    try insert(account, emailKey, nameKey, prefix + hash.text, secret, now: now)
+    return .imported
+  }
+
+  private func opened(
+    _ codes: TransferredAccount.SealedCodes, account: Int64
+  ) throws(AccountStoreError) -> OneTimeSecret? {
+    do throws(AccountStoreError) {
+      return try SealedSecret(stored: codes.secret).open(account: account, key: try keyFile.read())
+    } catch {
+      guard case .keyUnusable = error else { throw error }
+      return nil
+    }
+  }
+
+  private func insert(
+    _ account: TransferredAccount, _ emailKey: String, _ userNameKey: String, _ hash: String,
+    _ secret: OneTimeSecret?, now: Int64
+  ) throws(AccountStoreError) {
+    try database.run(
+      """
+      INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, password_expired,
+        disabled_ms, last_login_ms, attributes)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """,
+      .text(account.email), .text(emailKey), .text(account.userName), .text(userNameKey), .text(hash),
+      .integer(Self.bounded(account.createdMs ?? now)), .integer(account.isPasswordExpired ? 1 : 0),
+      account.isDisabled ? .integer(now) : .null, account.lastLoginMs.map { .integer(Self.bounded($0)) } ?? .null,
+      account.attributes.map { .text($0) } ?? .null)
+    let id = database.lastInsertedID
+    for code in account.recoveryCodes {
+      try database.run(
+        "INSERT INTO recovery_codes (account, code_hash, used) VALUES (?1, ?2, ?3)", .integer(id), .text(code.hash),
+        code.isUsed ? .text("imported") : .null)
+    }
+    if let secret, let codes = account.oneTimeCodes {
+      let sealed = try SealedSecret(secret, account: id, key: try keyFile.read())
+      try database.run(
+        "INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)", .integer(id), .text(sealed.text),
+        .integer(Self.bounded(codes.step)))
+    }
+  }
+}

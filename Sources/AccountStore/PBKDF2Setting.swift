@@ -1,0 +1,95 @@
+import CCrypto
+import SecretMemory
+
+/// A hash by PBKDF2 (RFC 8018, section 5.2) with HMAC-SHA-256 or HMAC-SHA-512, or the part of one that determines it:
+/// `$pbkdf2-sha256$ROUNDS$SALT$HASH`, with salt and hash in base 64 with `.` for `+` and without padding, as passlib writes them.
+struct PBKDF2Setting {
+  let isSHA512: Bool
+  let rounds: UInt32
+  let salt: [UInt8]
+  /// How many bytes the hash has: at most the digest's, so that all take the work of one block.
+  let count: Int
+  /// Everything before the hash.
+  private let setting: String
+
+  static let rounds: ClosedRange<UInt32> = 1...10_000_000
+  static let maximumSalt = 1_024
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+    guard (4...5).contains(parts.count), parts[0].isEmpty else { return nil }
+    switch parts[1] {
+    case "pbkdf2-sha256": isSHA512 = false
+    case "pbkdf2-sha512": isSHA512 = true
+    default: return nil
+    }
+    guard let rounds = UInt32(parts[2]), Self.rounds.contains(rounds), let salt = Base64.decode(parts[3]),
+      salt.count <= Self.maximumSalt
+    else { return nil }
+    let digest = isSHA512 ? 64 : 32
+    if parts.count == 5 {
+      guard let hash = Base64.decode(parts[4]), (16...digest).contains(hash.count) else { return nil }
+      count = hash.count
+    } else {
+      count = digest
+    }
+    self.rounds = rounds
+    self.salt = salt
+    setting = parts[..<4].joined(separator: "$")
+  }
+
+  /// The whole text for a passphrase.
+  func hash(_ passphrase: UnsafeRawBufferPointer) -> String {
+    var output = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
+    ccrypto_pbkdf2(
+      isSHA512 ? CCRYPTO_SHA512 : CCRYPTO_SHA256, passphrase.baseAddress, passphrase.count, salt, salt.count, rounds,
+      &output)
+    return setting + "$" + Base64.encode(output[..<count])
+  }
+}
+
+/// Base 64 as passlib writes it: `.` for `+`, no padding.
+enum Base64 {
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./".utf8)
+
+  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    var text = ""
+    var (bits, count) = (UInt32(0), UInt32(0))
+    func append(_ value: UInt32) { text.unicodeScalars.append(Unicode.Scalar(letters[Int(value & 63)])) }
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        append(bits >> count)
+      }
+      bits &= 1 << count - 1
+    }
+    if count > 0 { append(bits << (6 - count)) }
+    return text
+  }
+
+  /// Also takes `+`, and padding at the end.
+  static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, count, digits) = (UInt32(0), UInt32(0), 0)
+    var isPadded = false
+    for letter in text.utf8 {
+      if letter == UInt8(ascii: "=") {
+        isPadded = true
+        continue
+      }
+      let known = letter == UInt8(ascii: "+") ? UInt8(ascii: ".") : letter
+      guard !isPadded, let value = letters.firstIndex(of: known) else { return nil }
+      digits += 1
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      }
+      bits &= 1 << count - 1
+    }
+    return digits % 4 == 1 ? nil : bytes
+  }
+}

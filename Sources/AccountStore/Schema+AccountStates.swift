@@ -1,0 +1,14 @@
+extension Schema {
+  /// What version 6 adds to version 5: when an account was disabled and last used, and what else its owner has said at sign-up, a JSON object. The
+  /// failures of accounts are no longer forgotten with time.
+  static func addAccountStates(_ database: borrowing Database) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      ALTER TABLE accounts ADD COLUMN disabled_ms INTEGER;
+      ALTER TABLE accounts ADD COLUMN last_login_ms INTEGER;
+      ALTER TABLE accounts ADD COLUMN attributes TEXT;
+      UPDATE tries SET known = 2 WHERE subject LIKE 'account:%' OR subject LIKE 'recovery:%';
+      PRAGMA user_version = 6;
+      """)
+  }
+}

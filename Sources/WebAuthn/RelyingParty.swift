@@ -1,0 +1,120 @@
+/// Who asks for passkeys, and all that it checks of them: a relying party of WebAuthn, Level 2 (www.w3.org/TR/webauthn-2/), with the flags for backup
+/// of Level 3. It does no I/O; challenges and what is known of keys come from its caller.
+public struct RelyingParty: Equatable, Sendable {
+  /// A domain, whose passkeys can be used by pages of it and of the domains below it.
+  public let id: String
+  /// The origins of pages, and of apps, that may use them.
+  public let origins: [String]
+  /// How many bytes a challenge has.
+  public static let challengeLength = 32
+
+  public init(id: String, origins: [String]) {
+    self.id = id
+    self.origins = origins
+  }
+
+  /// A new key, as it is to be kept.
+  public struct NewKey: Equatable, Sendable {
+    public let id: [UInt8]
+    /// The public key as a COSE_Key, for `KnownKey`.
+    public let cose: [UInt8]
+    public let counter: UInt32
+    public let isBackupEligible: Bool
+    public let isBackedUp: Bool
+  }
+
+  /// A key as it was kept.
+  public struct KnownKey: Equatable, Sendable {
+    public let cose: [UInt8]
+    public let counter: UInt32
+    public let isBackupEligible: Bool
+    /// The user's handle, which the authenticator knows.
+    public let userHandle: [UInt8]
+
+    public init(cose: [UInt8], counter: UInt32, isBackupEligible: Bool, userHandle: [UInt8]) {
+      self.cose = cose
+      self.counter = counter
+      self.isBackupEligible = isBackupEligible
+      self.userHandle = userHandle
+    }
+  }
+
+  /// What the use of a key says.
+  public struct Use: Equatable, Sendable {
+    public let counter: UInt32
+    public let isBackedUp: Bool
+    /// Whether the authenticator has verified who used it, such as by a PIN or a fingerprint.
+    public let isUserVerified: Bool
+  }
+
+  /// Checks the registration of a key (section 7.1), the JSON of a credential, which answers `challenge`. The user has to be verified.
+  ///
+  /// Who made the authenticator is not asked for and not checked: an attestation of another format than `none` is taken for none. Whether the
+  /// key is registered already is the caller's to know.
+  public func register(_ credential: UnsafeRawBufferPointer, challenge: [UInt8]) throws(PasskeyRefusal) -> NewKey {
+    let credential = try CredentialText(credential)
+    try ClientData.check(credential.clientData, type: "webauthn.create", challenge: challenge, origins: origins)
+    let data = try Self.authenticatorData(attestation: try credential.bytes("attestationObject"))
+    try check(data)
+    guard data.isUserVerified else { throw .userNotVerified }
+    guard let key = data.credential else { throw .noKey }
+    guard key.id == credential.id else { throw .wrongID }
+    return NewKey(
+      id: key.id, cose: key.cose, counter: data.counter, isBackupEligible: data.isBackupEligible,
+      isBackedUp: data.isBackedUp)
+  }
+
+  /// The id of the key that a credential speaks of, to find what is known of it.
+  public static func keyID(of credential: UnsafeRawBufferPointer) throws(PasskeyRefusal) -> [UInt8] {
+    try CredentialText(credential).id
+  }
+
+  /// Checks the use of a key (section 7.2), the JSON of a credential, which answers `challenge`.
+  ///
+  /// - Parameter isAlone: whether nothing else tells who the user is. Then the user has to be verified, and the credential has to name the user.
+  /// - Parameter allowsRepetition: whether the counter may be the one that is known, because the same use was accepted before.
+  public func authenticate(
+    _ credential: UnsafeRawBufferPointer, challenge: [UInt8], key known: KnownKey, isAlone: Bool,
+    allowsRepetition: Bool = false
+  ) throws(PasskeyRefusal) -> Use {
+    let credential = try CredentialText(credential)
+    if isAlone, credential.userHandle == nil { throw .malformed("userHandle") }
+    if let userHandle = credential.userHandle, userHandle != known.userHandle { throw .wrongUser }
+    try ClientData.check(credential.clientData, type: "webauthn.get", challenge: challenge, origins: origins)
+    let signed = try credential.bytes("authenticatorData")
+    let data = try AuthenticatorData(signed)
+    try check(data)
+    if isAlone, !data.isUserVerified { throw .userNotVerified }
+    guard data.isBackupEligible == known.isBackupEligible else { throw .changedBackup }
+    var reader = CBORReader(known.cose)
+    guard let cose = try? reader.next() else { throw .unusableKey }
+    let signature = try credential.bytes("signature")
+    guard try PublicKey(cose: cose).verifies(signature, of: signed + SHA256.digest(credential.clientData)) else {
+      throw .wrongSignature
+    }
+    let counts = data.counter > 0 || known.counter > 0
+    guard !counts || data.counter > known.counter || allowsRepetition && data.counter == known.counter else {
+      throw .counterBehind
+    }
+    return Use(counter: data.counter, isBackedUp: data.isBackedUp, isUserVerified: data.isUserVerified)
+  }
+
+  private func check(_ data: AuthenticatorData) throws(PasskeyRefusal) {
+    guard data.relyingParty == SHA256.digest(Array(id.utf8)) else { throw .wrongRelyingParty }
+    guard data.isUserPresent else { throw .userAbsent }
+    guard data.isBackupEligible || !data.isBackedUp else { throw .contradictoryBackup }
+  }
+
+  /// The data of an attestation object (section 6.5.4).
+  private static func authenticatorData(attestation: [UInt8]) throws(PasskeyRefusal) -> AuthenticatorData {
+    var reader = CBORReader(attestation)
+    let object: CBOR
+    do throws(CBORError) { object = try reader.next() } catch { throw .cbor(error) }
+    guard reader.remaining.isEmpty, case .map(let members) = object, members.count == 3,
+      case .text(let format)? = members[.text("fmt")], case .map(let statement)? = members[.text("attStmt")],
+      case .bytes(let data)? = members[.text("authData")]
+    else { throw .malformed("attestationObject") }
+    guard format != "none" || statement.isEmpty else { throw .unusableAttestation }
+    return try AuthenticatorData(data)
+  }
+}

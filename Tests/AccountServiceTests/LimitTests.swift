@@ -1,0 +1,86 @@
+import JSONCodec
+import TestSupport
+import Testing
+
+@Suite struct LimitTests {
+  let directory: TemporaryDirectory
+  let service: Service
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+  }
+
+  private func login(_ id: Int, _ name: String, _ password: String) throws -> JSONValue {
+    try service.ask(id, "login", ["user_name": name, "password": password])
+  }
+
+  private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String)
+  {
+    try Service.run(directory.file, arguments, input)
+  }
+
+  /// A hundred wrong passwords, each after its wait.
+  private func lock(_ name: String, from start: Int) throws {
+    for id in start..<(start + 100) {
+      _ = try service.ask(
+        #"{"jsonrpc":"2.0","id":0,"method":"clock/advance","params":{"milliseconds":\#(id == start ? 0 : 900000)}}"#)
+      #expect(try login(id, name, "wrong").reason == "invalidCredentials")
+    }
+  }
+
+  @Test func `a locked name is told the same whether or not it is somebody's, until it is unlocked`() throws {
+    try lock("ada", from: 100)
+    try lock("nobody", from: 300)
+    let expected = #"{"outcome":"rejected","reason":"tooManyFailures"}"#
+    for (id, name, password) in [(500, "nobody", "wrong"), (501, "nobody", "correct horse")] {
+      #expect(try login(id, name, password)["result"]?.text == expected)
+    }
+    // By then more than a day has passed since the last wrong password of ada's, so the name is not told of any more.
+    #expect(try login(502, "ada", "correct horse").reason == "invalidCredentials")
+    #expect(try run(["list"]).output.hasSuffix("\t-\tlocked\t-\n"))
+    #expect(try run(["unlock", "ada@example.com"]).status == 0)
+    #expect(try login(503, "ada", "correct horse").outcome == "accepted")
+  }
+
+  @Test func `a disabled account is told only to who knows the password`() throws {
+    #expect(try run(["disable", "ada"]).status == 0)
+    #expect(try run(["list"]).output.contains("\t-\tdisabled\t-\n"))
+    #expect(try login(2, "ada", "wrong").reason == "invalidCredentials")
+    #expect(try login(3, "ada", "correct horse").reason == "accountDisabled")
+    #expect(try run(["enable", "ada"]).status == 0)
+    #expect(try login(4, "ada", "correct horse").outcome == "accepted")
+    #expect(try run(["show", "ada"]).output.contains("\nstate: -\n"))
+    #expect(try run(["show", "ada"]).output.contains("\nlast login: 1970-01-01T00:00:00Z\n"))
+  }
+
+  @Test(arguments: ["login", "setup", "forgotPassword", "resetPassword"])
+  func `a client has to wait after many failures, whatever it asks for, and other clients do not`(request: String)
+    throws
+  {
+    func ask(_ id: Int, _ address: String) throws -> JSONValue {
+      let values =
+        #"{"email_field":"n\#(id)@example.com","user_name":"@","password":"\#(request == "login" ? "wrong" : "short")","code":"x"}"#
+      let login = #"{"user_name":"n\#(id)","password":"wrong"}"#
+      return try service.ask(
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/submit","params":{"attempt":\#(id),"request":"\#(request)","values":\#(request == "login" ? login : values),"context":{"address":"\#(address)"}}}"#
+      )
+    }
+    for id in 2..<202 { #expect(try ask(id, "192.0.2.1").outcome != "throttled") }
+    #expect(try ask(300, "192.0.2.1")["result"]?.text == #"{"outcome":"throttled","retryAfterMs":1000}"#)
+    #expect(try ask(301, "192.0.2.2").outcome != "throttled")
+    // And without an address nothing is counted.
+    #expect(try service.ask(302, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+  }
+
+  @Test func `what a context says of an address that is none does no harm`() throws {
+    for (index, context) in [#"{"address":7}"#, #"{"address":""}"#, #"{"address":"a\u0000b"}"#, "[]", "{}"].enumerated()
+    {
+      let answer = try service.ask(
+        #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":\#(index + 2),"request":"login","values":{"user_name":"ada","password":"correct horse"},"context":\#(context)}}"#
+      )
+      #expect(answer.outcome == "accepted")
+    }
+  }
+}
