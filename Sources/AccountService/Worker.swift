@@ -128,7 +128,9 @@ struct Worker: Sendable {
     _ answer: Finished.Answer, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {
     switch answer {
-    case .login(.accepted(let account)): offer(to: account, request, store)
+    case .login(.accepted(let account)):
+      // On a remembered device the password alone was asked for: a passkey by that alone would count for several factors later.
+      (try? store.demandsSecondFactor(account)) == false ? offer(to: account, request, store) : nil
     case .setup(.accepted(let account)), .confirmed(.accepted(let account), _, key: _):
       offer(to: account, isNew: true, request, store)
     default: nil
