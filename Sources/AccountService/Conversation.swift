@@ -32,7 +32,7 @@ package enum ConversationReply {
   /// The next challenge, and the recovery code that has just been used.
   case asked(AccountChallenge, RecoveryCodeUse? = nil)
   /// The code of the challenge is on its way. Its screen comes with it each time, since the engine measures the time from then on.
-  case sent(AccountChallenge)
+  case sent(AccountChallenge, expiresInMs: Int64)
   /// The conversation is over, and the values where it began are refused.
   case refusedValues([RefusedValue])
   /// The same challenge again, because the answer was refused.

@@ -17,13 +17,13 @@ extension ByteBuffer {
           buffer.append(use)
         }
         buffer.appendExpiry()
-      case .sent(let challenge):
+      case .sent(let challenge, let lifetime):
         buffer.append(#""challenge","notice":"#)
         buffer.append(.emailCodeSent)
         buffer.append(#","screen":"#)
         buffer.append(screenOf: challenge)
         buffer.append(#","expiresInMs":"#)
-        buffer.append(decimal: UInt64(clamping: SignUps.lifetimeMs))
+        buffer.append(decimal: UInt64(clamping: lifetime))
       case .refusedValues(let refused): buffer.append(setup: refused)
       case .refused(let challenge, let message, let minimum):
         buffer.append(#""challenge","error":"#)

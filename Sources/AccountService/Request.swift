@@ -7,7 +7,8 @@ final class Request: Sendable {
     /// `field` is the name under which the identifier came.
     case login(identifier: String, field: Field)
     /// `attributes` are what else the sign-up says, as `Attributes.text` writes it.
-    case setup(email: String, userName: String, attributes: String?, key: String)
+    /// `after` is a sign-up that waits for its code and has the same key.
+    case setup(email: String, userName: String, attributes: String?, key: String, after: PendingSignUp? = nil)
     /// `requester` names the session that asks, if it is known.
     case forgotPassword(email: String, requester: String?)
     case resetPassword(email: String, key: String, requester: String?)
@@ -59,6 +60,12 @@ final class Request: Sendable {
     case .answer, .confirmEmail, .resendCode, .personAnswer: true
     case .login, .setup, .forgotPassword, .resetPassword, .check, .person: false
     }
+  }
+
+  /// Whether a sign-up goes on that was begun before, so that its code is mailed already.
+  func isAgain(_ signUp: PendingSignUp) -> Bool {
+    guard case .setup(_, _, _, key: _, after: let earlier?) = task else { return false }
+    return earlier === signUp
   }
 
   /// The idempotency key of a change of a password.

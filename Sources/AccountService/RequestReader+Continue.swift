@@ -96,8 +96,8 @@ extension RequestReader {
     }
     let action = try optionalString("action", in: params)
     guard action == nil || action == "resend" else { throw Self.invalid("action") }
-    if action != nil, signUps.isResent(attempt, key: key) {
-      return .sentBefore(.emailCode(email: signUp.email), id: id)
+    if action != nil, let lifetime = signUps.resent(attempt, key: key, now: clock.steady) {
+      return .sentBefore(.emailCode(email: signUp.email), expiresInMs: lifetime, id: id)
     }
     return .continue(
       Request(

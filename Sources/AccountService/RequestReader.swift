@@ -15,7 +15,7 @@ struct RequestReader: ~Copyable {
     /// The challenge is unchanged, or another one was chosen in its place.
     case repeated(AccountChallenge, id: [UInt8])
     /// The code of the challenge was mailed already.
-    case sentBefore(AccountChallenge, id: [UInt8])
+    case sentBefore(AccountChallenge, expiresInMs: Int64, id: [UInt8])
     /// What came of an answer of a person who is in, once more, or of the choice of another way.
     case personAgain(PersonOutcome, id: [UInt8])
     /// There is no such conversation (any more).
@@ -80,7 +80,7 @@ struct RequestReader: ~Copyable {
       if document.equals(call.method, "authenticator/submit") {
         // A notification has no answer.
         guard let id else { return .nothing }
-        return try submit(params(call), id: id, now: clock.now)
+        return try submit(params(call), id: id, clock, conversations.signUps)
       }
       if document.equals(call.method, "authenticator/continue") {
         guard let id, let node = call.id else { return .nothing }
@@ -105,7 +105,9 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  private mutating func submit(_ params: JSONDocument.Node, id: [UInt8], now: Int64) throws(RPCError) -> Message {
+  private mutating func submit(
+    _ params: JSONDocument.Node, id: [UInt8], _ clock: AccountClock, _ signUps: SignUps
+  ) throws(RPCError) -> Message {
     let attempt = try number("attempt", in: params)
     guard let kind = document.member("request", of: params), document.kind(kind) == .string else {
       throw Self.invalid("request")
@@ -121,7 +123,8 @@ struct RequestReader: ~Copyable {
     } else if document.equals(kind, "login") {
       task = try login(values)
     } else if document.equals(kind, "setup") {
-      task = try setup(values, key: try key(params, attempt))
+      let key = try key(params, attempt)
+      task = try setup(values, key: key, after: signUps.waiting(key: key, now: clock.steady))
     } else if document.equals(kind, "forgotPassword") {
       task = .forgotPassword(email: try string("email_field", in: values), requester: try requester(params))
     } else if document.equals(kind, "resetPassword") {
@@ -145,7 +148,7 @@ struct RequestReader: ~Copyable {
     return .submit(
       Request(
         id: id, attempt: attempt, task: task, password: password, code: code, device: try device(params), view: view,
-        locale: try optionalString("locale", in: params) ?? "", client: client(params), now: now))
+        locale: try optionalString("locale", in: params) ?? "", client: client(params), now: clock.now))
   }
 
   /// What the view can do, as far as it has said.
@@ -178,10 +181,12 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  private func setup(_ values: JSONDocument.Node, key: String) throws(RPCError) -> Request.Task {
+  private func setup(
+    _ values: JSONDocument.Node, key: String, after earlier: PendingSignUp?
+  ) throws(RPCError) -> Request.Task {
     .setup(
       email: try string("email_field", in: values), userName: try string("user_name", in: values),
-      attributes: try attributes(values), key: key)
+      attributes: try attributes(values), key: key, after: earlier)
   }
 
   /// What else a sign-up says. Nothing is left out silently.

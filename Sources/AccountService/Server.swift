@@ -147,7 +147,8 @@ final class Server {
     case .accepted(let acceptance, let id): output.appendLine(.accepted(acceptance), id: id)
     case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
-    case .sentBefore(let challenge, let id): output.appendLine(.sent(challenge), id: id)
+    case .sentBefore(let challenge, let lifetime, let id):
+      output.appendLine(.sent(challenge, expiresInMs: lifetime), id: id)
     case .personAgain(let outcome, let id): output.appendLine(outcome, issuer: settings.issuer, id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
@@ -167,7 +168,7 @@ final class Server {
       return output.appendLine(.ended(.challengeExpired), id: request.id)
     }
     reply(answer, offer: finished.offer, to: request)
-    if let letter = Letter(after: answer, to: request), isFirst(request) { mailer.send(letter) }
+    if let letter = Letter(after: answer, to: request), isFirst(request, answer) { mailer.send(letter) }
     // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
       if lastError != error { Console.reportError(error.explanation) }
@@ -177,8 +178,9 @@ final class Server {
     }
   }
 
-  /// Whether the change of a password was not told yet. A repetition of one that another process made is told: that one may have died before.
-  private func isFirst(_ request: Request) -> Bool {
+  /// Whether the mail after an answer was not sent yet. A repetition of one that another process made is told: that one may have died before.
+  private func isFirst(_ request: Request, _ answer: Finished.Answer) -> Bool {
+    if case .signUp(.pending(let signUp)) = answer { return !request.isAgain(signUp) }
     guard let key = request.changeKey else { return true }
     guard !toldChanges.contains(key) else { return false }
     toldChanges.append(key)
@@ -196,7 +198,11 @@ final class Server {
       output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
     case .signUp(.pending(let signUp)):
       _ = conversations.attemptFinished(attempt, nil, now: now)
-      output.appendLine(conversations.signUps.begin(attempt, signUp, now: now), id: request.id)
+      let reply =
+        request.isAgain(signUp)
+        ? conversations.signUps.resume(attempt, signUp, now: now)
+        : conversations.signUps.begin(attempt, signUp, now: now)
+      output.appendLine(reply, id: request.id)
     case .renewed(let outcome, of: _):
       guard case .resendCode(_, let key) = request.task else { return }
       output.appendLine(conversations.signUps.renew(attempt, outcome, key: key, now: now), id: request.id)

@@ -15,7 +15,7 @@ extension Worker {
       if request.remembersDevice, let lifetime = settings.deviceLifetimeMs {
         result.device = try store.rememberDevice(of: account, lifetimeMs: lifetime, now: request.now)
       }
-      result.offer = offer(to: account, request, store)
+      if !login.isSpared { result.offer = offer(to: account, request, store) }
       return result
     case .passkeyAlone: return try logIn(step, key, request, store)
     case .newPasskey(let holder): return try register(holder, step, key, request, store)
@@ -114,7 +114,7 @@ extension Worker {
     }
   }
 
-  /// What is offered to somebody who is in. That somebody is in does not depend on whether anything can be.
+  /// What is offered to somebody who has proved all that the account asks for. That somebody is in does not depend on whether anything can be.
   func offer(
     to account: Account, isNew: Bool = false, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {

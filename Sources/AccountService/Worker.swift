@@ -81,10 +81,10 @@ struct Worker: Sendable {
         }
       }
       return .login(outcome)
-    case .setup(let email, let userName, let attributes, let key) where settings.confirmation != .none:
+    case .setup(let email, let userName, let attributes, let key, let earlier) where settings.confirmation != .none:
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.beginSignUp(
-          email: email, userName: userName, password: bytes, attributes: attributes, key: key,
+          email: email, userName: userName, password: bytes, attributes: attributes, key: key, after: earlier,
           concealsTaken: settings.confirmation == .concealing, now: request.now)
       }
       return .signUp(outcome)
@@ -94,7 +94,7 @@ struct Worker: Sendable {
         try store.confirm(signUp, code: code, now: request.now)
       }
       return .confirmed(outcome, signUp, key: key)
-    case .setup(let email, let userName, let attributes, let key):
+    case .setup(let email, let userName, let attributes, let key, after: _):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.register(
           email: email, userName: userName, password: bytes, attributes: attributes, key: key, now: request.now)
@@ -128,7 +128,9 @@ struct Worker: Sendable {
     _ answer: Finished.Answer, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {
     switch answer {
-    case .login(.accepted(let account)): offer(to: account, request, store)
+    case .login(.accepted(let account)):
+      // On a remembered device the password alone was asked for: a passkey by that alone would count for several factors later.
+      (try? store.demandsSecondFactor(account)) == false ? offer(to: account, request, store) : nil
     case .setup(.accepted(let account)), .confirmed(.accepted(let account), _, key: _):
       offer(to: account, isNew: true, request, store)
     default: nil

@@ -171,7 +171,7 @@ extension AccountStore {
       PendingLogin(
         account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
         otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
-        minimumPasswordLength: minimum))
+        isSpared: isRemembered, minimumPasswordLength: minimum))
   }
 
   /// Remembers when somebody has logged in. To be called in a transaction.

@@ -28,7 +28,7 @@ extension AccountStore {
   }
 
   /// The values of a new account.
-  struct Candidate {
+  struct Candidate: Equatable {
     let email, userName: String
     let attributes: String?
     let key: String?

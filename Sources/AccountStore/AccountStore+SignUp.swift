@@ -21,6 +21,8 @@ public final class PendingSignUp: Sendable {
   }
 
   public var email: String { candidate.email }
+  /// The idempotency key of the request that began the sign-up.
+  public var key: String? { candidate.key }
 
   /// The same sign-up with another code.
   func with(_ code: MailedCode) -> PendingSignUp {
@@ -49,14 +51,21 @@ public enum ConfirmationOutcome: Equatable, Sendable {
 extension AccountStore {
   /// Begins a sign-up whose address has to be confirmed, at `now` (wall-clock milliseconds since 1970).
   ///
+  /// - Parameter earlier: a sign-up that began with the same key. If it has the same values, it goes on: no other code is made, and no mail
+  ///   counted.
   /// - Parameter concealsTaken: whether an address that an account has is treated like any other, with the same work, and only the mail
   ///   says so. Whether a user name is taken is told all the same, as in `register`.
   public func beginSignUp(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String,
-    concealsTaken: Bool, now: Int64
+    after earlier: PendingSignUp? = nil, concealsTaken: Bool, now: Int64
   ) throws(AccountStoreError) -> SignUpOutcome {
     let now = Self.bounded(now)
     let candidate = Candidate(email: email, userName: userName, attributes: attributes, key: key, isThrottled: true)
+    if let earlier, earlier.candidate == candidate, AccountValues.problem(password: password) == nil,
+      try match(password, earlier.passwordHash) != .none
+    {
+      return .pending(earlier)
+    }
     let refused = try Self.refusals(email: email, userName: userName, password: password, rules: options.passwordRules)
     guard refused.isEmpty, let emailKey = Folding.fold(email), let userNameKey = Folding.fold(userName) else {
       return .refused(refused)

@@ -13,6 +13,8 @@ public struct PendingLogin: Equatable, Sendable {
   public let passkeys: [[UInt8]]
   /// Whether the second factor was right already.
   let hasGivenCode: Bool
+  /// Whether a remembered device stood in for the second factor.
+  public let isSpared: Bool
   /// Whether all demands were met, so that the person may change the account.
   let isProof: Bool
   /// The fewest characters of a new password.
@@ -20,7 +22,8 @@ public struct PendingLogin: Equatable, Sendable {
 
   package init(
     account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], passkeys: [[UInt8]] = [],
-    hasGivenCode: Bool = false, minimumPasswordLength: Int = PasswordRules().minimumLength
+    hasGivenCode: Bool = false, isSpared: Bool = false,
+    minimumPasswordLength: Int = PasswordRules().minimumLength
   ) {
     self.account = account
     self.passwordHash = passwordHash
@@ -28,6 +31,7 @@ public struct PendingLogin: Equatable, Sendable {
     self.otherWays = otherWays
     self.passkeys = passkeys
     self.hasGivenCode = hasGivenCode
+    self.isSpared = isSpared
     isProof = false
     self.minimumPasswordLength = minimumPasswordLength
   }
@@ -40,6 +44,7 @@ public struct PendingLogin: Equatable, Sendable {
     otherWays = []
     passkeys = []
     hasGivenCode = true
+    isSpared = false
     isProof = true
     minimumPasswordLength = PasswordRules().minimumLength
   }
@@ -86,6 +91,14 @@ extension AccountStore {
       if found.hasRecoveryCodes { return .recoveryCode }
     }
     return found.isExpired ? .newPassword : .nothing
+  }
+
+  /// Whether logins to the account need a second factor where no device is remembered.
+  public func demandsSecondFactor(_ account: Account) throws(AccountStoreError) -> Bool {
+    switch try demand(of: account.id) {
+    case .oneTimeCode, .recoveryCode: true
+    case .passkey, .newPassword, .nothing, nil: false
+    }
   }
 
   /// What meets a demand for a code, the preferred one first. Empty if the demand is another.

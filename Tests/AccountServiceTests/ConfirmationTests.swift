@@ -61,6 +61,28 @@ import Testing
     #expect(answers.filter { $0 == "accepted" }.count == 1)
   }
 
+  @Test(arguments: ["--confirm-email", "--conceal-accounts"])
+  func `a sign-up whose answer was lost goes on with the code that was mailed`(option: String) throws {
+    let service = try service([option])
+    _ = try service.ask(1, "setup", ada)
+    let code = try Mails.code(mails.text())
+    for _ in 0..<2 { #expect(try service.proceed(2, 1, ["code": "0000000000"]).outcome == "challenge") }
+    try service.advance(300_000)
+    service.cancel(1)
+    let again = try service.ask(3, "setup", ada, retryOf: 1)
+    #expect(again.screen == "emailCode" && again["result"]?["expiresInMs"]?.integer == 600_000)
+    #expect(try service.proceed(4, 1, ["code": code]).reason == "challengeExpired")
+    // Wrong codes count on.
+    for _ in 0..<2 { #expect(try service.proceed(5, 3, ["code": "0000000000"]).outcome == "challenge") }
+    // Other values are another sign-up.
+    var other = ada
+    other["password"] = "another horse"
+    #expect(try service.ask(6, "setup", other, retryOf: 1)["result"]?["expiresInMs"]?.integer == 900_000)
+    service.closeInput()
+    #expect(service.wait().error == "")
+    #expect(mails.namesNow.count == 2)
+  }
+
   @Test func `the question waits as long as its last code can be used`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)

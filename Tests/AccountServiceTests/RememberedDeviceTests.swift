@@ -76,6 +76,35 @@ import Testing
     #expect(accepted.factors == ["pwd", "otp"])
   }
 
+  @Test func `where a device spares the second factor nothing is offered that would count as one`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(10, "login", adasLogin, supports: Service.both)
+    _ = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#)
+    let accepted = try service.proceed(12, 10, json: "{}", action: "later")
+    let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
+    let spared = try service.ask(20, "login", adasLogin, supports: Service.both, device: device)
+    #expect(spared.outcome == "accepted" && spared.factors == ["pwd"])
+    // The same where the password has expired, which ends the device.
+    _ = try Service.run(directory.file, ["expire", "ada"])
+    #expect(try service.ask(30, "login", adasLogin, supports: Service.both, device: device).screen == "newPassword")
+    let changed = try service.proceed(31, 30, json: #"{"password":"another horse"}"#)
+    #expect(changed.outcome == "accepted" && changed.factors == ["pwd"])
+  }
+
+  @Test func `new recovery codes are offered after the last one, and not to a remembered device`() throws {
+    let codes = try Service.codes(directory.file)
+    _ = try service.ask(10, "login", adasLogin, supports: [])
+    _ = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])"}"#, supports: [])
+    _ = try service.ask(20, "login", adasLogin, supports: [])
+    _ = try service.proceed(21, 20, json: #"{"code":"\#(codes[1])"}"#, supports: [])
+    _ = try service.ask(30, "login", adasLogin, supports: [])
+    let offered = try service.proceed(31, 30, json: #"{"code":"\#(codes[2])","remember_device":true}"#, supports: [])
+    #expect(offered.screen == "newRecoveryCodes")
+    let accepted = try service.proceed(32, 30, json: "{}", action: "later")
+    let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
+    #expect(try service.ask(40, "login", adasLogin, supports: [], device: device).outcome == "accepted")
+  }
+
   @Test func `administrators list devices and have them forgotten`() throws {
     let codes = try Service.codes(directory.file)
     // Listed are those whose time is not over, by the system's clock.
@@ -93,8 +122,7 @@ import Testing
     #expect(listed.count == 3)
     #expect(listed.allSatisfy { $0.contains(#/^\d\t20\d\d-.*Z\t20\d\d-.*Z$/#) })
     func accepted(_ attempt: Int, _ device: String) throws -> Bool {
-      // With all codes used, new ones are offered to who is in.
-      try service.ask(attempt, "login", adasLogin, supports: [], device: device).screen != "recoveryCode"
+      try service.ask(attempt, "login", adasLogin, supports: [], device: device).outcome == "accepted"
     }
     #expect(try Service.run(directory.file, ["devices", "ada", "--remove", "2"]).status == 0)
     #expect(try Service.run(directory.file, ["devices", "ada", "--remove", "2"]).status == 1)
