@@ -1,6 +1,6 @@
 import Foundation
 
-/// The commands and options of one of the program's subcommands, as `--help` says them. packaging/check compares the manual pages.
+/// The commands and options of one of the program's subcommands, as `--help` says them. .ci/packaging/check compares the manual pages.
 struct CommandLineSummary: Equatable {
   /// The options, and what each calls its value: in small letters, empty if it takes none.
   var options: [String: String] = [:]

@@ -28,7 +28,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     return read(document == manualPage ? fenced(text) : text, document: document)
   }
 
-  static let manualPage = "packaging/login-engine.1"
+  static let manualPage = ".ci/packaging/login-engine.1"
 
   /// A page whose displays are fenced.
   private static func fenced(_ page: String) -> String {
