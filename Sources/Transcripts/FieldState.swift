@@ -30,6 +30,8 @@ struct FieldState {
     var taken = 0
     /// The edits that no update contains yet, with the values that they have replaced.
     var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
+    /// The refused edits whose refusal has not come, and that emptied their items in the view.
+    var emptied: [(event: Int, item: String)] = []
     /// The number of the view's last perform.
     var lastPerform = 0
     var isClosed = false
@@ -91,7 +93,12 @@ struct FieldState {
       session.sent += 1
       if let id = message["id"] { asked[id.text] = name }
       defer { sessions[name] = session }
-      guard !isRefused else { return }
+      guard !isRefused else {
+        if let item = params?["item"]?.string, params?["value"]?.string == "" {
+          session.emptied.append((session.sent, item))
+        }
+        return
+      }
       guard method == "session/change" else { return session.lastPerform = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       session.edits.append((session.sent, item, value, session.values?[item]))
@@ -135,7 +142,13 @@ struct FieldState {
   private mutating func refuse(_ refusal: JSONValue?, in name: String) {
     guard let refusal, var session = sessions[name] else { return }
     session.taken = max(session.taken, refusal["events"]?.integer ?? 0)
-    for command in refusal["commands"]?.array ?? [] where command["command"]?.string == "setItem" {
+    let commands = (refusal["commands"]?.array ?? []).filter { $0["command"]?.string == "setItem" }
+    // A secret that the view has emptied stays empty without a command. What else was not empty gets a command with its value.
+    for (event, item) in session.emptied where event <= session.taken && session.values?[item] != nil {
+      if !commands.contains(where: { $0["item"]?.string == item }) { session.values?[item] = .string("") }
+    }
+    session.emptied.removeAll { $0.event <= session.taken }
+    for command in commands {
       guard let item = command["item"]?.string else { continue }
       let refused = session.edits.first { $0.item == item && $0.event <= session.taken }
       session.edits.removeAll { $0.item == item && $0.event <= session.taken }

@@ -20,6 +20,8 @@ final class Mock {
   private var unjudged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
   private var since = MonotonicClock.now()
+  /// Whether the engine has still to write what the last step has led to in the transcript.
+  private var awaitsOutput = false
   private var result: String??
 
   private enum Turn {
@@ -120,6 +122,7 @@ final class Mock {
     while let line = engine.takeLine() {
       view.sendLine(line)
       since = MonotonicClock.now()
+      awaitsOutput = false
       guard let message = try? JSONValue(parsing: line) else { continue }
       for one in message.array ?? [message] {
         if unjudged.isEmpty { comparison.recordEngineMessage(one) } else { reactions.append(one) }
@@ -131,7 +134,7 @@ final class Mock {
 
   /// Plays the next step of the transcript that is not the view's, if its time has come.
   private func playNextStep() -> Turn {
-    guard case .play(let step, let state)? = comparison.step else { return .awaitsView }
+    guard case .play(let step, let state, let leadsToOutput)? = comparison.step else { return .awaitsView }
     if case .ask(let question, let ignoring, let name) = step,
       let line = authenticators.takeLine(of: name, description: ScriptedAuthenticator.isDescribe(question))
     {
@@ -143,13 +146,14 @@ final class Mock {
     let missing = comparison.missing(state)
     guard comparison.difference(to: state) == nil else {
       // Without synchronisation the missing state may come with lines that the engine has not sent yet.
-      return actor.canSynchronize || isAwaited(missing) ? .awaitsView : .awaitsEngine
+      return actor.canSynchronize || !awaitsOutput && isAwaited(missing) ? .awaitsView : .awaitsEngine
     }
     if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
     guard missing.isEmpty else { return .mayResume(state, missing: missing) }
     if let problem = actor.perform(step) {
       fail(problem)
     } else {
+      awaitsOutput = leadsToOutput
       resume()
     }
     return .done
@@ -247,7 +251,7 @@ final class Mock {
 
   /// Whether the next step needs the view's sessions to be in another state.
   private var awaitsView: Bool {
-    guard case .play(_, let state)? = comparison.step else { return false }
+    guard case .play(_, let state, _)? = comparison.step else { return false }
     return comparison.difference(to: state) != nil
   }
 }

@@ -56,8 +56,8 @@ struct MockComparison {
     switch step {
     case nil: return difference(to: script.end) ?? "expected nothing more but the view's end"
     case .view(let viewAction, _): return "expected \(viewAction.text(names))"
-    case .play(.ask(let question, _, _), _): return "expected that the authenticator is asked \(question.text)"
-    case .play(let step, let state):
+    case .play(.ask(let question, _, _), _, _): return "expected that the authenticator is asked \(question.text)"
+    case .play(let step, let state, _):
       if let difference = difference(to: state) { return difference }
       if case .end = step { return "expected the view to close its end" }
       if case .advance = step { return "expected the time to pass" }

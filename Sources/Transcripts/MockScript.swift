@@ -5,8 +5,8 @@ struct MockScript {
   enum Step {
     /// An action of the view. If the engine refused it, it need not be done.
     case view(ViewAction, isRefused: Bool)
-    /// A step of the authenticator, of the clock or of the engine, which happens once the view has reached this state.
-    case play(Transcript.Step, MockState)
+    /// A step of the authenticator, of the clock or of the engine, which happens once the view has reached this state. If it leads to outputs, they are next.
+    case play(Transcript.Step, MockState, leadsToOutput: Bool)
   }
 
   /// The steps, each with its line in the file.
@@ -52,7 +52,10 @@ struct MockScript {
           questions.recordEngineMessage(one)
         }
       case .ask, .advance, .answer, .fault, .terminate, .end:
-        steps.append((entry.line, .play(entry.step, MockState(fields: fields.all, counts: counts))))
+        let following = transcript.entries[(place + 1)...].first
+        let leadsToOutput = if case .output? = following?.step { true } else { false }
+        let state = MockState(fields: fields.all, counts: counts)
+        steps.append((entry.line, .play(entry.step, state, leadsToOutput: leadsToOutput)))
       }
     }
     end = MockState(fields: fields.all, counts: counts)
