@@ -31,7 +31,7 @@ import Testing
     #expect(try verdict("11 chars!!!", ["--flow", flow, "--minimum-password-length", "20"]) == "20")
     let without = try self.flow {
       $0.replacing(
-        #/,\s*\{ "rule": "minLength", "length": 9, "message": "password.tooShort" \}/#, with: "")
+        #/,\s*\{\s*"rule": "minLength",\s*"length": 9,\s*"message": "password.tooShort"\s*\}/#, with: "")
     }
     #expect(try verdict("fourteen chars", ["--flow", without]) == "15")
     let weak = try self.flow { $0.replacing(#""length": 9"#, with: #""length": 1"#) }
