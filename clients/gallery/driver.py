@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSCRIPTS = ROOT / "protocol/transcripts"
-# How many seconds a view may take for anything. A view that is right takes milliseconds.
+# How many seconds a view may take for anything but drawing all snapshots, for which it has ten times as many. A view that is right takes milliseconds.
 PATIENCE = 60
 # At least so many transcripts can be typed into a view, so that none is lost unnoticed.
 PLAYABLE = 200
@@ -377,7 +377,7 @@ def shown(view, params):
         # The input stays open and empty. The view ends with its engine.
         with tempfile.TemporaryFile() as errors:
             with subprocess.Popen([*view, *FEED, file.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors) as process:
-                killer = threading.Timer(PATIENCE, process.kill)
+                killer = threading.Timer(10 * PATIENCE, process.kill)
                 killer.start()
                 output = process.stdout.read()
                 killer.cancel()
