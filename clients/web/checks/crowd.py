@@ -16,7 +16,7 @@ BROWSERS, ACCOUNTS = 500, 20
 async def log_in(address, index):
     """Some have a wrong password first; with more of them, accounts would be throttled."""
     name = f"user{index % ACCOUNTS}"
-    async with RawTab(address, timeout=180) as tab:
+    async with RawTab(address, timeout=600) as tab:
         await tab.open(supports=["restoreSecret"])
         for letters in range(4, len(name) + 13, 4):
             await tab.change("email", f"{name}@example.com"[:letters])
