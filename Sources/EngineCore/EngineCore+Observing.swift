@@ -70,10 +70,12 @@ extension EngineCore {
     switch Method(document, call.method) {
     case .change: return changedValue(parameters, document)
     case .open:
+      if let saved = parameters[.saved] { return (try? readSaved(saved, document)) == nil ? .none : .savedSession }
       guard let chosen = try? choose(parameters, document) else { return .none }
       return .items(of: chosen.0.flow.screens[chosen.screen])
     case .submit: return submittedItems(parameters, document)
-    case .perform, .presented, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance, nil:
+    case .perform, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats,
+      .advance, nil:
       return .none
     }
   }

@@ -38,6 +38,7 @@ public final class EngineCore {
   let parsing = Parsing()
   /// The screens of challenges.
   var challenges = ChallengeCache()
+  var digests = FlowDigests()
 
   /// - Parameters:
   ///   - catalog: the flows it offers.

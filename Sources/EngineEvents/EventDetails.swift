@@ -11,6 +11,8 @@ public enum KnownValues {
   case externalValue
   /// `values` belong to the items of this screen.
   case items(of: Screen)
+  /// `saved` is a session as an engine has saved it, in which there is no secret.
+  case savedSession
 }
 
 /// The session that a question is asked for.

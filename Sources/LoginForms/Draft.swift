@@ -146,6 +146,31 @@ public struct Draft: Equatable, Sendable {
     dropRemarks()
   }
 
+  /// Forgets all that is not kept when a session is saved: secrets, and what external items hold, which may be as good as one. These count as never touched;
+  /// the rest stays. Returns whether there was any.
+  public mutating func forgetWhatIsNotSaved(of screen: Screen) -> Bool {
+    var hadAny = false
+    for index in entries.indices {
+      let traits = screen.traits[index]
+      if traits.contains(.isSecret), entries[state: index].isFilled {
+        forgetSecret(at: index, of: screen)
+      } else if traits.contains(.isExternal), !entries[state: index].isAbsent {
+        pick(nil, at: index, of: screen)
+      } else {
+        continue
+      }
+      hadAny = true
+      setMarks(isTouched: false, isMarked: false, at: index)
+    }
+    return hadAny
+  }
+
+  /// Makes an item one that the person has edited or not, and whose value is judged in the open or not.
+  public mutating func setMarks(isTouched: Bool, isMarked: Bool, at index: Int) {
+    entries[state: index].isTouched = isTouched
+    entries[state: index].isMarked = isMarked
+  }
+
   /// Marks all items that are on the screen.
   public mutating func markAll() {
     for index in entries.indices where !entries[state: index].isMarked && !entries[state: index].isHidden {

@@ -24,6 +24,14 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case throttleOver
   /// A challenge was not met in the time that the authenticator gave for it.
   case challengeExpired
+  /// What was typed into secret items was not kept when the session was moved.
+  case secretsNotKept
+  /// The flow has changed since the session was saved.
+  case formChanged
+  /// A request was under way when the session was moved, and cannot be made again without its secrets.
+  case interrupted = "network.interrupted"
+  /// A challenge was under way when the session was moved, and cannot go on.
+  case challengeInterrupted
   /// The authenticator rejected the values and gave no reason.
   case unknownError
 

@@ -47,7 +47,7 @@ extension SessionMachine {
   }
 
   /// Puts a request of the screen's, with the plain values that stand there now.
-  private func question(_ pending: PendingQuestion, about beginning: Screen.Beginning) -> Question {
+  func question(_ pending: PendingQuestion, about beginning: Screen.Beginning) -> Question {
     let values = PlainValues(of: draft, on: screen)
     return Question(
       pending, of: nil, on: screen, .beginning(beginning.request, isBeside: beginning.place == .beside, values),

@@ -9,6 +9,9 @@ extension SessionMachine {
     focus = focusTarget(after: ended).map { Focus($0, since: revision) } ?? .nowhere
   }
 
+  /// Moves the keyboard to where a person begins on the screen.
+  mutating func moveFocusToBeginning() { focus = Focus(focusTargetOnEntry, since: revision) }
+
   private func focusTarget(after ended: Alert?) -> Focus.Target? {
     if hasOverlay, alert != nil { return .dismissal }
     switch phase {

@@ -19,7 +19,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// The number of accepted events, beginning with 1 for the opening.
   public internal(set) var revision: UInt64 = 1
   /// The number of changes and performs offered by the view, accepted or not.
-  public private(set) var events: UInt64 = 0
+  public internal(set) var events: UInt64 = 0
   /// The revision since which the current screen has been shown without a break.
   public internal(set) var screenSince: UInt64 = 1
   /// The revision since which the primary action has been the one it is.

@@ -22,7 +22,13 @@ public struct RetryTime: Equatable, Sendable {
   public let duration: UInt64
 
   /// The latest time that every JSON reader takes exactly: 2^53 - 1.
-  private static let latest: UInt64 = 1 << 53 - 1
+  public static let latest: UInt64 = 1 << 53 - 1
+
+  /// `end` is at most `latest`.
+  public init(end: UInt64, duration: UInt64) {
+    self.end = end
+    self.duration = duration
+  }
 
   init(after duration: UInt64, at utc: UInt64) {
     let (sum, overflows) = utc.addingReportingOverflow(duration)

@@ -2,8 +2,8 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, submit, presented, open, locale, close, snapshot, options, list, describe, discover, stats,
-    advance
+  case change, perform, submit, presented, open, save, locale, close, snapshot, options, list, describe, discover,
+    stats, advance
 
   /// The name on the wire.
   public var name: StaticString {
@@ -13,6 +13,7 @@ public enum Method: CaseIterable, Sendable {
     case .submit: "session/submit"
     case .presented: "session/presented"
     case .open: "session/open"
+    case .save: "session/save"
     case .locale: "session/locale"
     case .close: "session/close"
     case .snapshot: "session/snapshot"
@@ -30,15 +31,15 @@ public enum Method: CaseIterable, Sendable {
     switch self {
     case .change: [.session, .item, .value, .revision]
     case .perform: [.session, .action, .revision]
-    case .submit: Method.open.parameters.union([.action, .revision])
+    case .submit: Method.open.parameters.subtracting([.saved]).union([.action, .revision])
     case .presented: [.session, .revision]
     case .open:
       [
         .session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets, .supports,
-        .principal,
+        .principal, .saved,
       ]
     case .locale: [.session, .locale]
-    case .close, .snapshot: [.session]
+    case .close, .snapshot, .save: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]
     case .describe, .discover, .stats: []

@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy, detail, context, secrets, supports, principal
+      policy, detail, context, secrets, supports, principal, saved
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -29,6 +29,7 @@ public struct Parameters {
       case .secrets: "secrets"
       case .supports: "supports"
       case .principal: "principal"
+      case .saved: "saved"
       }
     }
   }
@@ -59,6 +60,7 @@ public struct Parameters {
     @inlinable static var secrets: Names { Names(.secrets) }
     @inlinable static var supports: Names { Names(.supports) }
     @inlinable static var principal: Names { Names(.principal) }
+    @inlinable static var saved: Names { Names(.saved) }
 
     @inlinable @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
     @inlinable @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
@@ -84,6 +86,7 @@ public struct Parameters {
   @usableFromInline var secrets: Int32 = -1
   @usableFromInline var supports: Int32 = -1
   @usableFromInline var principal: Int32 = -1
+  @usableFromInline var saved: Int32 = -1
   @usableFromInline var given: Names = []
   @usableFromInline var hasUnknown = false
 
@@ -128,6 +131,7 @@ public struct Parameters {
     case .secrets: secrets = position
     case .supports: supports = position
     case .principal: principal = position
+    case .saved: saved = position
     }
   }
 
@@ -160,6 +164,7 @@ public struct Parameters {
     case .secrets: secrets
     case .supports: supports
     case .principal: principal
+    case .saved: saved
     }
   }
 
@@ -187,7 +192,7 @@ public struct Parameters {
     @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
     switch document.text(key).count {
     case 4: return match(.item) ?? match(.flow)
-    case 5: return match(.value) ?? match(.limit)
+    case 5: return match(.value) ?? match(.limit) ?? match(.saved)
     case 6:
       return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
         ?? match(.detail)

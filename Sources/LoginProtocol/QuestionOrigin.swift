@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginMachine
+public import LoginMachine
 
 /// Where a question comes from: what an authenticator is told of the session beside what was entered.
 public struct QuestionOrigin {
@@ -21,10 +21,12 @@ public struct QuestionOrigin {
   public let supports: [String]?
   /// The names of the secrets that the view gave when the session was opened, in their order.
   public let secretNames: [String]
+  /// The keys of questions that were put by other engines, by the numbers that they have here.
+  public let keys: [QuestionID: String]
 
   public init(
     session: [UInt8], flow: String, screen: String, locale: String, run: String, principal: String? = nil,
-    context: [UInt8]? = nil, supports: [String]? = nil, secretNames: [String] = []
+    context: [UInt8]? = nil, supports: [String]? = nil, secretNames: [String] = [], keys: [QuestionID: String] = [:]
   ) {
     self.session = session
     self.flow = flow
@@ -35,7 +37,13 @@ public struct QuestionOrigin {
     self.context = context
     self.supports = supports
     self.secretNames = secretNames
+    self.keys = keys
   }
+}
+
+extension QuestionOrigin {
+  /// The idempotency key of a question that repeats none.
+  public func key(of question: QuestionID) -> String { keys[question] ?? "\(run)-\(question.number)" }
 }
 
 /// A secret that is part of a question.
@@ -54,7 +62,7 @@ extension AuthenticatorWire {
   ) {
     appendPlace(origin, to: &buffer)
     buffer.append(#","key":"#)
-    buffer.appendJSONString("\(origin.run)-\((question.retryOf ?? question.id).number)")
+    buffer.appendJSONString(origin.key(of: question.retryOf ?? question.id))
     appendAbilities(origin, to: &buffer)
     guard !origin.secretNames.isEmpty else { return }
     buffer.append(#","secrets":{"#)

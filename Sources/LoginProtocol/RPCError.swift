@@ -81,6 +81,14 @@ public struct RPCError: Error {
     RPCError(-32602, "invalidParams", message, name.map { [.init("param", .string("\($0.text)"))] } ?? [])
   }
 
+  /// A saved session cannot be used. `place` says where, in the words of the protocol and with no name that was sent; empty for all of it.
+  public static func invalidSaved(at place: String, _ message: String) -> RPCError {
+    let param = "\(Parameters.Name.saved.text)\(place)"
+    return RPCError(
+      -32602, "invalidParams",
+      "\(param): \(message) Pass a saved session on as \(Method.save.name) gave it.", [.init("param", .string(param))])
+  }
+
   public static var unknownSession: RPCError {
     RPCError(
       1, "unknownSession", "There is no such session; it was never opened, or has ended. Open one with session/open.")

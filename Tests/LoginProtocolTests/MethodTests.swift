@@ -25,7 +25,7 @@ struct MethodTests {
     case .open:
       [
         "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
-        "supports", "principal",
+        "supports", "principal", "saved",
       ]
     case .submit:
       [
@@ -36,7 +36,7 @@ struct MethodTests {
     case .change: ["session", "item", "value", "revision"]
     case .perform: ["session", "action", "revision"]
     case .locale: ["session", "locale"]
-    case .snapshot, .close: ["session"]
+    case .snapshot, .save, .close: ["session"]
     case .options: ["session", "item", "revision"]
     case .list: ["cursor", "limit"]
     case .advance: ["milliseconds"]

@@ -19,6 +19,12 @@ METHODS = {
         "OpenResult",
         ["SessionExists", "UnknownItem", "UnknownFlow", "UnknownScreen", "LimitExceeded"],
     ),
+    "session/save": (
+        "What goes on of the session in another engine: no secrets, and no success.",
+        "OneSessionParams",
+        "SaveResult",
+        ["UnknownSession", "NotAccepted", "LimitExceeded"],
+    ),
     "session/change": (
         "An item has a new value.",
         "SessionChangeParams",

@@ -24,6 +24,7 @@ RESULTS = {
     "session/perform": "RevisionResult",
     "session/presented": "RevisionResult",
     "session/snapshot": "SnapshotResult",
+    "session/save": "SaveResult",
     "session/options": "OptionsResult",
     "session/list": "ListResult",
     "session/close": "CloseResult",

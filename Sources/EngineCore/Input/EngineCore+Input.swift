@@ -180,7 +180,7 @@ extension EngineCore {
     case .change: change(call, &parameters, document)
     case .perform: perform(call, parameters, document)
     case .submit: submit(call, parameters, document)
-    case .presented, .open, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:
+    case .presented, .open, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:
       do throws(RPCError) {
         try parameters.check(for: method)
         try serve(call, method, parameters, document)
@@ -196,6 +196,7 @@ extension EngineCore {
     switch method {
     case .presented: try presented(call, parameters, document)
     case .open: try open(call, parameters, document)
+    case .save: try save(call, parameters, document)
     case .locale: try translate(call, parameters, document)
     case .close: try close(call, parameters, document)
     case .snapshot: try snapshot(call, parameters, document)

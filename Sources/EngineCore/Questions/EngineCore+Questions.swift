@@ -76,7 +76,7 @@ extension EngineCore {
       session: session.id.bytes, flow: session.template.flow.id, screen: session.machine.origin.id,
       locale: session.template.locale, run: configuration.run, principal: session.particulars?.principal,
       context: session.particulars?.context, supports: session.particulars?.supports,
-      secretNames: session.particulars?.secrets.map(\.name) ?? [])
+      secretNames: session.particulars?.secrets.map(\.name) ?? [], keys: session.keys)
   }
 
   /// A line of which `write` appends what is plain, and has the bytes of secrets appended, escaped, where they belong.

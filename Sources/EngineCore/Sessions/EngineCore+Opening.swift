@@ -6,6 +6,7 @@ import LoginProtocol
 /// Sessions come.
 extension EngineCore {
   func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    if let saved = parameters[.saved] { return try openSaved(saved, call, parameters, document) }
     let session = try newSession(parameters, document)
     let values = parameters[.values]
     if let values { try enterInitialValues(values, document, into: session) }
@@ -19,13 +20,18 @@ extension EngineCore {
     run(beginnings: begun, of: session)
   }
 
-  /// The session that is asked for, without values, and not open yet.
-  func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
+  /// Refuses another session if there are as many as there may be.
+  func checkRoom() throws(RPCError) {
     guard sessions.count < configuration.maximumSessions else {
       throw .limitExceeded(
         "maxSessions", maximum: configuration.maximumSessions,
         "There are \(configuration.maximumSessions) sessions open. Close one, or raise --max-sessions.")
     }
+  }
+
+  /// The session that is asked for, without values, and not open yet.
+  func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
+    try checkRoom()
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow.options)
@@ -67,7 +73,7 @@ extension EngineCore {
   }
 
   /// The name that is asked for, or one that nobody has.
-  private func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> SessionName {
+  func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> SessionName {
     guard let node = try parameters.optionalString(.session, document) else {
       return sessions.makeName()
     }
@@ -132,7 +138,7 @@ extension EngineCore {
   }
 
   /// A param that is one of a few words if it is given.
-  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: Parameters.Name, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Choice? {
     guard let node = try parameters.optionalString(name, document) else { return nil }
@@ -141,14 +147,6 @@ extension EngineCore {
       throw .invalidParams(name, "Give \(name.text) as one of \(words).")
     }
     return choice
-  }
-
-  /// What an update has.
-  private enum UpdateDetail: String, CaseIterable {
-    /// The snapshot and the commands.
-    case full
-    /// Only the commands.
-    case commands
   }
 
   // MARK: Values to begin with
@@ -199,4 +197,12 @@ extension EngineCore {
     case (.switch, _): throw .invalidParams(.values, "The value of a switch is true or false.")
     }
   }
+}
+
+/// What an update has.
+enum UpdateDetail: String, CaseIterable {
+  /// The snapshot and the commands.
+  case full
+  /// Only the commands.
+  case commands
 }

@@ -72,6 +72,7 @@ final class Session {
     var throttles: [Throttle] = []
     var checks: [Check] = []
     @exclusivity(unchecked) var transitions: Transitions?
+    var keys: [QuestionID: String] = [:]
   }
 
   private func change(_ change: (Rarities) -> Void) {
@@ -96,6 +97,12 @@ final class Session {
   var checks: [Check] {
     get { rarities?.checks ?? [] }
     set { if !newValue.isEmpty || rarities != nil { change { $0.checks = newValue } } }
+  }
+
+  /// The keys of questions that other engines have put, by the numbers that these questions have here.
+  var keys: [QuestionID: String] {
+    get { rarities?.keys ?? [:] }
+    set { if !newValue.isEmpty || rarities != nil { change { $0.keys = newValue } } }
   }
 
   /// What stands between it and a view that needs time; `nil` for views that do not.

@@ -44,7 +44,8 @@ extension MessageConcealer {
       switch known {
       case .plainValue where method == .change: appendTyped(document, value, isPlain: true, to: &text)
       case .externalValue where method == .change: appendExternal(document, value, to: &text)
-      case .none, .plainValue, .externalValue, .items: appendTyped(document, value, isPlain: false, to: &text)
+      case .none, .plainValue, .externalValue, .items, .savedSession:
+        appendTyped(document, value, isPlain: false, to: &text)
       }
     case .values where isKnown && kind == .object:
       appendValues(document, value, known, mayBeSecret: method == .submit, to: &text)
@@ -66,7 +67,48 @@ extension MessageConcealer {
     case .secrets where isKnown && kind == .object: appendOpeningSecrets(document, value, to: &text)
     // Names of what a view can do, on which the items of a screen depend.
     case .supports where isKnown && kind == .array: text.appendValue(document, value)
-    case .session, .values, .context, .secrets, .supports, .principal: text.appendShape(document, value)
+    case .saved where isKnown:
+      if case .savedSession = known {
+        text.appendValue(document, value)
+      } else {
+        appendRefused(document, value, to: &text)
+      }
+    case .session, .values, .context, .secrets, .supports, .principal, .saved: text.appendShape(document, value)
+    }
+  }
+
+  /// A saved session that is refused, in which anything may stand: what has a meaning stays, so that it is refused for the same.
+  private mutating func appendRefused(
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
+  ) {
+    switch document.kind(value) {
+    case .null, .true, .false, .number: text.append(document.fullText(value))
+    case .string: append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
+    case .array:
+      text.append(0x5B)
+      var child = document.firstChild(value)
+      while let element = child {
+        appendRefused(document, element, to: &text)
+        child = document.sibling(after: element, in: value)
+        if child != nil { text.append(0x2C) }
+      }
+      text.append(0x5D)
+    case .object:
+      var isEmpty = true
+      var child = document.firstChild(value)
+      while let key = child, let member = document.sibling(after: key, in: value) {
+        child = document.sibling(after: member, in: value)
+        var scratch = ByteBuffer()
+        let alias = document.withString(key, scratch: &scratch) { strings.alias(ofName: $0) }
+        scratch.wipe()
+        if let alias {
+          alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
+        } else {
+          text.appendKey(document, key, &isEmpty)
+        }
+        appendRefused(document, member, to: &text)
+      }
+      text.appendEnd(isEmpty: isEmpty)
     }
   }
 

@@ -87,7 +87,7 @@ final class Tracer {
   private static func isShown(_ name: Parameters.Name, _ kind: JSONKind, _ known: KnownValues) -> Bool {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
-    case .values, .secrets: false
+    case .values, .secrets, .saved: false
     case .context: kind == .object
     case .supports: kind == .array
     case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail, .principal: kind == .string

@@ -1,0 +1,93 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// Sessions that go on in another engine.
+extension EngineCore {
+  /// Answers with what goes on elsewhere of a session. The session stays as it is.
+  func save(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    let session = try session(parameters, document)
+    session.lastActive = time.now
+    guard let saved = saved(session) else { throw notAccepted(session) }
+    var text = ByteBuffer()
+    saved.write(to: &text)
+    let maximum = configuration.maximumLineBytes
+    // With the call around it that opens the session again.
+    guard text.count + EngineCore.savedCallBytes <= maximum else {
+      throw .limitExceeded(
+        "maxLineBytes", maximum: maximum,
+        "This session is too long to be opened again in one line. Raise --max-line-bytes.")
+    }
+    reply(to: call) { buffer in
+      buffer.append(#"{"saved":"#)
+      text.withBytes { buffer.append($0) }
+      buffer.append(0x7D)
+    }
+  }
+
+  /// How much a call can have beside the saved session that it opens: names, escaped, and a context.
+  private static var savedCallBytes: Int { 1024 }
+
+  /// The params that can stand beside a saved session, which has all others itself.
+  private static var besideSaved: [Parameters.Name] { [.session, .saved, .detail, .context, .secrets] }
+
+  /// Opens a session that was saved, be it by another engine.
+  func openSaved(
+    _ node: JSONDocument.Node, _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) {
+    if let name = Parameters.Name.allCases.first(where: {
+      parameters[$0] != nil && !EngineCore.besideSaved.contains($0)
+    }) {
+      throw .invalidParams(name, "A saved session has this already; leave \(name.text) out.")
+    }
+    try checkRoom()
+    let name = try newName(parameters, document)
+    let saved = try readSaved(node, document)
+    let detail: UpdateDetail? = try choice(.detail, parameters, document)
+    let given = try particulars(parameters, document)
+    let over = saved.state.throttles.filter { $0.time.end <= time.utc }.map(\.question)
+    if let number = saved.lastNumber { questions.use(number) }
+    let (machine, asked) = SessionMachine.opened(
+      from: saved.state, of: saved.template.flow, over: over, question: questions.nextID)
+    let session = Session(id: name, slot: sessions.nextSlot, template: saved.template, machine: machine, now: time.now)
+    if let policy = saved.policy {
+      session.transitions = Session.Transitions(
+        policy: policy, timeout: saved.template.flow.options.presentationTimeout)
+    }
+    let context = given?.context ?? saved.context
+    if context != nil || saved.supports != nil || given != nil {
+      session.particulars = SessionParticulars(
+        context: context, supports: saved.supports, secrets: given?.secrets ?? [])
+    }
+    session.omitsSnapshots = detail.map { $0 == .commands } ?? saved.omitsSnapshots
+    session.keys = saved.keys
+    for throttle in saved.state.throttles where !over.contains(throttle.question) {
+      // A clock that goes wrong must not make it longer than it was.
+      let wait = min(throttle.time.end - time.utc, throttle.time.duration)
+      let timer = time.schedule(after: wait, .throttle(throttle.question, slot: session.slot))
+      session.throttles.append(.init(question: throttle.question, timer: timer))
+    }
+    admit(session)
+    reply(to: call) { buffer in
+      buffer.append(#"{"session":"#)
+      session.id.withUnsafeBytes { buffer.appendJSONString($0) }
+      buffer.append(#","revision":"#)
+      buffer.append(decimal: session.machine.revision)
+      buffer.append(0x7D)
+    }
+    run(beginnings: asked, of: session)
+  }
+}
+
+/// The digests of flows, made when first asked for. Flows live as long as the engine.
+struct FlowDigests {
+  private var known: [(flow: Flow, text: String)] = []
+
+  mutating func text(of flow: Flow) -> String {
+    if let digest = known.first(where: { $0.flow === flow }) { return digest.text }
+    let text = FlowDigest(of: flow).text
+    known.append((flow, text))
+    return text
+  }
+}

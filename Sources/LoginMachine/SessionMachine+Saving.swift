@@ -1,0 +1,205 @@
+public import LoginForms
+
+/// Sessions that go on in another engine.
+extension SessionMachine {
+  // MARK: Saving
+
+  /// What of the session outlives this engine; `nil` once somebody is in, which is never saved.
+  ///
+  /// Secrets are forgotten, and the person is told. A conversation is over, and so is a request that cannot be made again without a secret.
+  public func saved() -> SavedState? {
+    if case .requestSucceeded = phase { return nil }
+    var machine = self
+    machine.prepareToMove()
+    return machine.state()
+  }
+
+  /// Gives up what cannot go on elsewhere.
+  private mutating func prepareToMove() {
+    if let conversationID { _ = failConversation(conversationID, Message(.challengeInterrupted)) }
+    let losesValues = draft.forgetWhatIsNotSaved(of: screen)
+    if case .requestPending(let question) = phase, sendsValues(question.source), mayHaveSentSecrets {
+      interrupt(question.source)
+    }
+    for index in shelf.indices {
+      _ = shelf[index].draft.forgetWhatIsNotSaved(of: flow.screens[shelf[index].screen])
+    }
+    guard losesValues else { return }
+    if case .validated = phase { phase = phaseOfValues }
+    if case .requestFailed(let failure) = phase {
+      // What is typed anew may be something else.
+      phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
+    }
+    overlay.failedQuestion = nil
+    overlay.notice = Message(.secretsNotKept)
+  }
+
+  /// Whether values that were sent may have had something that is not saved, be it that it was emptied since.
+  private var mayHaveSentSecrets: Bool { screen.traits.contains { !$0.isDisjoint(with: [.isSecret, .isExternal]) } }
+
+  /// A request cannot be made again, because a value of it is gone.
+  private mutating func interrupt(_ source: RequestSource) {
+    showFailure(Message(.interrupted), [], firstQuestion: nil, of: source)
+    if alert == nil { moveFocusToBeginning() } else { moveFocus() }
+  }
+
+  private func sendsValues(_ source: RequestSource) -> Bool {
+    switch source {
+    case .submit: true
+    case .link(let link, _): screen.links[link].request?.sends == .values
+    case .beginning: false
+    }
+  }
+
+  private func state() -> SavedState? {
+    guard let stage else { return nil }
+    var state = SavedState(
+      screen: originIndex, language: language, revision: revision, events: events, draft: draft, stage: stage)
+    state.left = shelf.map { shelved in
+      var left = SavedState.Left(screen: shelved.screen, draft: shelved.draft)
+      left.throttle = shelved.pause?.value.throttle.saved
+      if left.throttle != nil {
+        left.failure = shelved.pause?.value.failure?.message
+        left.failedQuestion = shelved.pause?.value.failure?.firstQuestion
+      }
+      return left
+    }
+    state.focus = focus.target
+    guard hasOverlay else { return state }
+    state.alerts = overlay.alerts
+    state.notice = overlay.notice
+    state.throttle = overlay.throttle?.saved
+    state.heldLinks = overlay.heldLinks.compactMap { held in
+      held.retry.map { .init(screen: held.screen, link: held.link, throttle: .init(question: held.question, time: $0)) }
+    }
+    state.failedQuestion = overlay.failedQuestion
+    state.waitsForEdit = overlay.waitsForEdit
+    state.beside = overlay.beginnings.beside.map(\.index)
+    state.checks = overlay.beginnings.checks.map(\.item)
+    return state
+  }
+
+  private var stage: SavedState.Stage? {
+    switch phase {
+    case .initial: .initial
+    case .unvalidated: .unvalidated
+    case .validated: .validated
+    case .requestPending(let question): .requestPending(question.source, question.firstQuestion)
+    case .requestFailed(let failure): .requestFailed(failure.message, failure.source, failure.firstQuestion)
+    case .requestSucceeded: nil
+    }
+  }
+
+  // MARK: Opening
+
+  /// The session that goes on from `saved`, one revision later, as which all counts that is shown: its view begins with nothing.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow that all of `saved` is about.
+  ///   - over: the questions whose throttles are over.
+  ///   - first: the number of the first question that is put.
+  /// - Returns: the machine, and the questions that are put anew.
+  public static func opened(
+    from saved: SavedState, of flow: Flow, over: [QuestionID] = [], question first: QuestionID
+  ) -> (machine: SessionMachine, questions: [Question]) {
+    var machine = SessionMachine(flow: flow, screen: saved.screen, language: saved.language)
+    machine.takeOver(saved)
+    for question in over { _ = machine.endThrottle(of: question) }
+    let questions = machine.repeatRequests(of: saved, first)
+    machine.begin(at: saved.revision + 1)
+    return (machine, questions)
+  }
+
+  private mutating func takeOver(_ saved: SavedState) {
+    draft = saved.draft
+    events = saved.events
+    shelf = saved.left.map { left in
+      let pause = left.throttle.map { throttle in
+        Pause(
+          throttle: Throttle(throttle),
+          failure: left.failure.map { Failure(message: $0, firstQuestion: left.failedQuestion) })
+      }
+      return Shelved(screen: left.screen, draft: left.draft, pause: pause.map { .value($0) })
+    }
+    var overlay = Overlay()
+    overlay.alerts = saved.alerts
+    overlay.notice = saved.notice
+    overlay.throttle = saved.throttle.map { Throttle($0) }
+    overlay.heldLinks = saved.heldLinks.map {
+      HeldLink(screen: $0.screen, link: $0.link, question: $0.throttle.question, retry: $0.throttle.time)
+    }
+    overlay.failedQuestion = saved.failedQuestion
+    overlay.waitsForEdit = saved.waitsForEdit
+    overlay.beginnings.checks = saved.checks.map { .init(item: $0, stage: .edited) }
+    self.overlay = overlay
+    switch saved.stage {
+    case .initial, .requestPending: phase = .initial
+    case .unvalidated: phase = .unvalidated
+    // What depends on which day it is may have changed.
+    case .validated: phase = phaseOfValues
+    case .requestFailed(let message, let source, let first):
+      phase = .requestFailed(Failure(message: message, firstQuestion: first, source: source))
+    }
+    if saved.findsFocus { return moveFocusToBeginning() }
+    focus = saved.focus.map { Focus($0, since: revision) } ?? .nowhere
+  }
+
+  /// Makes the requests again that were under way.
+  private mutating func repeatRequests(of saved: SavedState, _ first: QuestionID) -> [Question] {
+    var questions: [Question] = []
+    var id = first
+    if case .requestPending(let source, let former) = saved.stage {
+      if let question = repeated(source, PendingQuestion(id: id, retryOf: former, source: source)) {
+        phase = .requestPending(PendingQuestion(id: id, retryOf: former, source: source))
+        questions.append(question)
+        id = id.next
+      } else {
+        interrupt(source)
+      }
+    }
+    for index in saved.beside {
+      // Not as a repetition: what stands in the form may be something else by now.
+      let pending = PendingQuestion(id: id, retryOf: nil, source: .beginning(index))
+      overlay.beginnings.beside.append(.init(index: index, question: id))
+      questions.append(question(pending, about: screen.begins[index]))
+      id = id.next
+    }
+    return questions
+  }
+
+  /// The question that a request puts again; `nil` if its values do not stand any more.
+  private func repeated(_ source: RequestSource, _ pending: PendingQuestion) -> Question? {
+    switch source {
+    case .submit:
+      draft.validated().map { Question(pending, of: nil, on: screen, .values($0), after: previousStep) }
+    case .link(let link, _):
+      screen.links[link].request.flatMap { request in
+        let values = request.sends == .values ? draft.validated() : nil
+        if request.sends == .values, values == nil { return nil }
+        return Question(
+          pending, of: nil, on: screen, .request(request.name, action: screen.links[link].action.id, values),
+          after: previousStep)
+      }
+    case .beginning(let index): question(pending, about: screen.begins[index])
+    }
+  }
+
+  /// Has all that is shown be shown since a revision.
+  private mutating func begin(at revision: UInt64) {
+    self.revision = revision
+    screenSince = revision
+    primarySince = revision
+    focus = focus.target.map { Focus($0, since: revision) } ?? .nowhere
+    if hasOverlay, !overlay.alerts.isEmpty { overlay.alertSince = revision }
+  }
+}
+
+extension Throttle {
+  init(_ saved: SavedThrottle) {
+    question = saved.question
+    retry = saved.time
+  }
+
+  /// `nil` if the time of day was not known.
+  fileprivate var saved: SavedThrottle? { retry.map { SavedThrottle(question: question, time: $0) } }
+}

@@ -1,0 +1,151 @@
+import FlowFiles
+import Foundation
+import JSONCodec
+import LoginForms
+import Testing
+
+@testable import EngineCore
+
+@Suite("Sessions that go on in another core")
+struct SavedTests {
+  private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/saved/version-1.jsonl")
+
+  private func open(_ saved: JSONValue, _ harness: Harness, _ session: String = "s") throws -> JSONValue {
+    harness.view(
+      #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"\#(session)","saved":\#(saved.text)}}"#)
+    return try JSONValue(parsing: try #require(harness.takeOutput().last { $0.contains(#""id":1,"#) }))
+  }
+
+  /// The params of the questions that were asked since.
+  private func asked(_ harness: Harness) throws -> [JSONValue] {
+    try harness.takeSent().map { try JSONValue(parsing: $0) }.compactMap { line in
+      line["method"]?.string == "authenticator/describe" ? nil : line["params"]
+    }
+  }
+
+  @Test("what was saved by the first version opens, and is saved again as it was")
+  func keptFile() throws {
+    let flows = try ["beside", "loading"].map { try SavedWalkTests.flow($0) }
+    let lines = try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count >= 14)
+    for line in lines {
+      let harness = try Harness(flows: flows) { $0.run = "other" }
+      let saved = try JSONValue(parsing: String(line))
+      #expect(try open(saved, harness)["result"] != nil, "\(line)")
+      harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
+      let again = try JSONValue(parsing: try #require(harness.takeOutput().last))["result"]?["saved"]
+      let revision = try #require(saved["revision"]?.integer)
+      #expect(again?["revision"]?.integer == revision + 1)
+      #expect(without("revision", again) == without("revision", saved), "\(line)")
+    }
+  }
+
+  private func without(_ name: String, _ value: JSONValue?) -> JSONValue? {
+    value?.members.map { .object($0.filter { $0.key != name }) }
+  }
+
+  @Test("a saved session has no secret, in whatever state it is")
+  func noSecrets() throws {
+    let secret = "correct-horse-battery"
+    let answers = [
+      nil, #""result":{"outcome":"rejected"}"#, #""error":{"code":1,"message":"Down"}"#,
+      #""result":{"outcome":"throttled","retryAfterMs":1000}"#,
+    ]
+    for name in BuiltInFlows.names {
+      for answer in answers {
+        let flow = try #require(BuiltInFlows.flow(named: name))
+        let session = try MovingSession(flow, flows: [], run: "first")
+        for item in try session.shown().shownItems where item["kind"]?.string == "input" {
+          let value = item["filled"] != nil ? secret : "ada@example.com"
+          try session.send("session/change", #""item":\#(item["id"]?.text ?? ""),"value":"\#(value)""#)
+          #expect(try session.save()?.text.contains(secret) == false)
+        }
+        let action = try #require(try session.shown()["snapshot"]?["actions"]?[0]?["id"]?.text)
+        try session.send("session/perform", #""action":\#(action)"#)
+        #expect(try session.save()?.text.contains(secret) == false)
+        if let answer { for asked in session.open.keys { try session.answer(asked, answer) } }
+        #expect(try session.save()?.text.contains(secret) == false)
+      }
+    }
+    let harness = try Harness()
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","secrets":{"device":"\#(secret)"},"context":{"a":1}}}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
+    let line = try #require(harness.takeOutput().last)
+    #expect(line.contains(#""context":{"a":1}"#) && !line.contains(secret))
+  }
+
+  @Test("the key of the first question goes along, however often the session moves")
+  func keys() throws {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    let session = try MovingSession(flow, flows: [], run: "first")
+    try session.send("session/perform", #""action":"forgotPassword""#)
+    try session.send("session/change", #""item":"email","value":"ada@example.com""#)
+    try session.send("session/perform", #""action":"submit""#)
+    #expect(try session.move())
+    #expect(try session.move())
+    #expect(session.saved?["request"]?["key"]?.string == "first-1")
+    #expect(session.open.keys.sorted() == [#"authenticator/submit "forgotPassword""#])
+    try session.answer(#"authenticator/submit "forgotPassword""#, #""error":{"code":1,"message":"Down"}"#)
+    #expect(try session.move())
+    #expect(session.saved?["request"]?["key"]?.string == "first-1")
+    // What is typed anew is another request.
+    try session.send("session/change", #""item":"email","value":"grace@example.com""#)
+    try session.send("session/perform", #""action":"submit""#)
+    let key = try session.save()?["request"]?["key"]?.string
+    #expect(key?.hasPrefix("moved3-") == true, "\(key ?? "none")")
+  }
+
+  @Test("requests beside the form and checks are made again")
+  func besideAndChecks() throws {
+    let flows = try ["beside", "checked"].map { try SavedWalkTests.flow($0) }
+    let beside = try MovingSession(flows[0], flows: flows, run: "first")
+    try beside.send("session/change", #""item":"email","value":"ada@example.com""#)
+    try beside.send("session/perform", #""action":"next""#)
+    let open = beside.open.keys.sorted()
+    #expect(!open.isEmpty)
+    #expect(try beside.move())
+    #expect(beside.open.keys.sorted() == open)
+    let checked = try MovingSession(flows[1], flows: flows, run: "first")
+    try checked.send("session/change", #""item":"userName","value":"adalovelace""#)
+    #expect(try checked.save()?["checks"]?.text == #"["userName"]"#)
+    #expect(try checked.move())
+    try checked.wait(2000)
+    #expect(checked.open.keys.contains { $0.hasPrefix("authenticator/check") })
+  }
+
+  @Test("a throttle is no longer than it was, whatever the clock of the other engine says")
+  func clocks() throws {
+    let line = try #require(
+      try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first {
+        $0.contains(#""duration":60000"#)
+      })
+    // It ends in 2026, and this clock stands in 1970.
+    let harness = try Harness()
+    #expect(try open(try JSONValue(parsing: String(line)), harness)["result"] != nil)
+    harness.wait(until: 59_999)
+    #expect(harness.takeOutput().isEmpty)
+    harness.wait(until: 60_000)
+    #expect(harness.takeOutput().first?.contains("throttleOver") == true)
+  }
+
+  @Test("a name that is taken, too many sessions and params of a new session are refused")
+  func limits() throws {
+    let saved = try JSONValue(
+      parsing: String(try #require(try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first)))
+    let harness = try Harness { $0.maximumSessions = 2 }
+    #expect(try open(saved, harness)["result"] != nil)
+    #expect(try open(saved, harness)["error"]?["code"]?.integer == 2)
+    #expect(try open(saved, harness, "t")["result"] != nil)
+    #expect(try open(saved, harness, "u")["error"]?["code"]?.integer == 10)
+  }
+
+  @Test("a session that is too long for a line is not saved")
+  func tooLong() throws {
+    let harness = try Harness { $0.maximumLineBytes = 2048 }
+    harness.view(Calls.open(screen: "setup"), Calls.change("email", String(repeating: "a", count: 1500)))
+    harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
+    #expect(harness.takeOutput().last?.contains("limitExceeded") == true)
+  }
+}
