@@ -40,7 +40,8 @@ struct EngineCommandLine: Sendable {
   static let syntax = CommandLineSyntax(
     program: "login-engine",
     groups: [
-      { @Sendable in flows }, { @Sendable in accounts }, { @Sendable in time }, { @Sendable in limits },
+      { @Sendable in flows }, { @Sendable in accounts }, { @Sendable in time }, { @Sendable in sessions },
+      { @Sendable in limits },
       { @Sendable in observation }, { @Sendable in information },
     ])
   typealias Option = CommandLineOption<EngineCommandLine>
@@ -159,6 +160,20 @@ struct EngineCommandLine: Sendable {
     }
     return text
   }
+
+  private static let sessions: [Option] = [
+    .value(
+      "--save-on-exit", "FILE",
+      """
+      write all sessions into FILE at the end, but for secrets and for those that have succeeded;
+      see --restore
+      """, .text
+    ) { $0.options.savingFile = $1 },
+    .value(
+      "--restore", "FILE",
+      "open the sessions in FILE before anything is read, if there is such a file, and remove it", .text
+    ) { $0.options.restoring = $1 },
+  ]
 
   private static let limits: [Option] = [
     .value(

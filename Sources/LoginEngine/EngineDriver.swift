@@ -11,6 +11,13 @@ final class EngineDriver {
   private let log: Log
   private let input: Int32
   private let output: Int32
+  /// The file that the sessions are written to at the end, if any is.
+  private let savingFile: String?
+  /// The file whose sessions are opened first, as long as not all are.
+  private var restoring: (path: String, descriptor: Int32)?
+  private var hasSaved = false
+  /// Whether sessions could not be saved or restored.
+  private(set) var hasLostSessions = false
   /// Whether the system refused to take output, on a full disk for one.
   private(set) var hasLostOutput = false
   /// Whether the system refused to give input, of a folder for one.
@@ -22,7 +29,8 @@ final class EngineDriver {
   private static var manySessions: Int { 16_384 }
 
   init(
-    _ core: EngineCore, loop: EventLoop, processes: AuthenticatorProcesses, log: Log, input: Int32, output: Int32
+    _ core: EngineCore, loop: EventLoop, processes: AuthenticatorProcesses, log: Log, input: Int32, output: Int32,
+    savingTo savingFile: String? = nil, restoring: (path: String, descriptor: Int32)? = nil
   ) {
     self.core = core
     self.loop = loop
@@ -30,6 +38,8 @@ final class EngineDriver {
     self.log = log
     self.input = input
     self.output = output
+    self.savingFile = savingFile
+    self.restoring = restoring
   }
 
   /// Serves until the input has ended and everything was done, or a signal came.
@@ -41,20 +51,58 @@ final class EngineDriver {
         log.write(.info, "stopping at a signal")
         let now = now()
         core.stop(at: now)
+        // Nothing changes any more, and whoever sent the signal may not wait for authenticators.
+        save()
         processes.runEffects(at: now)
       }
     }
     core.warnOfUnusedChoices()
     loop.beforeWait = { [unowned self] in prepareToWait(inputWatch, outputWatch) }
     loop.run()
+    save()
+  }
+
+  /// Writes the sessions into the file that they are to be in.
+  private func save() {
+    guard let savingFile, !hasSaved else { return }
+    hasSaved = true
+    do throws(SystemError) {
+      try SessionFile.write(core, to: savingFile)
+    } catch {
+      log.write(.error, "the sessions cannot be saved: \(error)")
+      hasLostSessions = true
+    }
+  }
+
+  /// Reads once from the file whose sessions are opened first; at its end takes it away.
+  private func restore() {
+    guard let (path, descriptor) = restoring, core.wantsInput else { return }
+    var fill: Reading = .bytes(0)
+    core.receive(at: now()) { memory in
+      fill = Descriptor.read(descriptor, into: memory)
+      return if case .bytes(let count) = fill { count } else { 0 }
+    }
+    switch fill {
+    case .bytes, .wouldBlock: return
+    case .endOfFile:
+      if let error = SessionFile.remove(path) { log.write(.warning, "the sessions are open, but \(error)") }
+    case .failed(let error):
+      log.write(.error, "the saved sessions cannot be read: \(error)")
+      hasLostSessions = true
+    }
+    Descriptor.close(descriptor)
+    restoring = nil
   }
 
   /// Does what there is to do, and says what to wait for. Returns for how many milliseconds at most. A method of its own because a closure checks each
   /// time that the driver is still there.
   @inline(never)
   private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
-    let wait = turn()
-    loop.setInterest(inputWatch, core.wantsInput ? .read : [])
+    if restoring != nil { restore() }
+    var wait = turn()
+    // What is saved comes before what the view writes.
+    if restoring != nil, core.wantsInput { wait = 0 }
+    loop.setInterest(inputWatch, core.wantsInput && restoring == nil ? .read : [])
     loop.setInterest(outputWatch, core.hasOutput ? .write : [])
     processes.prepareToWait()
     roundTime = nil

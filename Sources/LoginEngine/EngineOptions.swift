@@ -36,6 +36,10 @@ struct EngineOptions: Sendable {
   var trace: String?
   /// The file that is told what became of tries.
   var audit: String?
+  /// The file that the sessions are written to at the end.
+  var savingFile: String?
+  /// The file whose sessions are opened first.
+  var restoring: String?
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   var forbidsDumps = true
 

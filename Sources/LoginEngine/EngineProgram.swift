@@ -75,14 +75,17 @@ public enum EngineProgram {
       options.command(
         for: profile.backend, secretValues: flows.secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
     }
-    let driver = EngineDriver(core, loop: loop, processes: processes, log: log, input: 0, output: 1)
+    let restoring = try options.restoring.flatMap { path in try SessionFile.open(path).map { (path, $0) } }
+    let driver = EngineDriver(
+      core, loop: loop, processes: processes, log: log, input: 0, output: 1, savingTo: options.savingFile,
+      restoring: restoring)
     // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
     _ = Unmanaged.passRetained(core)
     driver.run()
     observer?.finish()
     auditor?.finish()
     let hasLostLines = observer?.hasFailed == true || auditor?.hasFailed == true
-    return driver.hasLostInput || driver.hasLostOutput || hasLostLines ? 1 : 0
+    return driver.hasLostInput || driver.hasLostOutput || driver.hasLostSessions || hasLostLines ? 1 : 0
   }
 
   /// Who writes the recording and the trace; `nil` if neither is asked for.

@@ -1,3 +1,4 @@
+import EngineEvents
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -23,6 +24,26 @@ extension EngineCore {
       buffer.append(#"{"saved":"#)
       text.withBytes { buffer.append($0) }
       buffer.append(0x7D)
+    }
+  }
+
+  /// Lends the lines that open the sessions again, one by one, each with its end: `session/open` with the name and what is saved. A session in which somebody
+  /// is in has none, nor has one that is too long to be read again.
+  public func forEachSaved(_ body: (UnsafeRawBufferPointer) -> Void) {
+    var line = ByteBuffer()
+    for slot in 0..<sessions.slots {
+      guard let session = sessions.session(inSlot: slot), let saved = saved(session) else { continue }
+      line.removeAll()
+      line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
+      session.id.withUnsafeBytes { line.appendJSONString($0) }
+      line.append(#","saved":"#)
+      saved.write(to: &line)
+      line.append("}}\n")
+      guard line.count <= configuration.maximumLineBytes else {
+        log.write(.warning, "a session is not saved, since it is longer than --max-line-bytes")
+        continue
+      }
+      line.withBytes(body)
     }
   }
 
