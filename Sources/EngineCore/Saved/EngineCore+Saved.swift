@@ -36,6 +36,11 @@ extension EngineCore {
       line.removeAll()
       line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
       session.id.withUnsafeBytes { line.appendJSONString($0) }
+      // This engine was told by its frontend, and whoever reads the lines believes this engine.
+      if let principal = session.particulars?.principal {
+        line.append(#","principal":"#)
+        line.appendJSONString(principal)
+      }
       line.append(#","saved":"#)
       saved.write(to: &line)
       line.append("}}\n")
@@ -51,7 +56,9 @@ extension EngineCore {
   private static var savedCallBytes: Int { 1024 }
 
   /// The params that can stand beside a saved session, which has all others itself.
-  private static var besideSaved: [Parameters.Name] { [.session, .saved, .detail, .context, .secrets] }
+  private static var besideSaved: [Parameters.Name] {
+    [.session, .saved, .detail, .context, .secrets, .principal]
+  }
 
   /// Opens a session that was saved, be it by another engine.
   func openSaved(
@@ -79,7 +86,7 @@ extension EngineCore {
     let context = given?.context ?? saved.context
     if context != nil || saved.supports != nil || given != nil {
       session.particulars = SessionParticulars(
-        context: context, supports: saved.supports, secrets: given?.secrets ?? [])
+        principal: given?.principal, context: context, supports: saved.supports, secrets: given?.secrets ?? [])
     }
     session.omitsSnapshots = detail.map { $0 == .commands } ?? saved.omitsSnapshots
     session.keys = saved.keys

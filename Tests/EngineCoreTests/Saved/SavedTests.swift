@@ -76,6 +76,30 @@ struct SavedTests {
     #expect(line.contains(#""context":{"a":1}"#) && !line.contains(secret))
   }
 
+  @Test("who is in is never saved: the frontend says so again, and the lines of the engine that kept the sessions do")
+  func principal() throws {
+    let harness = try Harness()
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","principal":"ada \"a\""}}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
+    let saved = try #require(JSONValue(parsing: try #require(harness.takeOutput().last))["result"]?["saved"])
+    #expect(!saved.text.contains("ada"))
+    var lines: [String] = []
+    harness.core.forEachSaved { lines.append(String(decoding: $0, as: UTF8.self)) }
+    #expect(lines.count == 1)
+    let kept = try JSONValue(parsing: try #require(lines.first))["params"]
+    #expect(kept?["principal"]?.string == #"ada "a""#)
+    #expect(kept?["saved"] == saved)
+
+    let other = try Harness()
+    other.view(
+      #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","saved":\#(saved.text),"principal":"ada"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"a@b.at"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"secret"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#)
+    #expect(try asked(other).compactMap { $0["principal"]?.string } == ["ada"])
+  }
+
   @Test("the key of the first question goes along, however often the session moves")
   func keys() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
