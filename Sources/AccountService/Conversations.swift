@@ -255,6 +255,14 @@ package struct Conversations {
     if order.count - first > 2 * maximum { compact() }
   }
 
+  /// Ends everything that has waited too long, so that what was shown or typed does not stay in memory. Returns when to look again, by the same clock; `nil` if
+  /// nothing waits.
+  mutating func expireAll(now: Int64) -> Int64? {
+    expire(now: now)
+    let next = first < order.count ? order[first].deadline : nil
+    return [next, signUps.expire(now: now), persons.expire(now: now)].compactMap { $0 }.min()
+  }
+
   private mutating func expire(now: Int64) {
     while first < order.count, order[first].deadline <= now { dropFirst() }
   }

@@ -109,9 +109,11 @@ package struct PersonConversations {
     if table[attempt]?.step == nil { table[attempt] = nil } else { table[attempt]?.isUnderWay = false }
   }
 
-  private mutating func expire(now: Int64) {
-    guard nextExpiry <= now else { return }
+  /// Ends what has waited too long. Returns when to look again; `nil` if nothing waits.
+  @discardableResult mutating func expire(now: Int64) -> Int64? {
+    guard nextExpiry <= now else { return table.isEmpty ? nil : nextExpiry }
     table = table.filter { $0.value.deadline > now }
     nextExpiry = table.values.map(\.deadline).min() ?? .max
+    return table.isEmpty ? nil : nextExpiry
   }
 }

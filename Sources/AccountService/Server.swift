@@ -80,6 +80,7 @@ final class Server {
   /// Called before each wait: sets what to wait for. Returns for how long to wait.
   private func prepare() -> Int? {
     let mailTime = mailer.progress()
+    let expiry = conversations.expireAll(now: clock.steady)
     if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
     if let input {
       let isFull = underWay >= Self.maximumUnderWay || output.count >= Self.maximumOutputBytes
@@ -90,7 +91,10 @@ final class Server {
     let now = MonotonicClock.now()
     // Mails have a time of their own, as at the end of input.
     if let deadline, now >= deadline, mailer.count == 0 { loop.stop() }
-    guard let next = [deadline.flatMap { $0 > now ? $0 : nil }, mailTime].compactMap({ $0 }).min() else { return nil }
+    // A manual clock stands still until a line moves it.
+    let expiryTime = clock.isManual ? nil : expiry.map { UInt64(clamping: $0) }
+    let times = [deadline.flatMap { $0 > now ? $0 : nil }, mailTime, expiryTime]
+    guard let next = times.compactMap({ $0 }).min() else { return nil }
     return Int(clamping: next - min(now, next))
   }
 

@@ -141,7 +141,11 @@ struct SignUps {
     }
   }
 
-  private mutating func expire(now: Int64) { dropFirst(order.firstIndex { $0.deadline > now } ?? order.count) }
+  /// Ends what has waited too long. Returns when to look again; `nil` if nothing waits.
+  @discardableResult mutating func expire(now: Int64) -> Int64? {
+    dropFirst(order.firstIndex { $0.deadline > now } ?? order.count)
+    return order.first?.deadline
+  }
 
   private mutating func dropFirst(_ count: Int) {
     for (attempt, deadline) in order[..<count] where table[attempt]?.deadline == deadline { remove(attempt) }

@@ -54,6 +54,26 @@ import Testing
     #expect(memory.count(of: Array(text.utf8.suffix(8))) == 0)
   }
 
+  @Test func `a secret that was shown is nowhere in memory once nobody can confirm it any more`() throws {
+    let service = try Service(directory.file, ["--hardening", "off", "--clock", "manual"])
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    let shown = try service.ask(
+      #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"request":"enrolOneTimeCodes","values":{"password":"correct horse"},"key":"k","principal":"ada"}}"#
+    )
+    let items = shown["result"]?["screen"]?["sections"]?[0]?["items"]?.array ?? []
+    let app = AuthenticatorApp(try #require(items.compactMap { $0["text"]?.string }.last))
+    let secret = app.secret.withBytes { Array($0) }
+    // The last bytes, because what was freed may have lost its first.
+    func count() throws -> Int {
+      let memory = try Memory(processID: service.processID)
+      return memory.count(of: Array(secret.suffix(10))) + memory.count(of: Array(app.text.utf8.suffix(12)))
+        + memory.count(of: Array(app.grouped.utf8.suffix(14)))
+    }
+    #expect(try count() > 0)
+    try service.advance(600_000)
+    #expect(try count() == 0)
+  }
+
   @Test func `with hardening on the memory cannot be read by others of the same user`() throws {
     let service = try Service(directory.file)
     _ = try service.ask(1, "setup", ada)

@@ -5,11 +5,13 @@ import SecretMemory
 
 /// An authenticator app that has a secret.
 struct AuthenticatorApp {
-  /// The secret as it was printed, in base 32 without spaces.
+  /// The secret as it was printed, in base 32, with spaces and without.
+  let grouped: String
   let text: String
   let secret: OneTimeSecret
 
   init(_ printed: String) {
+    grouped = printed
     text = printed.filter { $0 != " " }
     var bytes: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)

@@ -82,12 +82,13 @@ struct SavedTests {
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","principal":"ada \"a\""}}"#,
       #"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
-    let saved = try #require(JSONValue(parsing: try #require(harness.takeOutput().last))["result"]?["saved"])
+    let reply = try #require(harness.takeOutput().last)
+    let saved = try #require(try JSONValue(parsing: reply)["result"]?["saved"])
     #expect(!saved.text.contains("ada"))
     var lines: [String] = []
     harness.core.forEachSaved { lines.append(String(decoding: $0, as: UTF8.self)) }
-    #expect(lines.count == 1)
-    let kept = try JSONValue(parsing: try #require(lines.first))["params"]
+    try #require(lines.count == 1)
+    let kept = try JSONValue(parsing: lines[0])["params"]
     #expect(kept?["principal"]?.string == #"ada "a""#)
     #expect(kept?["saved"] == saved)
 
