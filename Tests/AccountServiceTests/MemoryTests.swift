@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import OneTimeCodes
 import TestSupport
 import Testing
 
@@ -61,7 +62,8 @@ import Testing
       #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"request":"enrolOneTimeCodes","values":{"password":"correct horse"},"key":"k","principal":"ada"}}"#
     )
     let items = shown["result"]?["screen"]?["sections"]?[0]?["items"]?.array ?? []
-    let app = AuthenticatorApp(try #require(items.compactMap { $0["text"]?.string }.last))
+    let texts = items.compactMap { $0["text"]?.string }
+    let app = AuthenticatorApp(try #require(texts.last))
     let secret = app.secret.withBytes { Array($0) }
     // The last bytes, because what was freed may have lost its first.
     func count() throws -> Int {
