@@ -83,7 +83,7 @@ struct FieldState {
       return
     }
     switch method {
-    case "session/open" where !isRefused: recordOpening(name)
+    case "session/open" where !isRefused: recordOpening(name, params)
     case "session/submit":
       if let id = message["id"] { asked[id.text] = name }
       recordSubmit(name, isRefused ? nil : params?["values"])
@@ -108,8 +108,13 @@ struct FieldState {
     }
   }
 
-  /// Records that a view has opened a session of this name.
-  mutating func recordOpening(_ name: String) { sessions[name] = Session() }
+  /// Records that a view has opened a session of this name. If the session was saved, its count of events goes on.
+  mutating func recordOpening(_ name: String, _ params: JSONValue?) {
+    var session = Session()
+    session.sent = params?["saved"]?["events"]?.integer ?? 0
+    session.taken = session.sent
+    sessions[name] = session
+  }
 
   /// Records that a view has submitted values in a session. They come into its fields with the update.
   mutating func recordSubmit(_ name: String, _ values: JSONValue?) {

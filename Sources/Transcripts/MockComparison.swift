@@ -165,11 +165,11 @@ struct MockComparison {
     if case .open(let session?, _) = expected, case .open(let given, _) = viewAction {
       // Until the engine has named the session, it has the transcript's name.
       names[session] = opened ?? given ?? session
-      if given == nil { fields.recordOpening(names[session] ?? session) }
+      if given == nil { fields.recordOpening(names[session] ?? session, message["params"]) }
     }
     if case .submit(let session?, opens: true, _) = expected, case .submit(_, _, let params) = viewAction {
       names[session] = opened ?? session
-      fields.recordOpening(names[session] ?? session)
+      fields.recordOpening(names[session] ?? session, message["params"])
       fields.recordSubmit(names[session] ?? session, params["values"])
     }
     resume()

@@ -33,12 +33,12 @@ struct MockScript {
           questions.recordFrontendMessage(message)
           if case .open(let session, let params) = viewAction, !isRefused {
             let name = verdicts.opened(session, at: place)
-            if session == nil, let name { fields.recordOpening(name) }
+            if session == nil, let name { fields.recordOpening(name, message["params"]) }
             viewAction = .open(session: name, params)
           }
           if case .submit(nil, opens: true, let params) = viewAction, !isRefused {
             let name = verdicts.opened(nil, at: place)
-            if let name { fields.recordOpening(name) }
+            if let name { fields.recordOpening(name, message["params"]) }
             if let name { fields.recordSubmit(name, params["values"]) }
             viewAction = .submit(session: name, opens: true, params)
           }
