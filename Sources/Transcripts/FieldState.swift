@@ -171,7 +171,8 @@ struct FieldState {
   private mutating func update(_ name: String, _ params: JSONValue, _ isComplete: Bool) {
     guard let snapshot = params["snapshot"], let sections = snapshot["sections"]?.array else { return }
     var session = sessions[name] ?? Session()
-    if session.isClosed { session = Session() }
+    // What an edit before the close has led to may still come.
+    guard !session.isClosed else { return }
     session.taken = max(session.taken, params["events"]?.integer ?? 0)
     var now: [String: JSONValue] = [:]
     for item in sections.flatMap({ $0["items"]?.array ?? [] }) {
