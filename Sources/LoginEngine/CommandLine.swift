@@ -98,6 +98,11 @@ struct EngineCommandLine: Sendable {
         "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
       ) { $0.options.accountsOptions += ["--service-name", $1] },
       .value(
+        "--issuer", "NAME", "the name that an authenticator app shows beside its codes (default: login-engine)", .text
+      ) {
+        $0.options.accountsOptions += ["--issuer", $1]
+      },
+      .value(
         "--pepper", "FILE",
         """
         hash every password with the key in this file as well, which is made if there is none; from
