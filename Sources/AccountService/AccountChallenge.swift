@@ -30,6 +30,8 @@ package enum AccountChallenge: Equatable {
     package let relyingParty: String
     package let nonce: [UInt8]
     let holder: PasskeyHolder
+    /// Whether it can be left out.
+    var isOffer = true
   }
 
   /// Nil when nothing more is demanded, or what is demanded cannot be asked for.
@@ -126,7 +128,8 @@ package enum AccountChallenge: Equatable {
   /// Whether the screen has that link.
   var isOffer: Bool {
     switch self {
-    case .newPasskey, .newRecoveryCodes: true
+    case .newPasskey(let creation): creation.isOffer
+    case .newRecoveryCodes: true
     case .oneTimeCode, .recoveryCode, .passkey, .newPassword, .emailCode, .shownRecoveryCodes: false
     }
   }

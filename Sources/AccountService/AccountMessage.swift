@@ -14,6 +14,8 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case emailMissing = "email.missing"
   case emailInvalid = "email.invalid"
   case emailTaken = "email.taken"
+  /// The new address is the one that the account has.
+  case emailUnchanged = "email.unchanged"
   case userNameMissing = "userName.missing"
   case userNameInvalid = "userName.invalid"
   case userNameTaken = "userName.taken"
@@ -70,14 +72,19 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case passwordWrong = "password.wrong"
   /// There is no account of the person who is in.
   case accountGone
-  /// What there is to know of an account: the parameters `userName` and `email`, and `left`, how many recovery codes are left.
+  /// What there is to know of an account: the parameters `userName`, `email`, `passkeys` and `devices` (how many), and `left`, how many recovery codes
+  /// are left.
   case accountPassword = "account.password"
   case accountOneTimeCodes = "account.oneTimeCodes"
   case accountRecoveryCodes = "account.recoveryCodes"
   /// What was asked for needs one-time codes, and the account has none.
   case oneTimeCodesMissing = "oneTimeCodes.none"
+  /// The account has no passkey, and the view cannot make one.
+  case passkeysNone = "passkeys.none"
+  case passkeyUnchosen = "passkey.unchosen"
   /// The person who is in has changed something.
   case passwordChanged, oneTimeCodesOn, oneTimeCodesOff, recoveryCodesReplaced
+  case emailChanged, passkeyAdded, passkeyRemoved, devicesForgotten
 }
 
 extension AccountMessage {
@@ -101,6 +108,11 @@ extension AccountMessage {
       case .userName: Self.userName(value.problem)
       case .password, .resetCode, .recoveryCode: Self.password(value.problem)
       }
+  }
+
+  /// What is wrong with the address that is to replace another.
+  init(newEmail problem: ValueProblem) {
+    self = problem == .unchanged ? .emailUnchanged : Self.email(problem)
   }
 
   /// What is wrong with the password that is to replace an expired one.

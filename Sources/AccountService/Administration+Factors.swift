@@ -21,7 +21,7 @@ extension Administration {
     guard let id = Base64URL.decode(id), try store.removePasskey(id: id, of: account) else {
       return fail("The account has no such passkey.")
     }
-    return 0
+    return notify(.passkeyOff, account)
   }
 
   func listDevices(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {

@@ -183,7 +183,7 @@ struct Administration {
   }
 
   /// Tells the account's person of a change. A change that cannot be told is done all the same.
-  private func notify(_ kind: MailKind, _ account: Account?) -> Int32 {
+  func notify(_ kind: MailKind, _ account: Account?) -> Int32 {
     guard let account else { return found(nil) }
     let now = AccountClock(isManual: false).now
     _ = MailRun.send(Letter(kind, to: account, locale: "", now: now), arguments, texts: texts)

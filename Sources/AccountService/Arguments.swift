@@ -120,9 +120,9 @@ struct Arguments: Sendable {
     guard command == .add || options.email == nil && options.userName == nil else {
       throw UsageError("--email and --user-name are for add")
     }
-    let mails: [Command] = [.serve, .passwd, .recoveryCodes, .oneTimeCodes]
+    let mails: [Command] = [.serve, .passwd, .recoveryCodes, .oneTimeCodes, .passkeys]
     guard mails.contains(command) || !options.hasMailOptions else {
-      throw UsageError("options about mail are for serve, passwd, recovery-codes and one-time-codes")
+      throw UsageError("options about mail are for serve, passwd, recovery-codes, one-time-codes and passkeys")
     }
     let passwords: [Command] = [.serve, .add, .passwd]
     guard passwords.contains(command) || !options.hasPasswordOptions else {

@@ -24,9 +24,10 @@ struct CalendarTime {
   }
 
   /// As RFC 3339 writes it: `2026-11-21T10:03:00Z`.
-  var internet: String {
-    Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T" + clock + "Z"
-  }
+  var internet: String { date + "T" + clock + "Z" }
+
+  /// As RFC 3339 writes a date: `2026-11-21`.
+  var date: String { Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) }
 
   /// As RFC 5322 writes it in mails: `Sat, 21 Nov 2026 10:03:00 +0000`.
   var mail: String {

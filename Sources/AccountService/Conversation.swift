@@ -44,4 +44,12 @@ package enum ConversationReply {
   case throttled(retryAfterMs: Int64)
   /// The conversation is over without success.
   case ended(AccountMessage)
+
+  /// Whether so many answers were wrong that the login is over.
+  var isTooManyTries: Bool {
+    switch self {
+    case .ended(.oneTimeCodeTooManyTries), .ended(.recoveryCodeTooManyTries), .ended(.passkeyTooManyTries): true
+    default: false
+    }
+  }
 }

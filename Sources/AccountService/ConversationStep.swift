@@ -9,8 +9,13 @@ package struct ConversationStep: Equatable, Sendable {
 
   package init(_ question: Question) {
     self.question = question
+    nonce = Self.nonce()
+  }
+
+  /// Random bytes for a passkey to sign.
+  static func nonce() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    nonce = (0..<RelyingParty.challengeLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return (0..<RelyingParty.challengeLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
   package enum Question: Equatable, Sendable {

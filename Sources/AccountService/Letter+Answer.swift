@@ -1,37 +1,59 @@
 import AccountStore
 
 extension Letter {
-  /// The mail that follows an answer, if there is one: a code, or a notice of a change.
-  init?(after answer: Finished.Answer, to request: Request) {
-    let (locale, now) = (request.locale, request.now)
+  /// The mails that follow an answer: a code, or notices of a change.
+  static func following(_ answer: Finished.Answer, to request: Request) -> [Letter] {
     switch answer {
-    case .forgotPassword(.taken(let issued)): self.init(.reset, issued, locale: locale, now: now)
-    case .resetPassword(.done, of: let account?):
-      self.init(.passwordChanged, to: account, locale: locale, now: now)
-    case .step(let result, to: _, key: _):
-      switch result.outcome {
-      case .accepted(let account) where result.passwordChanged:
-        self.init(.passwordChanged, to: account, locale: locale, now: now)
-      case .printed(let codes): self.init(.recoveryCodes, to: codes.account, locale: locale, now: now)
-      default: return nil
-      }
+    case .forgotPassword(.taken(let issued)):
+      [Letter(.reset, issued, locale: request.locale, now: request.now)]
+    case .resetPassword(.done, of: let account?): [notice(.passwordChanged, to: account, request)]
+    case .step(let result, to: let step, key: _): following(result, to: step, request)
     case .signUp(.pending(let signUp)), .renewed(.pending(let signUp), of: _):
-      self.init(signUp.isTaken ? .taken : .confirm, signUp.code.issued, locale: locale, now: now)
-    case .person(.done(let change, of: let account), key: _):
-      guard let kind = Self.notice(of: change) else { return nil }
-      self.init(kind, to: account, locale: locale, now: now)
-    default: return nil
+      [code(signUp.code, isTaken: signUp.isTaken, request)]
+    case .person(.sent(.emailCode(let change)), key: _): [code(change.code, isTaken: change.isTaken, request)]
+    case .person(.done(let change, of: let account, let before), key: _):
+      following(change, of: account, before, request)
+    default: []
+    }
+  }
+
+  private static func following(_ result: StepResult, to step: ConversationStep, _ request: Request) -> [Letter] {
+    switch (result.outcome, step.question) {
+    case (.accepted(let account), _) where result.passwordChanged: [notice(.passwordChanged, to: account, request)]
+    case (.printed(let codes), _): [notice(.recoveryCodes, to: codes.account, request)]
+    case (.done, .newPasskey(let holder)): [notice(.passkey, to: holder.owner.account, request)]
+    default: []
     }
   }
 
   /// What tells a person by mail of what somebody who was in has changed.
-  private static func notice(of change: AccountMessage) -> MailKind? {
+  private static func following(
+    _ change: AccountMessage, of account: Account, _ before: Account?, _ request: Request
+  ) -> [Letter] {
     switch change {
-    case .passwordChanged: .passwordChanged
-    case .oneTimeCodesOn: .oneTimeCodes
-    case .oneTimeCodesOff: .oneTimeCodesOff
-    case .recoveryCodesReplaced: .recoveryCodes
-    default: nil
+    case .passwordChanged: [notice(.passwordChanged, to: account, request)]
+    case .oneTimeCodesOn: [notice(.oneTimeCodes, to: account, request)]
+    case .oneTimeCodesOff: [notice(.oneTimeCodesOff, to: account, request)]
+    case .recoveryCodesReplaced: [notice(.recoveryCodes, to: account, request)]
+    case .passkeyAdded: [notice(.passkey, to: account, request)]
+    case .passkeyRemoved: [notice(.passkeyOff, to: account, request)]
+    case .emailChanged:
+      (before.map { [notice(.emailChanged, to: $0, request)] } ?? []) + [notice(.emailNew, to: account, request)]
+    default: []
     }
+  }
+
+  /// What tells a person that somebody has the password, and not the second factor.
+  static func failedLogin(_ step: ConversationStep, _ request: Request) -> Letter? {
+    guard case .demand(let login) = step.question else { return nil }
+    return notice(.failedLogin, to: login.account, request)
+  }
+
+  private static func notice(_ kind: MailKind, to account: Account, _ request: Request) -> Letter {
+    Letter(kind, to: account, locale: request.locale, now: request.now)
+  }
+
+  private static func code(_ code: MailedCode, isTaken: Bool, _ request: Request) -> Letter {
+    Letter(isTaken ? .taken : .confirm, code.issued, locale: request.locale, now: request.now)
   }
 }

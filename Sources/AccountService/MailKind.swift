@@ -5,6 +5,9 @@ public enum MailKind: String, CaseIterable, Sendable {
   /// A code to have an address confirmed, and what comes in its place where an account has the address.
   case confirm, taken
   /// Notices of changes that the account's person may not have made.
-  case emailChanged
-  case passwordChanged, recoveryCodes, recoveryCodesOff, oneTimeCodes, oneTimeCodesOff
+  /// To the former address, and to the one that the account has now.
+  case emailChanged, emailNew
+  case passwordChanged, recoveryCodes, recoveryCodesOff, oneTimeCodes, oneTimeCodesOff, passkey, passkeyOff
+  /// Somebody had the password, and then so many wrong codes or passkeys that the login ended.
+  case failedLogin
 }

@@ -1,5 +1,6 @@
 package import AccountStore
 package import OneTimeCodes
+import WebAuthn
 
 /// What a person who is in is asked for before a change is made.
 package enum PersonStep: Sendable {
@@ -9,6 +10,28 @@ package enum PersonStep: Sendable {
   case enrolment(PendingLogin, OneTimeSecret)
   /// To keep the new recovery codes, which the screen shows.
   case recoveryCodes(PendingLogin, PreparedCodes)
+  /// Another address.
+  case newEmail(PendingLogin)
+  /// The code that was mailed there.
+  case emailCode(PendingEmailChange)
+  /// Which of the passkeys is to go. `canAdd`: whether there can be another.
+  case passkeys(PendingLogin, [Passkey], canAdd: Bool)
+  /// A new passkey, which has to sign the bytes.
+  case newPasskey(PasskeyHolder, nonce: [UInt8])
+
+  /// How long the step waits for its answer, in milliseconds.
+  var lifetimeMs: Int64 {
+    if case .emailCode = self { SignUps.lifetimeMs } else { Conversation.lifetimeMs }
+  }
+
+  /// What is said when too many answers were wrong.
+  fileprivate var tooManyTries: AccountMessage {
+    switch self {
+    case .emailCode: .emailCodeTooManyTries
+    case .passkeys, .newPasskey: .passkeyTooManyTries
+    case .proof, .enrolment, .recoveryCodes, .newEmail: .oneTimeCodeTooManyTries
+    }
+  }
 }
 
 /// The changes that wait for an answer, by the number of the attempt that began each. They are only in memory, limited in number and in time.
@@ -45,6 +68,9 @@ package struct PersonConversations {
 
   mutating func cancelled(_ attempt: UInt64) { table[attempt] = nil }
 
+  /// Whether somebody waits for what comes of an attempt.
+  func isWanted(_ attempt: UInt64) -> Bool { table[attempt] != nil }
+
   enum Finding {
     /// The attempt is none of these.
     case unknown
@@ -74,19 +100,24 @@ package struct PersonConversations {
   mutating func settle(_ attempt: UInt64, _ outcome: PersonOutcome, key: String?, now: Int64) -> PersonOutcome? {
     guard var conversation = table[attempt] else { return nil }
     conversation.isUnderWay = false
-    conversation.deadline = now + Conversation.lifetimeMs
     var outcome = outcome
     switch outcome {
-    case .asked(let step): conversation.step = step
-    case .refused:
+    case .asked(let step), .sent(let step):
+      conversation.step = step
+      conversation.wrongCodes = 0
+    case .refused, .renewed:
+      // Addresses are no guesses, and have limits of their own.
+      if case .newEmail = conversation.step { break }
       conversation.wrongCodes += 1
+      if case .renewed(let step, _) = outcome { conversation.step = step }
       if conversation.wrongCodes >= Conversation.maximumWrongAnswers {
-        outcome = .rejected(.oneTimeCodeTooManyTries)
+        outcome = .rejected(conversation.step?.tooManyTries ?? .challengeExpired)
         conversation.step = nil
       }
     case .throttled: break
     case .status, .done, .deleted, .rejected: conversation.step = nil
     }
+    conversation.deadline = now + (conversation.step?.lifetimeMs ?? Conversation.lifetimeMs)
     if conversation.step == nil, key == nil {
       table[attempt] = nil
     } else {
@@ -99,7 +130,7 @@ package struct PersonConversations {
   /// Whether the same answer must not be carried out twice.
   private static func remembers(_ outcome: PersonOutcome) -> Bool {
     switch outcome {
-    case .asked, .done, .deleted: true
+    case .asked, .sent, .renewed, .done, .deleted: true
     case .status, .rejected, .refused, .throttled: false
     }
   }

@@ -21,9 +21,11 @@ final class Request: Sendable {
     /// What a person who is in wants.
     case person(AccountChange, principal: String)
     /// The answer to a step of that.
-    case personAnswer(PersonStep, AccountChange, key: String)
+    case personAnswer(PersonStep, AccountChange, PersonAnswer, key: String)
     /// Whether an account has the name already.
     case check(String, of: AccountField)
+    /// Whether the password will do for a new account, or else for one that is there.
+    case checkPassword(isNew: Bool)
   }
 
   /// The values that an identifier can be.
@@ -58,7 +60,7 @@ final class Request: Sendable {
   var isContinuation: Bool {
     switch task {
     case .answer, .confirmEmail, .resendCode, .personAnswer: true
-    case .login, .setup, .forgotPassword, .resetPassword, .check, .person: false
+    case .login, .setup, .forgotPassword, .resetPassword, .check, .checkPassword, .person: false
     }
   }
 
@@ -68,13 +70,18 @@ final class Request: Sendable {
     return earlier === signUp
   }
 
-  /// The idempotency key of a change of a password.
+  /// The idempotency key of a change that the store carries out once, and that is told by mail.
   var changeKey: String? {
     switch task {
-    case .resetPassword(_, let key, _), .person(.password(_, let key), _), .personAnswer(_, .password(_, let key), _):
+    case .resetPassword(_, let key, _), .person(.password(_, let key), _),
+      .personAnswer(_, .password(_, let key), _, _):
       key
     case .answer(let step, let key):
-      if case .demand(let login) = step.question, login.demand == .newPassword { key } else { nil }
+      switch step.question {
+      case .demand(let login) where login.demand == .newPassword: key
+      case .newPasskey: key
+      default: nil
+      }
     default: nil
     }
   }

@@ -5,7 +5,8 @@ import SecretMemory
 
 /// Values that are checked while they are typed.
 extension RequestReader {
-  /// Answers from the value alone, unless it may be said which names are taken. What the accounts know nothing of will do.
+  /// Answers from the value alone, unless it may be said which names are taken. What the accounts know nothing of will do. Where there is
+  /// a blocklist, a worker looks at passwords, since the list is read where it is.
   mutating func check(_ params: JSONDocument.Node, id: [UInt8], now: Int64) throws(RPCError) -> Message {
     let attempt = try number("attempt", in: params)
     let (kind, item) = (try string("request", in: params), try string("item", in: params))
@@ -21,12 +22,13 @@ extension RequestReader {
       return answer(userName, .userName, AccountStore.problem(newUserName: userName), attempt, id: id, now)
     case ("setup", "password"), ("resetPassword", "password"):
       let password = try secret("password", in: values)
-      let (rules, isNew) = (settings.rules, kind == "setup")
+      let isNew = kind == "setup"
+      guard settings.rules.blocklist == nil else {
+        return .submit(
+          Request(id: id, attempt: attempt, task: .checkPassword(isNew: isNew), password: password, now: now))
+      }
       do throws(AccountStoreError) {
-        let problem = try password.withBytes { bytes throws(AccountStoreError) in
-          isNew ? try rules.problem(newPassword: bytes, asksForCode: false) : try rules.problem(newPassword: bytes)
-        }
-        return .checked(problem.map { RefusedValue(.password, $0) }, id: id)
+        return .checked(try settings.rules.refusal(of: password, isNew: isNew), id: id)
       } catch {
         throw RPCError(error)
       }
@@ -42,5 +44,15 @@ extension RequestReader {
     return .submit(
       Request(
         id: id, attempt: attempt, task: .check(name, of: field), now: now))
+  }
+}
+
+extension PasswordRules {
+  /// What is wrong with a password that is checked while it is typed. `isNew`: whether it is that of a new account.
+  func refusal(of password: borrowing SecretBytes, isNew: Bool) throws(AccountStoreError) -> RefusedValue? {
+    let found = try password.withBytes { bytes throws(AccountStoreError) in
+      isNew ? try problem(newPassword: bytes, asksForCode: false) : try problem(newPassword: bytes)
+    }
+    return found.map { RefusedValue(.password, $0) }
   }
 }

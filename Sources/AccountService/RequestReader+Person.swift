@@ -7,7 +7,9 @@ import SecretMemory
 extension RequestReader {
   /// The requests, by their names on the wire.
   static let personRequests = [
-    "account", "changePassword", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes", "deleteAccount",
+    "account", "changePassword", "changeEmail", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes",
+    "passkeys",
+    "forgetDevices", "deleteAccount",
   ]
 
   /// The task of a request of that name; nil if it is none of these.
@@ -28,6 +30,9 @@ extension RequestReader {
     case "enrolOneTimeCodes": return .person(.enrolOneTimeCodes, principal: principal)
     case "removeOneTimeCodes": return .person(.removeOneTimeCodes, principal: principal)
     case "newRecoveryCodes": return .person(.newRecoveryCodes, principal: principal)
+    case "changeEmail": return .person(.email, principal: principal)
+    case "passkeys": return .person(.passkeys, principal: principal)
+    case "forgetDevices": return .person(.forgetDevices, principal: principal)
     default: return .person(.delete, principal: principal)
     }
   }
@@ -46,19 +51,49 @@ extension RequestReader {
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
         return .personAgain(.asked(step), id: id)
       }
+      var entered = Entered()
       if let action = try optionalString("action", in: params) {
-        guard case .proof(let login) = step, let challenge = AccountChallenge(login),
-          let link = challenge.links.first(where: { "\($0.id)" == action }), let chosen = login.choosing(link.way)
-        else { throw Self.invalid("action") }
-        persons.replaceStep(attempt, .proof(chosen))
-        return .personAgain(.asked(.proof(chosen)), id: id)
+        switch (step, action) {
+        case (.emailCode, "resend"): entered.answer = .resend
+        case (.passkeys(_, _, canAdd: true), "newPasskey"): entered.answer = .newPasskey
+        case (.proof(let login), _):
+          guard let challenge = AccountChallenge(login),
+            let link = challenge.links.first(where: { "\($0.id)" == action }), let chosen = login.choosing(link.way)
+          else { throw Self.invalid("action") }
+          persons.replaceStep(attempt, .proof(chosen))
+          return .personAgain(.asked(.proof(chosen)), id: id)
+        default: throw Self.invalid("action")
+        }
+      } else {
+        entered = try self.entered(step, values)
       }
-      var code = SecretBytes()
-      if case .recoveryCodes = step {} else { code = try secret("code", in: values) }
       return .continue(
         Request(
-          id: id, attempt: attempt, task: .personAnswer(step, change, key: key), code: code,
+          id: id, attempt: attempt, task: .personAnswer(step, change, entered.answer, key: key), code: entered.code,
+          credential: entered.credential, view: view(params),
           locale: try optionalString("locale", in: params) ?? "", now: clock.now))
+    }
+  }
+
+  private struct Entered: ~Copyable {
+    var answer = PersonAnswer.entered
+    var code = SecretBytes()
+    var credential: [UInt8] = []
+  }
+
+  private mutating func entered(_ step: PersonStep, _ values: JSONDocument.Node) throws(RPCError) -> Entered {
+    switch step {
+    case .proof, .enrolment, .emailCode: return Entered(code: try secret("code", in: values))
+    case .recoveryCodes: return Entered()
+    case .newEmail: return Entered(answer: .email(try string("email_field", in: values)))
+    case .passkeys(_, let passkeys, canAdd: _):
+      guard let number = Int(try string("passkey", in: values)), passkeys.indices.contains(number - 1) else {
+        throw Self.invalid("passkey")
+      }
+      return Entered(answer: .passkey(id: passkeys[number - 1].id))
+    case .newPasskey:
+      guard let passkey = document.member("passkey", of: values) else { throw Self.invalid("passkey") }
+      return Entered(credential: Array(document.fullText(passkey)))
     }
   }
 

@@ -153,7 +153,7 @@ final class Server {
     case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
     case .sentBefore(let challenge, let lifetime, let id):
       output.appendLine(.sent(challenge, expiresInMs: lifetime), id: id)
-    case .personAgain(let outcome, let id): output.appendLine(outcome, issuer: settings.issuer, id: id)
+    case .personAgain(let outcome, let id): output.appendLine(outcome, settings, id: id)
     case .ended(let id): output.appendLine(.ended(.challengeExpired), id: id)
     }
   }
@@ -166,19 +166,29 @@ final class Server {
   private func requestFinished(_ finished: Finished) {
     underWay -= 1
     guard let (request, answer) = finished.answered else { return }
-    if case .signUp(.pending) = answer, !conversations.isWanted(request.attempt) {
+    if !isCodeWanted(answer, of: request.attempt) {
       // Nobody waits for the code, so none is mailed.
       _ = conversations.attemptFinished(request.attempt, nil, now: clock.steady)
       return output.appendLine(.ended(.challengeExpired), id: request.id)
     }
     reply(answer, offer: finished.offer, to: request)
-    if let letter = Letter(after: answer, to: request), isFirst(request, answer) { mailer.send(letter) }
+    let letters = Letter.following(answer, to: request)
+    if !letters.isEmpty, isFirst(request, answer) { letters.forEach { mailer.send($0) } }
     // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
       if lastError != error { Console.reportError(error.explanation) }
       lastError = error
     } else {
       lastError = nil
+    }
+  }
+
+  /// Whether somebody waits for the code that an answer has mailed.
+  private func isCodeWanted(_ answer: Finished.Answer, of attempt: UInt64) -> Bool {
+    switch answer {
+    case .signUp(.pending): conversations.isWanted(attempt)
+    case .person(.sent, key: _): conversations.persons.isWanted(attempt)
+    default: true
     }
   }
 
@@ -196,7 +206,9 @@ final class Server {
     let (attempt, now) = (request.attempt, clock.steady)
     switch answer {
     case .step(let result, let step, let key):
-      output.appendLine(conversations.settle(attempt, result, to: step, key: key, now: now), id: request.id)
+      let reply = conversations.settle(attempt, result, to: step, key: key, now: now)
+      output.appendLine(reply, id: request.id)
+      if reply.isTooManyTries, let letter = Letter.failedLogin(step, request) { mailer.send(letter) }
     case .login(.pending(let login)):
       let challenge = conversations.attemptFinished(attempt, .demand(login), now: now)
       output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
@@ -215,7 +227,7 @@ final class Server {
         conversations.settle(attempt, outcome, signUp, key: key, offer: offer, now: now), id: request.id)
     case .person(let outcome, let key):
       if let reply = conversations.persons.settle(attempt, outcome, key: key, now: now) {
-        output.appendLine(reply, issuer: settings.issuer, id: request.id)
+        output.appendLine(reply, settings, id: request.id)
       } else {
         output.appendLine(.ended(.challengeExpired), id: request.id)
       }

@@ -10,7 +10,10 @@ extension Worker {
   ) throws(AccountStoreError) -> PersonOutcome {
     switch change {
     case .status:
-      return try store.accountStatus(identifier: principal).map { .status($0) } ?? .rejected(.accountGone)
+      guard let status = try store.accountStatus(identifier: principal) else { return .rejected(.accountGone) }
+      return .status(
+        status, passkeys: try store.passkeys(of: status.account).count,
+        devices: try store.rememberedDevices(identifier: principal, now: request.now)?.count ?? 0)
     case .password(let new, let key):
       let isDone = try new.bytes.withBytes { bytes throws(AccountStoreError) in
         try store.hasSetPassword(principal: principal, key: key, password: bytes)
@@ -19,7 +22,7 @@ extension Worker {
     case .delete:
       // The answer may have been lost.
       guard try store.account(identifier: principal) != nil else { return .deleted }
-    case .enrolOneTimeCodes, .removeOneTimeCodes, .newRecoveryCodes: break
+    case .enrolOneTimeCodes, .removeOneTimeCodes, .newRecoveryCodes, .email, .passkeys, .forgetDevices: break
     }
     let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
       try store.prove(principal: principal, password: bytes, now: request.now)
@@ -36,8 +39,9 @@ extension Worker {
   }
 
   /// Looks at the answer to a step.
-  func answer(
-    _ step: PersonStep, of change: AccountChange, key: String, _ request: Request, _ store: AccountStore
+  func settle(
+    _ answer: PersonAnswer, to step: PersonStep, of change: AccountChange, key: String, _ request: Request,
+    _ store: AccountStore
   ) throws(AccountStoreError) -> PersonOutcome {
     switch step {
     case .proof(let login):
@@ -65,6 +69,31 @@ extension Worker {
     case .recoveryCodes(let proof, let codes):
       return try store.storeRecoveryCodes(codes, by: proof)
         ? .done(.recoveryCodesReplaced, of: proof.account) : .rejected(.challengeExpired)
+    case .newEmail(let proof):
+      guard case .email(let email) = answer else { return .rejected(.challengeExpired) }
+      let conceals = settings.confirmation == .concealing
+      return outcome(try store.beginEmailChange(by: proof, to: email, concealsTaken: conceals, now: request.now))
+    case .emailCode(let change):
+      if case .resend = answer { return outcome(try store.renewCode(of: change, now: request.now)) }
+      let confirmed = try request.code.withBytes { code throws(AccountStoreError) in
+        try store.confirm(change, code: code, now: request.now)
+      }
+      switch confirmed {
+      case .changed(let account): return .done(.emailChanged, of: account, before: change.account)
+      case .rejected: return .refused(.emailCodeInvalid)
+      case .taken: return .rejected(.emailTaken)
+      case .over: return .rejected(.challengeExpired)
+      }
+    case .passkeys(let proof, _, canAdd: _):
+      guard case .passkey(let id) = answer else { return try askForPasskey(proof, store) }
+      return try store.removePasskey(id: id, by: proof)
+        ? .done(.passkeyRemoved, of: proof.account) : .rejected(.challengeExpired)
+    case .newPasskey(let holder, let nonce):
+      switch try register(holder, nonce: nonce, key, request, store) {
+      case .done: return .done(.passkeyAdded, of: holder.owner.account)
+      case .over: return .rejected(.challengeExpired)
+      case .known, .tooMany, nil: return .renewed(.newPasskey(holder, nonce: ConversationStep.nonce()), .passkeyInvalid)
+      }
     }
   }
 
@@ -93,6 +122,31 @@ extension Worker {
       guard try store.hasOneTimeCodes(proof) else { return .rejected(.oneTimeCodesMissing) }
       return .asked(.recoveryCodes(proof, try store.prepareRecoveryCodes(for: proof.account, count: Self.codeCount)))
     case .delete: return try store.delete(by: proof) ? .deleted : .rejected(.challengeExpired)
+    case .email: return .asked(.newEmail(proof))
+    case .passkeys:
+      guard let passkeys = try store.passkeys(by: proof) else { return .rejected(.challengeExpired) }
+      let canMake = settings.relyingParty != nil && request.view.makesPasskeys
+      if passkeys.isEmpty { return canMake ? try askForPasskey(proof, store) : .rejected(.passkeysNone) }
+      return .asked(.passkeys(proof, passkeys, canAdd: canMake && passkeys.count < AccountStore.maximumPasskeys))
+    case .forgetDevices:
+      return try store.forgetDevices(by: proof)
+        ? .done(.devicesForgotten, of: proof.account) : .rejected(.challengeExpired)
+    }
+  }
+
+  private func askForPasskey(
+    _ proof: PendingLogin, _ store: AccountStore
+  ) throws(AccountStoreError) -> PersonOutcome {
+    let holder = try store.passkeyHolder(by: proof)
+    return holder.map { .asked(.newPasskey($0, nonce: ConversationStep.nonce())) } ?? .rejected(.challengeExpired)
+  }
+
+  private func outcome(_ request: EmailChangeRequestOutcome) -> PersonOutcome {
+    switch request {
+    case .pending(let change): .sent(.emailCode(change))
+    case .refused(let problem): .refused(AccountMessage(newEmail: problem), item: "email_field")
+    case .throttled(let wait): .throttled(retryAfterMs: wait)
+    case .over: .rejected(.challengeExpired)
     }
   }
 

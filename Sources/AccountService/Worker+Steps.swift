@@ -18,7 +18,12 @@ extension Worker {
       if !login.isSpared { result.offer = offer(to: account, request, store) }
       return result
     case .passkeyAlone: return try logIn(step, key, request, store)
-    case .newPasskey(let holder): return try register(holder, step, key, request, store)
+    case .newPasskey(let holder):
+      switch try register(holder, nonce: step.nonce, key, request, store) {
+      case .done: return StepResult(.done)
+      case .known, .tooMany, nil: return StepResult(.wrong)
+      case .over: return StepResult(.over)
+      }
     case .newRecoveryCodes(let owner, let count):
       guard let codes = try store.printRecoveryCodes(for: owner, count: count) else { return StepResult(.over) }
       return StepResult(.printed(codes))
@@ -94,24 +99,24 @@ extension Worker {
     }
   }
 
-  private func register(
-    _ holder: PasskeyHolder, _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore
-  ) throws(AccountStoreError) -> StepResult {
-    guard let party = settings.relyingParty else { return StepResult(.over) }
+  /// Gives an account the passkey of the request. Nil if that proves nothing.
+  func register(
+    _ holder: PasskeyHolder, nonce: [UInt8], _ key: String, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> PasskeyEnrolment? {
+    guard let party = settings.relyingParty else { return .over }
     let new = noting { () throws(PasskeyRefusal) in
-      try with(request) { (text) throws(PasskeyRefusal) in try party.register(text, challenge: step.nonce) }
+      try with(request) { (text) throws(PasskeyRefusal) in try party.register(text, challenge: nonce) }
     }
-    guard let new else { return StepResult(.wrong) }
+    guard let new else { return nil }
     let passkey = NewPasskey(
       id: new.id, publicKey: new.cose, counter: new.counter, isBackupEligible: new.isBackupEligible,
       isBackedUp: new.isBackedUp)
-    switch try store.addPasskey(passkey, to: holder, key: key, now: request.now) {
-    case .done: return StepResult(.done)
-    case .known, .tooMany:
-      note(.known)
-      return StepResult(.wrong)
-    case .over: return StepResult(.over)
+    let enrolment = try store.addPasskey(passkey, to: holder, key: key, now: request.now)
+    switch enrolment {
+    case .known, .tooMany: note(.known)
+    case .done, .over: break
     }
+    return enrolment
   }
 
   /// What is offered to somebody who has proved all that the account asks for. That somebody is in does not depend on whether anything can be.

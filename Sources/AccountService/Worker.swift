@@ -62,7 +62,7 @@ struct Worker: Sendable {
     switch answer {
     // A sign-up that waits for a mailed code stays counted, as does a request for a code: each has a mail sent.
     case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done, of: _), .person(.status, key: _),
-      .person(.asked, key: _), .person(.done, key: _), .person(.deleted, key: _):
+      .person(.asked, key: _), .person(.sent, key: _), .person(.done, key: _), .person(.deleted, key: _):
       // What was done is on disk, whatever becomes of this.
       do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
     default: break
@@ -113,8 +113,10 @@ struct Worker: Sendable {
     case .answer(let step, let key): return .step(try settle(step, key, request, store), to: step, key: key)
     case .person(let change, let principal):
       return .person(try begin(change, principal: principal, request, store), key: nil)
-    case .personAnswer(let step, let change, let key):
-      return .person(try answer(step, of: change, key: key, request, store), key: key)
+    case .personAnswer(let step, let change, let answer, let key):
+      return .person(try settle(answer, to: step, of: change, key: key, request, store), key: key)
+    case .checkPassword(let isNew):
+      return .check(try settings.rules.refusal(of: request.password, isNew: isNew))
     case .check(let name, let field):
       let isTaken = try store.isTaken(name, as: field, now: request.now)
       return .check(isTaken ? RefusedValue(field, .taken) : nil)

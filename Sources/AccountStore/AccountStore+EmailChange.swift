@@ -38,7 +38,7 @@ public enum EmailChangeOutcome: Equatable, Sendable {
   case rejected
   /// Another account got the address meanwhile.
   case taken
-  /// The account is gone, or got another address or password meanwhile.
+  /// The account is gone or disabled, or got another address or password meanwhile.
   case over
 }
 
@@ -101,7 +101,10 @@ extension AccountStore {
       guard owner.email == change.account.email else { return .over }
       if let holder = try row(identifierKey: new.key)?.account, holder.id != owner.id { return .taken }
       try database.run(
-        "UPDATE accounts SET email = ?1, email_key = ?2, registration = NULL WHERE id = ?3 AND password_hash = ?4",
+        """
+        UPDATE accounts SET email = ?1, email_key = ?2, registration = NULL
+        WHERE id = ?3 AND password_hash = ?4 AND disabled_ms IS NULL
+        """,
         .text(change.email), .text(new.key), .integer(owner.id), .text(change.passwordHash))
       guard database.changes == 1 else { return .over }
       try voidResetCodes(of: owner)

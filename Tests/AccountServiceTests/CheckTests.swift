@@ -1,3 +1,4 @@
+import Foundation
 import JSONCodec
 import TestSupport
 import Testing
@@ -62,6 +63,20 @@ import Testing
     #expect(try service.ask(3, "setup", bob).outcome == "accepted")
     _ = try service.ask(#"{"jsonrpc":"2.0","id":4,"method":"clock/advance","params":{"milliseconds":1000}}"#)
     #expect(try verdict(service, "setup", "user_name", "ada").first == "invalid")
+  }
+
+  /// What the loop answers by itself comes in the order of the lines, and what a worker has looked at after that.
+  @Test("a password is not looked up in a list where other lines would have to wait for the disk")
+  func list() throws {
+    let list = directory.file("list")
+    try "another horse\nbattery staple\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let service = try service(["--blocklist", list])
+    let check = Service.submit(2, "setup", ["password": "battery staple"])
+      .replacing("authenticator/submit", with: "authenticator/check")
+      .replacing(#""request""#, with: #""item":"password","request""#)
+    service.send(check + "\n" + #"{"jsonrpc":"2.0","id":3,"method":"authenticator/nothing"}"#)
+    #expect(try service.nextAnswer().errorCode == "methodNotFound")
+    #expect(try service.nextAnswer()["result"]?["message"]?["code"]?.string == "password.common")
   }
 
   @Test("a check without what it needs gets an error") func wrong() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import SoftwareKeys
 import TestSupport
 import Testing
 
@@ -87,6 +88,39 @@ import Testing
     #expect(service.wait().error == "")
     #expect(try mails.text().contains("\nSubject: Your password was changed\n"))
     #expect(mails.namesNow.count == 1)
+  }
+
+  @Test func `a passkey that a login offers is told, and one that an administrator removes`() throws {
+    let service = try Service(directory.file, Service.passkeyOptions)
+    _ = try service.ask(1, "setup", ada)
+    try service.registerPasskey(SoftwareKey(), 2)
+    #expect(try mails.text().contains("\nSubject: A passkey was added\n"))
+    let id = try #require(try run(["passkeys", "ada"]).output.split(separator: "\t").first)
+    let removed = try run(["passkeys", "ada", "--remove", String(id)])
+    #expect(removed.status == 0 && removed.error == "")
+    #expect(try mails.text(2).contains("\nSubject: A passkey was removed\n"))
+  }
+
+  @Test func `who has the password and not the second factor is told of, and who only had no password is not`() throws {
+    let service = try Service(directory.file, ["--clock", "manual"])
+    _ = try service.ask(1, "setup", ada)
+    _ = try Service.codes(directory.file)
+    #expect(try mails.files(1).count == 1)
+    for id in 2..<5 { _ = try service.ask(id, "login", ["user_name": "ada", "password": "wrong horse"]) }
+    _ = try service.ask(10, "login", adasLogin)
+    var id = 10
+    var last: JSONValue?
+    while last?.reason == nil, id < 40 {
+      id += 1
+      last = try service.proceed(id, 10, ["code": "0000-0000-0000-0000"])
+      if last?.outcome == "throttled" { try service.advance(900_000) }
+      if last?.reason == "challengeExpired" { break }
+    }
+    #expect(last?.reason == "recoveryCode.tooManyTries")
+    #expect(try mails.text(2).contains("\nSubject: Somebody could not log in to your account\n"))
+    service.closeInput()
+    _ = service.wait()
+    #expect(mails.namesNow.count == 2)
   }
 
   @Test func `a disabled account is sent no code, and that is said`() throws {

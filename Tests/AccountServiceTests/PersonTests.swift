@@ -56,7 +56,8 @@ import Testing
 
   @Test(
     arguments: [
-      "account", "changePassword", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes", "deleteAccount",
+      "account", "changePassword", "changeEmail", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes",
+      "passkeys", "forgetDevices", "deleteAccount",
     ])
   func `without a person who is in nothing is told or done`(request: String) throws {
     let values = ["password": "correct horse", "new_password": "another horse"]

@@ -15,8 +15,7 @@ struct BuiltInTextTests {
   /// What mails of the built-in accounts are about.
   static let mails = [
     "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff", "confirm",
-    "taken",
-    "emailChanged",
+    "taken", "emailChanged", "emailNew", "passkey", "passkeyOff", "failedLogin",
   ]
 
   /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
@@ -28,7 +27,8 @@ struct BuiltInTextTests {
     "recoveryCodes.text", "recoveryCodes.about", "recoveryCodes.kept", "rememberDevice.title", "emailCode.title",
     "emailCode.text", "emailCode.code", "emailCode.resend", "newPassword.heading", "newPassword.text",
     "newPassword.title", "newPassword.repetition", "oneTimeCodes.title", "oneTimeCodes.about", "oneTimeCodes.scan",
-    "oneTimeCodes.type", "oneTimeCodes.turnOn",
+    "oneTimeCodes.type", "oneTimeCodes.turnOn", "newEmail.title", "newEmail.text", "newEmail.item", "newEmail.submit",
+    "passkeys.title", "passkeys.text", "passkeys.item", "passkeys.remove", "passkeys.add",
   ]
 
   @Test(
