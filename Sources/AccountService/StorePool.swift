@@ -18,6 +18,9 @@ final class StorePool: Sendable {
     var inUse = 0
     /// The file that was opened first.
     var identity: FileIdentity?
+    /// How many stores are open, and what they have open.
+    var open = 0
+    var files: OpenFiles?
     /// Whether a store was found to have lost its files. Then all are closed before another is opened: SQLite keeps the log
     /// of a file as long as anybody has it open.
     var hasMoved = false
@@ -64,9 +67,12 @@ final class StorePool: Sendable {
       switch error {
       case .moved: closeIdle()
       // On a full disk the file could perhaps not be opened again, and from an open one can be read.
-      case .full, .locked, .keyUnusable: giveBack(store)
+      case .full, .locked, .keyUnusable:
+        giveBack(store)
+        throw error
       default: break
       }
+      noteClosed(1)
       throw error
     }
   }
@@ -75,15 +81,37 @@ final class StorePool: Sendable {
     if let idle = state.withLock({ $0.idle.popLast() }) {
       if idle.store.isCurrent { return idle.store }
       idle.store.rescueLog()
+      noteClosed(1)
       closeIdle()
       throw .moved
     }
-    let identity = state.withLock { $0.identity }
+    let (identity, files) = state.withLock { ($0.identity, $0.files) }
+    // SQLite would begin another log in place of one that was removed, while other threads still write to that one.
+    if let files, !files.areCurrent { throw movedFiles() }
     let store = try AccountStore(path: path, options: options, identity: identity)
-    guard identity == nil else { return store }
-    try store.requireWhole(maximumBytes: Self.maximumBytesToCheck)
-    state.withLock { $0.identity = $0.identity ?? store.identity }
+    if identity == nil { try store.requireWhole(maximumBytes: Self.maximumBytesToCheck) }
+    let isSame = state.withLock { state in
+      state.identity = state.identity ?? store.identity
+      guard (state.files ?? store.openFiles) == store.openFiles else { return false }
+      state.files = store.openFiles
+      state.open += 1
+      return true
+    }
+    guard isSame else { throw movedFiles() }
     return store
+  }
+
+  private func movedFiles() -> AccountStoreError {
+    closeIdle()
+    return .moved
+  }
+
+  /// Without any store open, the log and its index may come and go.
+  private func noteClosed(_ count: Int) {
+    state.withLock { state in
+      state.open -= count
+      if state.open <= 0 { (state.open, state.files) = (0, nil) }
+    }
   }
 
   private func giveBack(_ store: AccountStore) {
@@ -98,5 +126,6 @@ final class StorePool: Sendable {
       return state.idle
     }
     withExtendedLifetime(idle) {}
+    noteClosed(idle.count)
   }
 }

@@ -25,22 +25,34 @@ package enum AccountFile {
     }
   }
 
+  /// Gives a file that is complete its name, which nothing may have. When this returns, both are on disk.
+  static func link(_ draft: String, to path: String) throws(AccountStoreError) {
+    let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .unavailable }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .failed(code: -errno) }
+    guard Glibc.link(draft, path) == 0 else { throw .unavailable }
+    let code = synchronise(directory: parent(of: path))
+    guard code == 0 else { throw .failed(code: -code) }
+  }
+
   /// Refuses a file that everyone may write: they could make accounts, or put another file in its place.
   static func requireUnexposed(_ path: String) throws(AccountStoreError) {
-    guard let mode = Self.mode(of: path), let folder = Self.mode(of: parent(of: path)) else { throw .unavailable }
-    // In a folder with this bit only the owner of a file can replace it.
-    let isSticky = folder & S_ISVTX != 0
-    if mode & S_IWOTH != 0 || folder & S_IWOTH != 0 && !isSticky { throw .exposed }
+    guard let file = status(of: path), let folder = status(of: parent(of: path)) else { throw .unavailable }
+    if file.st_mode & S_IWOTH != 0 { throw .exposed }
+    guard folder.st_mode & S_IWOTH != 0 else { return }
+    // In a folder with this bit only the owner of a file can replace it. But anybody can make one, and wait for who uses it.
+    guard folder.st_mode & S_ISVTX != 0, file.st_uid == geteuid() || file.st_uid == 0 else { throw .exposed }
   }
 
   /// Whether everyone may read the file, and so try passwords on the hashes in it.
   package static func isReadableByEveryone(_ path: String) -> Bool {
-    mode(of: path).map { $0 & S_IROTH != 0 } ?? false
+    status(of: path).map { $0.st_mode & S_IROTH != 0 } ?? false
   }
 
-  private static func mode(of path: String) -> mode_t? {
+  private static func status(of path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode : nil
+    return stat(path, &status) == 0 ? status : nil
   }
 
   /// Takes away a file that was made and could not be filled.

@@ -83,24 +83,23 @@ extension AccountStore {
     return pages.map { .pages($0) } + Set(references).sorted().map { .references(table: $0) }
   }
 
-  /// Copies the accounts, as of one moment, into a new file (mode 0600) that must not exist, and checks the copy. When this
-  /// returns, the copy is on disk. Others may use the accounts meanwhile. The key file is not copied, so that the copy alone
+  /// Copies the accounts, as of one moment, into a new file (mode 0600) that must not exist, and checks the copy, which has its name only then. When
+  /// this returns, the copy is on disk. Others may use the accounts meanwhile. The key file is not copied, so that the copy alone
   /// tells nobody's codes.
   public func backUp(to path: String) throws(AccountStoreError) {
     guard !AccountFile.isThere(path) else { throw .unavailable }
-    try AccountFile.create(path)
-    do throws(AccountStoreError) {
-      try database.copy(to: path, timeoutMs: options.busyTimeoutMs)
-      let isWhole = try Self.findings(at: path).allSatisfy {
-        switch $0 {
-        case .writableByEveryone, .key: true
-        default: false
-        }
+    var generator = SystemRandomNumberGenerator()
+    let draft = path + "." + String(generator.next(), radix: 36) + ".part"
+    try AccountFile.create(draft)
+    defer { AccountFile.remove(draft) }
+    try database.copy(to: draft, timeoutMs: options.busyTimeoutMs)
+    let isWhole = try Self.findings(at: draft).allSatisfy {
+      switch $0 {
+      case .writableByEveryone, .key: true
+      default: false
       }
-      guard isWhole else { throw .damaged }
-    } catch {
-      AccountFile.remove(path)
-      throw error
     }
+    guard isWhole else { throw .damaged }
+    try AccountFile.link(draft, to: path)
   }
 }

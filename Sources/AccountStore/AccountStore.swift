@@ -74,6 +74,9 @@ public final class AccountStore {
   /// The file that was opened.
   public var identity: FileIdentity? { database.identity }
 
+  /// The file that was opened, and what SQLite has beside it.
+  package var openFiles: OpenFiles? { database.openFiles }
+
   /// Saves what is only in a log that was removed or replaced: writes it to the database. To be called when the store is not
   /// current, before it is closed.
   public func rescueLog() { database.rescueLog() }

@@ -73,9 +73,11 @@ struct Database: ~Copyable {
   /// Whether other files have the names of those that are open.
   var hasMoved: Bool { opened.map { $0 != files } ?? false }
 
-  private var files: DatabaseFiles {
-    DatabaseFiles(path: path, name: sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? path)
-  }
+  private var files: DatabaseFiles { DatabaseFiles(path: path, name: name) }
+
+  private var name: String { sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? path }
+
+  var openFiles: OpenFiles? { opened.map { OpenFiles(path: path, name: name, files: $0) } }
 
   /// What is written to files without their names would be lost at the end.
   private func requireUnmoved() throws(AccountStoreError) {

@@ -26,7 +26,7 @@ public struct FileIdentity: Equatable, Sendable {
 
 /// What the names of a database and of the files beside it lead to: its write-ahead log and that log's index. SQLite keeps both
 /// as long as any program has the database open.
-struct DatabaseFiles: Equatable {
+package struct DatabaseFiles: Equatable, Sendable {
   let database, log, index: FileIdentity?
 
   /// - Parameters:
@@ -43,4 +43,13 @@ struct DatabaseFiles: Equatable {
   func allowsRescue(of opened: DatabaseFiles) -> Bool {
     log == nil && opened.log != nil && (index == opened.index || index == nil)
   }
+}
+
+/// The files that a store has open, and their names.
+package struct OpenFiles: Equatable, Sendable {
+  let path, name: String
+  let files: DatabaseFiles
+
+  /// Whether the names still lead there.
+  package var areCurrent: Bool { DatabaseFiles(path: path, name: name) == files }
 }

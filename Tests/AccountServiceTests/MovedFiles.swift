@@ -97,6 +97,36 @@ import Testing
   }
 }
 
+/// Files that are moved while a request is under way.
+@Suite(.waits) struct FilesUnderWay {
+  /// In whatever order the two come: the first opens a file that is whole, or finds that it is not.
+  @Test func `nobody begins another log while a thread of the same process has the one that was removed`() throws {
+    let directory = try TemporaryDirectory()
+    let first = try Service(directory.file)
+    #expect(try first.ask(1, "setup", ada).outcome == "accepted")
+    first.closeInput()
+    _ = first.wait()
+    // Hashing takes so long that the second request comes meanwhile.
+    _ = try Service.run(directory.file, ["passwd", "ada", "--hash-cost", "10"], "correct horse\n")
+    let service = try Service(directory.file)
+    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    #expect(try service.ask(2, "setup", bob).outcome == "accepted")
+    service.send(Service.submit(3, "login", ["user_name": "ada", "password": "correct horse"]))
+    usleep(200_000)
+    for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: directory.file + suffix) }
+    let eve = ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"]
+    service.send(Service.submit(4, "setup", eve))
+    let answers = try [service.nextAnswer(), service.nextAnswer()]
+    #expect(answers.first { $0["id"]?.integer == 4 }?.errorCode == "accountsUnavailable", "\(answers.map(\.text))")
+    // What was acknowledged is saved, and the service goes on.
+    let again = eventually {
+      (try? service.ask(5, "login", ["user_name": "bob", "password": "correct horse"]))?.outcome == "accepted"
+    }
+    #expect(again)
+    #expect(try Service.run(directory.file, ["check"], "").status == 0)
+  }
+}
+
 /// What was opened is not what it should be.
 @Suite(.waits) struct UnsoundFiles {
   let directory: TemporaryDirectory
@@ -127,7 +157,7 @@ import Testing
     #expect(
       service.wait().error == """
         login-engine accounts: The accounts file can be read by everyone. Take that right away with chmod o-r.
-        login-engine accounts: The accounts file or its folder can be written by everyone. Take that right away with chmod o-w.
+        login-engine accounts: The accounts file or its folder can be written by everyone. Take that right away with chmod o-w, or make the file your own with chown.
 
         """)
   }

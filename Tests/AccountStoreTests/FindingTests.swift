@@ -87,6 +87,38 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == (mode & 0o004 == 0 ? [] : [.readableByEveryone]))
   }
 
+  @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
+  func `a file that somebody else has made where everyone may is refused, and opened elsewhere`() throws {
+    try fill(1)
+    chown(file.path, 12_345, 12_345)
+    #expect(try file.store().accounts().count == 1)
+    chmod(file.directory, 0o1777)
+    defer { chmod(file.directory, 0o700) }
+    #expect(throws: AccountStoreError.exposed) { try file.store() }
+    #expect(try AccountStore.findings(at: file.path).contains(.writableByEveryone))
+  }
+
+  @Test func `of several backups to one name at once one is made, which is whole, and nothing else is left`()
+    async throws
+  {
+    try fill(20)
+    let copy = file.directory + "/copy.sqlite3"
+    let path = file.path
+    let made = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask { (try? TemporaryFile.store(at: path).backUp(to: copy)) != nil }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(made == 1)
+    #expect(try TemporaryFile.store(at: copy).accounts().count == 20)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: file.directory).filter {
+        $0.hasPrefix("copy") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+      }
+        == ["copy.sqlite3"])
+  }
+
   @Test func `a backup is made while accounts are in use, is for its owner only, and takes no file's place`() throws {
     try fill(20)
     let store = try file.store()
