@@ -12,6 +12,8 @@ final class Server {
   /// While there are more requests under way, or more output, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
+  /// While some wait for the disk, others hash. The store keeps them from hashing all at once.
+  private static let threadsPerCore = 2
   /// How many bytes a pipe takes without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
   /// How many changes of passwords are remembered, so that a repetition of one is not told again.
@@ -60,7 +62,8 @@ final class Server {
   func run() throws(SystemError) {
     let worker = worker
     pool = try WorkerPool(
-      threads: WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop, work: { worker.work(on: $0) },
+      threads: Self.threadsPerCore * WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop,
+      work: { worker.work(on: $0) },
       finished: { [unowned self] in requestFinished($0) })
     loop.onSignal(SIGTERM) { [unowned self] in terminate() }
     input = loop.watch(0, .read) { [unowned self] _ in readInput() }

@@ -19,7 +19,7 @@ public struct ForeignHash: Equatable, Sendable {
   /// libcrypt's cost 11, a gigabyte of memory.
   private static let maximumYescryptSize = 17
 
-  /// Takes yescrypt (`$y$`), bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`) and PBKDF2 with SHA-256 or SHA-512
+  /// Takes yescrypt (`$y$`, and `$gy$` with GOST R 34.11-2012), bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`) and PBKDF2 with SHA-256 or SHA-512
   /// (`$pbkdf2-sha256$` of passlib, `pbkdf2_sha256$` of Django).
   public init(_ text: String) throws(Problem) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false).map { String($0) }
@@ -30,7 +30,7 @@ public struct ForeignHash: Equatable, Sendable {
     }
     guard parts[0].isEmpty else { throw .unknown }
     switch parts[1] {
-    case "y": try Self.requireYescrypt(parts)
+    case "y", "gy": try Self.requireYescrypt(parts)
     case "2a", "2b", "2y": try Self.requireBcrypt(parts)
     case "5": try Self.requireSHACrypt(parts, count: 43)
     case "6": try Self.requireSHACrypt(parts, count: 86)

@@ -53,8 +53,9 @@ package struct PasswordHasher: ~Copyable {
     let input = memory + inputOffset
     if let source = passphrase.baseAddress { memcpy(input, source, passphrase.count) }
     // The memory was zero before, so the passphrase is followed by a NUL.
-    let output = crypt_rn(
-      input.assumingMemoryBound(to: CChar.self), setting, memory, Int32(truncatingIfNeeded: Self.size))
+    let output = HashPermits.with {
+      crypt_rn(input.assumingMemoryBound(to: CChar.self), setting, memory, Int32(truncatingIfNeeded: Self.size))
+    }
     guard let output else { throw Self.isWellFormed(setting) ? .outOfMemory : .damaged }
     return String(cString: output)
   }
@@ -75,7 +76,7 @@ package struct PasswordHasher: ~Copyable {
     switch crypt_checksalt(setting) {
     // New passwords have yescrypt, names "$5$"; the others are of passwords that come from elsewhere.
     case CRYPT_SALT_OK, CRYPT_SALT_METHOD_LEGACY:
-      ["$y$", "$5$", "$6$", "$2a$", "$2b$", "$2y$"].contains { setting.hasPrefix($0) }
+      ["$y$", "$gy$", "$5$", "$6$", "$2a$", "$2b$", "$2y$"].contains { setting.hasPrefix($0) }
     default: false
     }
   }

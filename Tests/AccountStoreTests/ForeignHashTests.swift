@@ -15,6 +15,7 @@ import Testing
     "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
     "$2a$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
     "$2y$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
+    "$gy$j75$abcdefghijklmnop$5ajbgv/UanA5M5qJVWF5whKEQl5QwuhPGXEZ6W8eONC",
     "$5$saltsalt$myjXcpMpE2Ofk7fj9hqyNYSn6lmWG4Mqnjx.KIRRr4/",
     "$6$rounds=1000$saltsaltsalt$Dt0JGUnDdc4DdUjlyySCHRPx7U2pABqWbPrinz5ntgKXqDPocxu0xlsHum4.yrEVleQdkaDZxTsKnM8ZF88Lz1",
     "$pbkdf2-sha256$1000$c2FsdHNhbHRzYWx0$F7o7.5VTVzFAO998X6s3AHrDsJVdMiIlgndIMe19NvY",
