@@ -53,20 +53,22 @@ import Testing
 
   @Test("an app is shown the name that --issuer gives")
   func issuer() throws {
-    let engine = try Running(["--clock", "manual", "--issuer", "Corner Shop"], in: directory)
+    let flow = try directory.write(
+      "enrolment.json",
+      #"{"flow":"enrolment","start":"proof","screens":[{"id":"proof","title":"t","request":"enrolOneTimeCodes","sections":"#
+        + #"[{"id":"proof","items":[{"id":"password","apiKey":"password","kind":"input","inputType":"password","title":"t"}]}],"#
+        + #""actions":{"submit":{"id":"submit","title":"t"}},"success":{"scene":"done"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}"#
+    )
+    let engine = try Running(["--clock", "manual", "--issuer", "Corner Shop", "--flow", flow], in: directory)
     _ = try engine.ask(Line.advance(60_000, id: 1))
-    func submit(_ id: Int, _ values: [JSONValue.Member], _ more: [JSONValue.Member]) throws -> String {
-      try engine.ask(Line.call("session/submit", id: id, more + [.init("values", .object(values))])).map(\.text).joined()
+    func submit(_ id: Int, _ values: [JSONValue.Member], _ more: JSONValue.Member) throws -> String {
+      let params = [more, .init("values", .object(values))]
+      return try engine.ask(Line.call("session/submit", id: id, params)).map(\.text).joined()
     }
-    _ = try submit(
-      2, [.init("password", .string("correct horse"))],
-      [
-        .init("flow", .string("account")), .init("screen", .string("enrolOneTimeCodes")),
-        .init("principal", .string("ada")),
-      ])
-    let shown = try submit(
-      3, [.init("code", .string(Self.code(secret, 60_000)))], [.init("session", .string("s1"))])
-    #expect(shown.contains("otpauth://totp/Corner%20Shop:ada%40example.com?"))
+    _ = try submit(2, [.init("password", .string("correct horse"))], .init("principal", .string("ada")))
+    let code = Self.code(secret, 60_000)
+    let shown = try submit(3, [.init("code", .string(code))], .init("session", .string("s1")))
+    #expect(shown.contains("otpauth://totp/Corner%20Shop:ada%40example.com?"), "\(shown)")
   }
 
   @Test("a code logs in once, the scene names two factors, and neither code nor secret is in any output or file")
