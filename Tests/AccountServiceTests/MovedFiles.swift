@@ -107,12 +107,12 @@ import Testing
     first.closeInput()
     _ = first.wait()
     // Hashing takes so long that the second request comes meanwhile.
-    _ = try Service.run(directory.file, ["passwd", "ada", "--hash-cost", "10"], "correct horse\n")
+    _ = try Service.run(directory.file, ["passwd", "ada", "--hash-cost", "8"], "correct horse\n")
     let service = try Service(directory.file)
     let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
     #expect(try service.ask(2, "setup", bob).outcome == "accepted")
     service.send(Service.submit(3, "login", ["user_name": "ada", "password": "correct horse"]))
-    usleep(200_000)
+    usleep(60_000)
     for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: directory.file + suffix) }
     let eve = ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"]
     service.send(Service.submit(4, "setup", eve))
