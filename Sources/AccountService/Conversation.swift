@@ -44,4 +44,11 @@ package enum ConversationReply {
   case throttled(retryAfterMs: Int64)
   /// The conversation is over without success.
   case ended(AccountMessage)
+
+  var isChallenge: Bool {
+    switch self {
+    case .asked, .sent, .refused, .renewed, .printed: true
+    case .accepted, .refusedValues, .throttled, .ended: false
+    }
+  }
 }
