@@ -27,6 +27,7 @@ extension ByteBuffer {
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
     case .resetPassword(.rejected, of: _):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }
+    case .over: appendResult(request) { $0.append(rejected: .challengeExpired) }
     case .login(.locked): appendResult(request) { $0.append(rejected: .tooManyFailures) }
     case .login(.disabled): appendResult(request) { $0.append(rejected: .accountDisabled) }
     case .login(.throttled(let wait)), .setup(.throttled(let wait)), .signUp(.throttled(let wait)),

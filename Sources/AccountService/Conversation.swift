@@ -52,4 +52,11 @@ package enum ConversationReply {
     default: false
     }
   }
+
+  var isChallenge: Bool {
+    switch self {
+    case .asked, .sent, .refused, .renewed, .printed: true
+    case .accepted, .refusedValues, .throttled, .ended: false
+    }
+  }
 }

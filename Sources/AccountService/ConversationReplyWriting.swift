@@ -3,7 +3,8 @@ import JSONCodec
 
 /// Replies in a conversation, as lines of the authenticator protocol.
 extension ByteBuffer {
-  mutating func appendLine(_ reply: ConversationReply, id: [UInt8]) {
+  /// - Parameter resume: from what the conversation can go on elsewhere, if the reply is a challenge.
+  mutating func appendLine(_ reply: ConversationReply, resume: String? = nil, id: [UInt8]) {
     appendResult(id: id) { buffer in
       switch reply {
       case .accepted(let acceptance): buffer.append(acceptance)
@@ -45,6 +46,10 @@ extension ByteBuffer {
         buffer.appendExpiry()
       case .throttled(let wait): buffer.append(throttled: wait)
       case .ended(let message): buffer.append(rejected: message)
+      }
+      if let resume, reply.isChallenge {
+        buffer.append(#","resume":"#)
+        buffer.appendJSONString(resume)
       }
     }
   }

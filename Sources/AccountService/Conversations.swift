@@ -102,6 +102,12 @@ package struct Conversations {
     return .answer(to: step, remembersDevice: conversation.remembersDevice)
   }
 
+  /// From what a conversation can go on elsewhere.
+  func resume(of attempt: UInt64) -> String? {
+    guard case .demand(let login) = table[attempt]?.step?.question else { return nil }
+    return login.resume
+  }
+
   /// Asks for something else that will do. Returns that challenge, or nil if it is none of the login's ways.
   package mutating func choose(
     _ way: PendingLogin.Demand, _ attempt: UInt64, instead step: ConversationStep, now: Int64

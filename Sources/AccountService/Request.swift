@@ -6,6 +6,8 @@ final class Request: Sendable {
   enum Task: Sendable {
     /// `field` is the name under which the identifier came.
     case login(identifier: String, field: Field)
+    /// A login whose password was right elsewhere.
+    case resume(token: String)
     /// `attributes` are what else the sign-up says, as `Attributes.text` writes it.
     /// `after` is a sign-up that waits for its code and has the same key.
     case setup(email: String, userName: String, attributes: String?, key: String, after: PendingSignUp? = nil)
@@ -60,7 +62,7 @@ final class Request: Sendable {
   var isContinuation: Bool {
     switch task {
     case .answer, .confirmEmail, .resendCode, .personAnswer: true
-    case .login, .setup, .forgotPassword, .resetPassword, .check, .checkPassword, .person: false
+    case .login, .resume, .setup, .forgotPassword, .resetPassword, .check, .checkPassword, .person: false
     }
   }
 

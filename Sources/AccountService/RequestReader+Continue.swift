@@ -28,7 +28,7 @@ extension RequestReader {
       guard let challenge = AccountChallenge(step, settings) else { return .ended(id: id) }
       // The built-in accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
-        return .repeated(challenge, id: id)
+        return .repeated(challenge, attempt: attempt, id: id)
       }
       if let action = try optionalString("action", in: params) {
         if challenge.isOffer, action == "\(AccountChallenge.later)" {
@@ -38,7 +38,7 @@ extension RequestReader {
         guard let link = challenge.links.first(where: { "\($0.id)" == action }),
           let chosen = conversations.choose(link.way, attempt, instead: step, now: clock.steady)
         else { throw Self.invalid("action") }
-        return .repeated(chosen, id: id)
+        return .repeated(chosen, attempt: attempt, id: id)
       }
       if challenge == .shownRecoveryCodes {
         let acceptance = conversations.finish(attempt, after: step, key: key, now: clock.steady)
@@ -92,7 +92,7 @@ extension RequestReader {
     case .signUp(let found): signUp = found
     }
     if let poll = document.member("poll", of: params), document.kind(poll) == .true {
-      return .repeated(.emailCode(email: signUp.email), id: id)
+      return .repeated(.emailCode(email: signUp.email), attempt: attempt, id: id)
     }
     let action = try optionalString("action", in: params)
     guard action == nil || action == "resend" else { throw Self.invalid("action") }

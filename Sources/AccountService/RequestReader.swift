@@ -13,7 +13,7 @@ struct RequestReader: ~Copyable {
     /// The login was accepted, and what was offered is over.
     case accepted(Acceptance, id: [UInt8])
     /// The challenge is unchanged, or another one was chosen in its place.
-    case repeated(AccountChallenge, id: [UInt8])
+    case repeated(AccountChallenge, attempt: UInt64, id: [UInt8])
     /// The code of the challenge was mailed already.
     case sentBefore(AccountChallenge, expiresInMs: Int64, id: [UInt8])
     /// What came of an answer of a person who is in, once more, or of the choice of another way.
@@ -121,7 +121,11 @@ struct RequestReader: ~Copyable {
       guard view.usesPasskeys, settings.relyingParty != nil else { throw RPCError.passkeysUnavailable }
       return .passkey(attempt: attempt, id: id)
     } else if document.equals(kind, "login") {
-      task = try login(values)
+      if let token = try optionalString("resume", in: params) {
+        task = .resume(token: token)
+      } else {
+        task = try login(values)
+      }
     } else if document.equals(kind, "setup") {
       let key = try key(params, attempt)
       task = try setup(values, key: key, after: signUps.waiting(key: key, now: clock.steady))
@@ -141,7 +145,7 @@ struct RequestReader: ~Copyable {
     var password = SecretBytes()
     var code = SecretBytes()
     switch task {
-    case .forgotPassword, .person(.status, _): break
+    case .resume, .forgotPassword, .person(.status, _): break
     default: password = try secret("password", in: values)
     }
     if case .resetPassword = task { code = try secret("code", in: values) }

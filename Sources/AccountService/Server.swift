@@ -153,7 +153,8 @@ final class Server {
       output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: id)
     case .accepted(let acceptance, let id): output.appendLine(.accepted(acceptance), id: id)
     case .checked(let refused, let id): output.appendResult(id: id) { $0.append(checked: refused) }
-    case .repeated(let challenge, let id): output.appendLine(.asked(challenge), id: id)
+    case .repeated(let challenge, let attempt, let id):
+      output.appendLine(.asked(challenge), resume: conversations.resume(of: attempt), id: id)
     case .sentBefore(let challenge, let lifetime, let id):
       output.appendLine(.sent(challenge, expiresInMs: lifetime), id: id)
     case .personAgain(let outcome, let id): output.appendLine(outcome, settings, id: id)
@@ -210,11 +211,13 @@ final class Server {
     switch answer {
     case .step(let result, let step, let key):
       let reply = conversations.settle(attempt, result, to: step, key: key, now: now)
-      output.appendLine(reply, id: request.id)
+      output.appendLine(reply, resume: conversations.resume(of: attempt), id: request.id)
       if reply.isTooManyTries, let letter = Letter.failedLogin(step, request) { mailer.send(letter) }
     case .login(.pending(let login)):
       let challenge = conversations.attemptFinished(attempt, .demand(login), now: now)
-      output.appendLine(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id: request.id)
+      output.appendLine(
+        challenge.map { .asked($0) } ?? .ended(.challengeExpired), resume: conversations.resume(of: attempt),
+        id: request.id)
     case .signUp(.pending(let signUp)):
       _ = conversations.attemptFinished(attempt, nil, now: now)
       let reply =

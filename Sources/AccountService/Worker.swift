@@ -19,6 +19,8 @@ struct Finished: Sendable {
     case check(RefusedValue?)
     /// `key` is that of the answer, nil for the first request.
     case person(PersonOutcome, key: String?)
+    /// What was to go on is over.
+    case over
     /// There were so many failures of this client that it has to wait.
     case clientThrottled(retryAfterMs: Int64)
     case failed(AccountStoreError)
@@ -77,10 +79,16 @@ struct Worker: Sendable {
         try request.device.withBytes { device throws(AccountStoreError) in
           try store.login(
             identifier: identifier, password: bytes, canUsePasskeys: usesPasskeys(request),
-            device: device.isEmpty || settings.deviceLifetimeMs == nil ? nil : device, now: request.now)
+            device: rememberedDevice(device), now: request.now)
         }
       }
       return .login(outcome)
+    case .resume(let token):
+      let outcome = try request.device.withBytes { device throws(AccountStoreError) in
+        try store.resume(
+          token, canUsePasskeys: usesPasskeys(request), device: rememberedDevice(device), now: request.now)
+      }
+      return outcome.map { .login($0) } ?? .over
     case .setup(let email, let userName, let attributes, let key, let earlier) where settings.confirmation != .none:
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.beginSignUp(
@@ -121,6 +129,10 @@ struct Worker: Sendable {
       let isTaken = try store.isTaken(name, as: field, now: request.now)
       return .check(isTaken ? RefusedValue(field, .taken) : nil)
     }
+  }
+
+  private func rememberedDevice(_ token: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    token.isEmpty || settings.deviceLifetimeMs == nil ? nil : token
   }
 
   private func usesPasskeys(_ request: Request) -> Bool { settings.relyingParty != nil && request.view.usesPasskeys }

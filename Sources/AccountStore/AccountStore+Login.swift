@@ -171,7 +171,8 @@ extension AccountStore {
       PendingLogin(
         account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
         otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
-        isSpared: isRemembered, minimumPasswordLength: minimum))
+        isSpared: isRemembered, minimumPasswordLength: minimum,
+        resume: isRemembered ? nil : resumeToken(for: row.account, passwordHash: passwordHash, now: factors.now)))
   }
 
   /// Remembers when somebody has logged in. To be called in a transaction.

@@ -108,7 +108,7 @@ extension AccountStore {
   }
 
   /// The key that opens the secrets, made if there are none.
-  private func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
+  func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
     let secret = try database.rows("SELECT account, secret FROM one_time_codes LIMIT 1") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
     }.first

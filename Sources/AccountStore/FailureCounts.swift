@@ -25,6 +25,8 @@ struct FailureCounts {
     case proof(Int64)
     /// Attempts of all kinds from an address of clients.
     case client(hash: String)
+    /// Logins that went on elsewhere with a token of that id.
+    case resumption(id: String)
 
     var key: String {
       switch self {
@@ -42,6 +44,7 @@ struct FailureCounts {
       case .recovery(let id): "recovery:\(id)"
       case .proof(let id): "proof:\(id)"
       case .client(let hash): "client:\(hash)"
+      case .resumption(let id): "resumption:\(id)"
       }
     }
 
@@ -52,7 +55,7 @@ struct FailureCounts {
       switch self {
       case .name, .vainResetAttempt, .client: 0
       case .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
-        .ownResetAttempt, .otherResetAttempt:
+        .ownResetAttempt, .otherResetAttempt, .resumption:
         1
       case .account, .recovery, .proof: 2
       }
@@ -111,6 +114,19 @@ struct FailureCounts {
   /// Forgets a subject's failures.
   static func clear(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
+  }
+
+  /// Counts what may happen once. Returns whether this is the first time.
+  static func countOnce(
+    _ subject: Subject, now: Int64, in database: borrowing Database
+  ) throws(AccountStoreError) -> Bool {
+    try database.run(
+      """
+      INSERT INTO tries (subject, known, failures, first_ms, last_ms) VALUES (?1, ?2, 1, ?3, ?3)
+      ON CONFLICT (subject) DO NOTHING
+      """,
+      .text(subject.key), .integer(subject.keeping), .integer(now))
+    return database.changes == 1
   }
 
   /// Counts one failure less.

@@ -19,11 +19,13 @@ public struct PendingLogin: Equatable, Sendable {
   let isProof: Bool
   /// The fewest characters of a new password.
   public let minimumPasswordLength: Int
+  /// From what the login can go on elsewhere, as long as nothing but the password was given; see `AccountStore.resume`.
+  public let resume: String?
 
   package init(
     account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], passkeys: [[UInt8]] = [],
     hasGivenCode: Bool = false, isSpared: Bool = false,
-    minimumPasswordLength: Int = PasswordRules().minimumLength
+    minimumPasswordLength: Int = PasswordRules().minimumLength, resume: String? = nil
   ) {
     self.account = account
     self.passwordHash = passwordHash
@@ -34,6 +36,7 @@ public struct PendingLogin: Equatable, Sendable {
     self.isSpared = isSpared
     isProof = false
     self.minimumPasswordLength = minimumPasswordLength
+    self.resume = resume
   }
 
   /// A proof with which the account can be changed.
@@ -47,6 +50,7 @@ public struct PendingLogin: Equatable, Sendable {
     isSpared = false
     isProof = true
     minimumPasswordLength = PasswordRules().minimumLength
+    resume = nil
   }
 
   /// What becomes of a login that has met its demands where a person who is in was asked for it.
@@ -58,7 +62,7 @@ public struct PendingLogin: Equatable, Sendable {
     guard otherWays.contains(way) else { return nil }
     return PendingLogin(
       account: account, passwordHash: passwordHash, demand: way, otherWays: [demand] + otherWays.filter { $0 != way },
-      passkeys: passkeys, minimumPasswordLength: minimumPasswordLength)
+      passkeys: passkeys, minimumPasswordLength: minimumPasswordLength, resume: resume)
   }
 
   /// What an account demands beyond its password, one after another.

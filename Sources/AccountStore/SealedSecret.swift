@@ -1,58 +1,30 @@
-import CCrypto
 import OneTimeCodes
 import SecretMemory
 
-/// A secret as it stands in the file: AES-256-GCM under the key file's key with a random nonce, bound to the account's id, so that it opens
-/// in no other row. Nonce, encrypted bytes and tag, in hexadecimal digits.
+/// A secret as it stands in the file: sealed under the key file's key and bound to the account's id, so that it opens in no other row. In
+/// hexadecimal digits.
 struct SealedSecret {
   let text: String
 
   init(stored text: String) { self.text = text }
 
   init(_ secret: OneTimeSecret, account: Int64, key: borrowing SecretBytes) throws(AccountStoreError) {
-    var generator = SystemRandomNumberGenerator()
-    let nonce = (0..<CCRYPTO_NONCE).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    let associated = Self.associated(account)
-    var tag = [UInt8](repeating: 0, count: CCRYPTO_TAG)
-    let sealed: [UInt8]? = key.withBytes { key in
-      secret.withBytes { secret in
-        var output = [UInt8](repeating: 0, count: secret.count)
-        guard key.count == KeyFile.length, let key = key.baseAddress?.assumingMemoryBound(to: UInt8.self),
-          ccrypto_seal(
-            key, nonce, associated, associated.count, secret.baseAddress, secret.count, &output, &tag) == 0
-        else { return nil }
-        return output
-      }
-    }
+    let sealed = secret.withBytes { SealedBytes.seal($0, boundTo: Self.owner(account), key: key) }
     guard let sealed else { throw .keyUnusable(.invalid) }
-    text = Self.hexadecimal(nonce + sealed + tag)
+    text = Self.hexadecimal(sealed)
   }
 
   /// The secret. Throws if the key is not that of its encryption, or the text was changed.
   func open(account: Int64, key: borrowing SecretBytes) throws(AccountStoreError) -> OneTimeSecret {
-    let (nonceCount, tagCount) = (CCRYPTO_NONCE, CCRYPTO_TAG)
-    guard let bytes = Self.bytes(text), bytes.count > nonceCount + tagCount else { throw .keyUnusable(.invalid) }
-    let nonce = Array(bytes[..<nonceCount])
-    let sealed = Array(bytes[nonceCount..<(bytes.count - tagCount)])
-    let tag = Array(bytes[(bytes.count - tagCount)...])
-    let associated = Self.associated(account)
-    let secret: OneTimeSecret? = key.withBytes { key in
-      withUnsafeTemporaryAllocation(byteCount: sealed.count, alignment: 1) { memory in
-        defer { wipeMemory(memory) }
-        guard key.count == KeyFile.length, let key = key.baseAddress?.assumingMemoryBound(to: UInt8.self),
-          ccrypto_open(
-            key, nonce, associated, associated.count, sealed, sealed.count,
-            memory.baseAddress?.assumingMemoryBound(to: UInt8.self), tag) == 0
-        else { return nil }
-        return OneTimeSecret(copying: UnsafeRawBufferPointer(memory))
-      }
-    }
-    guard let secret else { throw .keyUnusable(.invalid) }
+    guard let bytes = Self.bytes(text),
+      let secret = SealedBytes.open(
+        bytes, boundTo: Self.owner(account), key: key, { OneTimeSecret(copying: $0) })
+    else { throw .keyUnusable(.invalid) }
     return secret
   }
 
   /// What the encryption is bound to.
-  private static func associated(_ account: Int64) -> [UInt8] { Array("login-engine one-time codes \(account)".utf8) }
+  private static func owner(_ account: Int64) -> String { "login-engine one-time codes \(account)" }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
     var text = ""

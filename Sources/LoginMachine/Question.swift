@@ -25,6 +25,9 @@ public struct Question: Equatable, Sendable {
     case beginning(String, isBeside: Bool, PlainValues)
     /// Nobody did anything: has anything become of what is waited for?
     case poll
+    /// A conversation that another engine had under way is to go on from what its authenticator gave. It began with the request of that name, which the link of
+    /// that id made.
+    case resume(String, request: String, action: String?)
     /// The item of this index was edited and has that value, which is to be checked.
     case check(Int, Draft.Entry)
   }
@@ -47,7 +50,7 @@ public struct Question: Equatable, Sendable {
   /// What the authenticator is asked for.
   public var request: String {
     switch content {
-    case .request(let name, _, _), .beginning(let name, _, _): name
+    case .request(let name, _, _), .beginning(let name, _, _), .resume(_, let name, _): name
     case .values, .action, .poll, .check: screen.request
     }
   }
@@ -57,8 +60,13 @@ public struct Question: Equatable, Sendable {
     switch content {
     case .values(let values): values
     case .request(_, _, let values): values
-    case .action, .beginning, .poll, .check: nil
+    case .action, .beginning, .poll, .check, .resume: nil
     }
+  }
+
+  /// What the authenticator is to go on from.
+  public var resume: String? {
+    if case .resume(let token, _, _) = content { token } else { nil }
   }
 
   /// The values that are handed on although nobody has submitted them.
@@ -71,7 +79,7 @@ public struct Question: Equatable, Sendable {
     switch content {
     case .beginning(_, let isBeside, _): isBeside
     case .check: true
-    case .values, .action, .request, .poll: false
+    case .values, .action, .request, .poll, .resume: false
     }
   }
 
@@ -84,6 +92,7 @@ public struct Question: Equatable, Sendable {
   public var action: String? {
     switch content {
     case .action(let action), .request(_, let action, _): action
+    case .resume(_, _, let action): action
     case .values, .beginning, .poll, .check: nil
     }
   }
@@ -104,15 +113,18 @@ public struct PendingQuestion: Equatable, Sendable {
   public let retryOf: QuestionID?
   /// What on the flow's screen made the request.
   public let source: RequestSource
+  /// Whether it goes on with a conversation that another engine had under way. Then it cannot be put again.
+  let resumes: Bool
 
-  package init(id: QuestionID, retryOf: QuestionID?, source: RequestSource = .submit) {
+  package init(id: QuestionID, retryOf: QuestionID?, source: RequestSource = .submit, resumes: Bool = false) {
     self.id = id
     self.retryOf = retryOf
     self.source = source
+    self.resumes = resumes
   }
 
-  /// The question that a retry of this one names: the first with the same content.
-  var firstQuestion: QuestionID { retryOf ?? id }
+  /// The question that a retry of this one names: the first with the same content; `nil` if there can be no retry.
+  var firstQuestion: QuestionID? { resumes ? nil : retryOf ?? id }
 }
 
 /// What on a screen of the flow made a request.

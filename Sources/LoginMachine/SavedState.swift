@@ -53,6 +53,8 @@ public struct SavedState: Equatable, Sendable {
     case initial, unvalidated, validated
     /// A request was under way that is made again; it repeats that question.
     case requestPending(RequestSource, QuestionID)
+    /// A request was answered with a challenge; from `resume` the authenticator goes on with it.
+    case challenged(RequestSource, resume: String)
     /// A request came to nothing; a retry repeats that question.
     case requestFailed(Message, RequestSource, QuestionID?)
   }

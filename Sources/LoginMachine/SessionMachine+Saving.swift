@@ -6,20 +6,40 @@ extension SessionMachine {
 
   /// What of the session outlives this engine; `nil` once somebody is in, which is never saved.
   ///
-  /// Secrets are forgotten, and the person is told. A conversation is over, and so is a request that cannot be made again without a secret.
+  /// Secrets are forgotten, and the person is told. A conversation is over unless its authenticator said how to go on with it, and so is a request that cannot
+  /// be made again without a secret.
   public func saved() -> SavedState? {
     if case .requestSucceeded = phase { return nil }
     var machine = self
+    let challenged = machine.leaveChallenge()
     machine.prepareToMove()
-    return machine.state()
+    guard var state = machine.state() else { return nil }
+    if let challenged { state.stage = challenged }
+    return state
+  }
+
+  /// Goes back to the form where the conversation under way began. Returns where the session stands, if the conversation can go on elsewhere.
+  private mutating func leaveChallenge() -> SavedState.Stage? {
+    guard let conversation else { return nil }
+    guard let resume = conversation.resume else {
+      _ = failConversation(conversation.id, Message(.challengeInterrupted))
+      return nil
+    }
+    goBack(with: conversation.exit)
+    return .challenged(conversation.source, resume: resume)
   }
 
   /// Gives up what cannot go on elsewhere.
   private mutating func prepareToMove() {
-    if let conversationID { _ = failConversation(conversationID, Message(.challengeInterrupted)) }
+    let hasSentSecrets = mayHaveSentSecrets
     let losesValues = draft.forgetWhatIsNotSaved(of: screen)
-    if case .requestPending(let question) = phase, sendsValues(question.source), mayHaveSentSecrets {
-      interrupt(question.source)
+    if case .requestPending(let question) = phase {
+      if question.resumes {
+        // The authenticator takes once what it goes on from.
+        interrupt(question.source, .challengeInterrupted)
+      } else if sendsValues(question.source), hasSentSecrets {
+        interrupt(question.source)
+      }
     }
     for index in shelf.indices {
       _ = shelf[index].draft.forgetWhatIsNotSaved(of: flow.screens[shelf[index].screen])
@@ -34,12 +54,16 @@ extension SessionMachine {
     overlay.notice = Message(.secretsNotKept)
   }
 
-  /// Whether values that were sent may have had something that is not saved, be it that it was emptied since.
-  private var mayHaveSentSecrets: Bool { screen.traits.contains { !$0.isDisjoint(with: [.isSecret, .isExternal]) } }
+  /// Whether values that were sent may have had something that is not saved, be it that it was emptied since. What is not on the screen was not sent.
+  private var mayHaveSentSecrets: Bool {
+    screen.traits.indices.contains { index in
+      !screen.traits[index].isDisjoint(with: [.isSecret, .isExternal]) && !draft.state(of: index).isHidden
+    }
+  }
 
-  /// A request cannot be made again, because a value of it is gone.
-  private mutating func interrupt(_ source: RequestSource) {
-    showFailure(Message(.interrupted), [], firstQuestion: nil, of: source)
+  /// A request cannot be made again, because something of it is gone.
+  private mutating func interrupt(_ source: RequestSource, _ reason: EngineMessage = .interrupted) {
+    showFailure(Message(reason), [], firstQuestion: nil, of: source)
     if alert == nil { moveFocusToBeginning() } else { moveFocus() }
   }
 
@@ -84,7 +108,8 @@ extension SessionMachine {
     case .initial: .initial
     case .unvalidated: .unvalidated
     case .validated: .validated
-    case .requestPending(let question): .requestPending(question.source, question.firstQuestion)
+    case .requestPending(let question):
+      question.firstQuestion.map { .requestPending(question.source, $0) } ?? .initial
     case .requestFailed(let failure): .requestFailed(failure.message, failure.source, failure.firstQuestion)
     case .requestSucceeded: nil
     }
@@ -133,7 +158,7 @@ extension SessionMachine {
     overlay.beginnings.checks = saved.checks.map { .init(item: $0, stage: .edited) }
     self.overlay = overlay
     switch saved.stage {
-    case .initial, .requestPending: phase = .initial
+    case .initial, .requestPending, .challenged: phase = .initial
     case .unvalidated: phase = .unvalidated
     // What depends on which day it is may have changed.
     case .validated: phase = phaseOfValues
@@ -156,6 +181,15 @@ extension SessionMachine {
       } else {
         interrupt(source)
       }
+    }
+    if case .challenged(let source, let resume) = saved.stage {
+      let pending = PendingQuestion(id: id, retryOf: nil, source: source, resumes: true)
+      phase = .requestPending(pending)
+      questions.append(
+        Question(
+          pending, of: nil, on: screen, .resume(resume, request: request(of: source), action: action(of: source)),
+          after: previousStep))
+      id = id.next
     }
     for index in saved.beside {
       // Not as a repetition: what stands in the form may be something else by now.
@@ -182,6 +216,18 @@ extension SessionMachine {
       }
     case .beginning(let index): question(pending, about: screen.begins[index])
     }
+  }
+
+  private func request(of source: RequestSource) -> String {
+    switch source {
+    case .submit: screen.request
+    case .link(let link, _): screen.links[link].request?.name ?? screen.request
+    case .beginning(let index): screen.begins[index].request
+    }
+  }
+
+  private func action(of source: RequestSource) -> String? {
+    if case .link(let link, _) = source { screen.links[link].action.id } else { nil }
   }
 
   /// Has all that is shown be shown since a revision.

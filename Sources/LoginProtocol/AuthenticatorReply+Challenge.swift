@@ -37,6 +37,13 @@ extension AuthenticatorReply {
     ) { node in
       document.wholeNumber(node).flatMap { $0 > 0 ? $0 : nil }
     }
+    challenge.resume = try optional(
+      document, "resume", of: result, or: "its resume is not a string of 1 to 4096 bytes"
+    ) { node in
+      guard document.kind(node) == .string else { return nil }
+      let text = document.string(node)
+      return (1...Challenge.maximumResumeBytes).contains(text.utf8.count) ? text : nil
+    }
     let (remarks, others) = try remarksOnItems(document, result, shown.screen, &unknownKeys)
     challenge.items = remarks
     if challenge.pollAfter != nil {

@@ -52,6 +52,10 @@ public enum AuthenticatorWire {
       buffer.append(#","action":"#)
       buffer.appendJSONString(action)
     }
+    if let resume = question.resume {
+      buffer.append(#","resume":"#)
+      buffer.appendJSONString(resume)
+    }
     appendValues(of: question, to: &buffer, appendSecret)
     buffer.append(#","locale":"#)
     buffer.appendJSONString(origin.locale)

@@ -56,6 +56,13 @@ extension JSONValue {
   var reason: String? { self["result"]?["reason"]?.string }
   var challengeError: String? { self["result"]?["error"]?["code"]?.string }
   var screen: String? { self["result"]?["screen"]?["id"]?.string }
+  var resume: String? { self["result"]?["resume"]?.string }
+
+  /// The line, but for what differs in each.
+  var textWithoutResume: String {
+    guard let resume else { return text }
+    return text.replacing(#","resume":"\#(resume)""#, with: "")
+  }
 }
 
 let adasLogin = ["email_field": "ada@example.com", "password": "correct horse"]

@@ -23,12 +23,12 @@ import Testing
   @Test func `after the right password a code is demanded, and each is good for one login`() throws {
     let question = try service.ask(2, "login", adasLogin)
     #expect(
-      question.text
+      question.textWithoutResume
         == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":{"id":"oneTimeCode","title":"oneTimeCode.title","sections":[{"id":"oneTimeCode","items":[{"id":"about","kind":"text","title":"oneTimeCode.text"},{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","keyboard":"number","autofill":"one-time-code","title":"oneTimeCode.code","rules":[{"rule":"required","message":"oneTimeCode.missing"}]}]}]},"expiresInMs":600000}}"#
     )
     let refused = try service.proceed(3, 2, ["code": wrong])
     #expect(
-      refused.text
+      refused.textWithoutResume
         == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"challenge","error":{"code":"oneTimeCode.invalid"},"items":{"code":[{"code":"oneTimeCode.invalid"}]}}}"#
     )
     let accepted = try service.proceed(4, 2, ["code": app.code(60_000)])
@@ -37,7 +37,7 @@ import Testing
         == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd","otp"]}}"#
     )
     _ = try service.ask(5, "login", adasLogin)
-    #expect(try service.proceed(3, 5, ["code": app.code(60_000)]).text == refused.text)
+    #expect(try service.proceed(3, 5, ["code": app.code(60_000)]).textWithoutResume == refused.textWithoutResume)
     try service.advance(30_000)
     #expect(try service.proceed(7, 5, ["code": app.code(90_000)]).outcome == "accepted")
   }

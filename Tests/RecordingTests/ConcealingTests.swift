@@ -38,6 +38,35 @@ struct ConcealingTests {
     #expect(lines.count > 300)
   }
 
+  @Test("that a conversation goes on from elsewhere, which has one placeholder in all places")
+  func resume() throws {
+    let saved = #"{"version":1,"state":"requestPending","request":{"source":"submit","resume":"\#(Self.secret)"}}"#
+    let answer =
+      #"{"outcome":"challenge","resume":"\#(Self.secret)","screen":{"id":"more","title":"More","sections":[]}}"#
+    let run = try ObservedRun()
+    run.call("session/open", #"{"session":"s"}"#)
+    run.ask(#"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{}}}"#)
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":\#(answer)}"#)
+    run.output(#"{"jsonrpc":"2.0","id":1,"result":{"saved":\#(saved)}}"#)
+    run.call("session/open", #"{"session":"t","saved":\#(saved)}"#, .savedSession)
+    run.ask(
+      #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"resume":"\#(Self.secret)","values":{}}}"#
+    )
+    let text = try written(run)
+    #expect(!text.contains(Self.secret))
+    let placeholders = text.matches(of: /"resume":"([^"]*)"/).map { String($0.output.1) }
+    #expect(placeholders.count == 4 && Set(placeholders).count == 1, "\(placeholders)")
+
+    // Another engine has heard of it first from the view.
+    let other = try ObservedRun()
+    other.call("session/open", #"{"session":"t","saved":\#(saved)}"#, .savedSession)
+    other.ask(
+      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"resume":"\#(Self.secret)","values":{}}}"#
+    )
+    other.call("session/open", #"{"session":"u","saved":{"version":7,"request":{"resume":"\#(Self.secret)"}}}"#)
+    #expect(try !written(other).contains(Self.secret))
+  }
+
   @Test("whatever its kind, under a param that the method does not know")
   func kinds() throws {
     for value in [#"{"a":"\#(Self.secret)"}"#, #"{"\#(Self.secret)":1}"#, #"["\#(Self.secret)"]"#, "493817"] {

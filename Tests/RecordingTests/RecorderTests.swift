@@ -115,6 +115,57 @@ struct RecorderTests {
       ])
   }
 
+  @Test("has what comes while a batch waits for the clock before the batch")
+  func waitingBatch() throws {
+    let run = try ObservedRun { $0.isClockManual = true }
+    run.observe(.batchBegan)
+    run.view(Self.advance, isInBatch: true, waitsForClock: true)
+    run.reply(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}"#)
+    run.output(#"{"a":1}"#, isClockMoving: true)
+    run.observe(.authenticator(.inputClosed, .only))
+    run.observe(.clockMoves)
+    run.output(#"{"b":1}"#, isClockMoving: true)
+    run.view(Self.list, isInBatch: true)
+    run.output(#"{"c":1}"#)
+    run.observe(.batchEnded(unhandled: []))
+    let steps = try run.finish()
+    #expect(
+      steps == [
+        #"{"fault":"closeInput"}"#, #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}}"#,
+        #"{"out":{"a":1}}"#, Self.input("[\(Self.advance),\(Self.list)]"), #"{"out":{"b":1}}"#, #"{"out":{"c":1}}"#,
+      ])
+  }
+
+  @Test("has what answers a batch's own question behind it, although the batch waits for its clock")
+  func askingBatch() throws {
+    let run = try ObservedRun { $0.isClockManual = true }
+    let question = #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{}}}"#
+    let answer = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}"#
+    run.observe(.batchBegan)
+    run.view(Self.list, isInBatch: true)
+    run.ask(question)
+    run.view(Self.advance, isInBatch: true, waitsForClock: true)
+    run.reply(answer)
+    run.observe(.clockMoves)
+    run.observe(.batchEnded(unhandled: []))
+    #expect(
+      try run.finish() == [
+        Self.input("[\(Self.list),\(Self.advance)]"), #"{"ask":\#(question)}"#, #"{"answer":\#(answer)}"#,
+      ])
+  }
+
+  @Test("has an authenticator's closed input before the batch that brought it to light")
+  func closedInBatch() throws {
+    let run = try ObservedRun()
+    run.observe(.batchBegan)
+    run.view(Self.open, isInBatch: true)
+    run.output(#"{"a":1}"#)
+    run.observe(.batchEnded(unhandled: []))
+    run.observe(.authenticator(.inputClosed, .only))
+    #expect(
+      try run.finish() == [#"{"fault":"closeInput"}"#, Self.input("[\(Self.open)]"), #"{"out":{"a":1}}"#])
+  }
+
   @Test("has of a batch that was cut off only what was handled, unless the rest waited for an answer")
   func stoppedBatch() throws {
     for keepsUnhandled in [false, true] {

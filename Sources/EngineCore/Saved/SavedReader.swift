@@ -189,6 +189,12 @@ struct SavedReader {
     // Whatever it is: in another flow it is not made again.
     guard isSameFlow else { return .initial }
     let source = try source(request, on: screen)
+    if let resume = request[SavedName.resume] {
+      guard phase == .requestPending, request[SavedName.key] == nil else {
+        throw resume.problem("Only a request that is pending has it, in the place of a key.")
+      }
+      return .challenged(source, resume: try resume.text(1...Challenge.maximumResumeBytes))
+    }
     if phase == .requestPending { return .requestPending(source, try question(request.required(SavedName.key))) }
     let key = try question(ifGiven: request[SavedName.key])
     return .requestFailed(try message(request.required(SavedName.message)), source, key)
@@ -196,7 +202,7 @@ struct SavedReader {
 
   private func source(_ request: SavedMember, on screen: Screen) throws(RPCError) -> RequestSource {
     let kind: SavedSource = try request.required(SavedName.source).word(SavedSource.allCases)
-    let common = [SavedName.source, SavedName.key, SavedName.message]
+    let common = [SavedName.source, SavedName.key, SavedName.resume, SavedName.message]
     switch kind {
     case .submit:
       try request.check(common)

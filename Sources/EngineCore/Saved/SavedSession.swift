@@ -31,7 +31,8 @@ enum SavedName {
   static let beside = "beside", checks = "checks", focus = "focus", policy = "policy", detail = "detail"
   static let context = "context", supports = "supports"
   // Of parts.
-  static let source = "source", key = "key", message = "message", action = "action", from = "from", begin = "begin"
+  static let source = "source", key = "key", resume = "resume", message = "message", action = "action"
+  static let from = "from", begin = "begin"
   static let value = "value", touched = "touched", marked = "marked", item = "item", kind = "kind", title = "title"
   static let messages = "messages", until = "until", duration = "duration", failure = "failure", code = "code"
   static let text = "text", params = "params", severity = "severity", verbatim = "verbatim"

@@ -73,6 +73,8 @@ private struct SavedWriter {
     case .initial, .unvalidated, .validated: return nil
     case .requestPending(let source, let question):
       return .object(self.source(source, on: screen) + [.init(SavedName.key, .string(key(question)))])
+    case .challenged(let source, let resume):
+      return .object(self.source(source, on: screen) + [.init(SavedName.resume, .string(resume))])
     case .requestFailed(let message, let source, let question):
       var members = self.source(source, on: screen) + [.init(SavedName.message, self.message(message))]
       if let question { members.append(.init(SavedName.key, .string(key(question)))) }
@@ -199,7 +201,7 @@ extension SavedState.Stage {
     case .initial: .initial
     case .unvalidated: .unvalidated
     case .validated: .validated
-    case .requestPending: .requestPending
+    case .requestPending, .challenged: .requestPending
     case .requestFailed: .requestFailed
     }
   }

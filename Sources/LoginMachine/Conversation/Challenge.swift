@@ -26,10 +26,15 @@ public struct Challenge: Equatable, Sendable {
   public var pollAfter: UInt64?
   /// After how many milliseconds it is too late.
   public var expiresIn: UInt64?
+  /// What the authenticator can go on from when the session goes on in another engine; `nil` if it cannot. At most `maximumResumeBytes` in UTF-8.
+  public var resume: String?
+
+  /// The longest `resume`, in bytes.
+  public static let maximumResumeBytes = 4096
 
   public init(
     screen: ChallengeScreen?, error: Message? = nil, notice: Message? = nil, items: [Draft.Remark] = [],
-    pollAfter: UInt64? = nil, expiresIn: UInt64? = nil
+    pollAfter: UInt64? = nil, expiresIn: UInt64? = nil, resume: String? = nil
   ) {
     self.screen = screen
     self.error = error
@@ -37,6 +42,7 @@ public struct Challenge: Equatable, Sendable {
     self.items = items
     self.pollAfter = pollAfter
     self.expiresIn = expiresIn
+    self.resume = resume
   }
 }
 

@@ -14,6 +14,8 @@ struct Conversation: Equatable, Sendable {
   let source: RequestSource
   /// The screen that is shown.
   private(set) var screen: ChallengeScreen
+  /// What the authenticator gave last to go on from in another engine.
+  private(set) var resume: String?
   private(set) var state: State
 
   /// Where a conversation stands. Each case says what can follow it.
@@ -76,6 +78,7 @@ struct Conversation: Equatable, Sendable {
     formerDraft = draft
     source = question.source
     self.screen = screen
+    resume = challenge.resume
     state = Conversation.state(after: challenge)
   }
 
@@ -118,6 +121,7 @@ struct Conversation: Equatable, Sendable {
   mutating func show(_ challenge: Challenge) -> ChallengeEffect {
     let wasWaiting = isWaiting
     state = Conversation.state(after: challenge)
+    resume = challenge.resume
     guard let shown = challenge.screen, !(wasWaiting && shown == screen) else {
       return .sameScreen(isStillWaiting: wasWaiting && challenge.pollAfter != nil)
     }

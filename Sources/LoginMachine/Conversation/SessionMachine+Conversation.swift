@@ -130,7 +130,7 @@ extension SessionMachine {
     } else if let new = challenge.screen {
       timing.isNew = true
       // What is given up cannot be sent again, and then a retry is another request.
-      let isComplete = !draft.entries.contains { $0.isFilled }
+      let isComplete = !question.resumes && !draft.entries.contains { $0.isFilled }
       draft.forgetSecrets(of: screen, marks: marksEdits)
       enterChallenge(
         Conversation(after: question, with: challenge, on: new, leaving: draft, isComplete: isComplete))
@@ -185,7 +185,7 @@ extension SessionMachine {
   }
 
   /// Goes back to the flow's screen where a conversation began.
-  private mutating func goBack(with exit: Conversation.Exit) {
+  mutating func goBack(with exit: Conversation.Exit) {
     replaceScreen(origin, exit.draft)
     phase = phaseOnEntry
   }

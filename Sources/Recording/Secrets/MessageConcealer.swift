@@ -1,6 +1,7 @@
 import EngineEvents
 import JSONCodec
 import LoginForms
+import LoginMachine
 import LoginProtocol
 
 /// Makes of messages what recordings and traces may hold: all that the engine's answer depends on is kept, and nothing that may be a secret.
@@ -193,12 +194,28 @@ struct MessageConcealer {
   /// What takes the place of a text that is the whole value of an external item; `nil` if it stays.
   ///
   /// The engine repeats the text where it may also repeat that of a plain item, so the text has the same replacement everywhere.
-  private mutating func replacement(ofValue text: UnsafeRawBufferPointer) -> [UInt8]? {
+  private mutating func replacement(
+    ofValue text: UnsafeRawBufferPointer, maximum: Int = Item.External.maximumBytes
+  ) -> [UInt8]? {
     if let replacement = strings.replacement(of: text) { return replacement }
     guard strings.isNew(text) else { return nil }
-    let new = placeholder(ofPart: text)
+    let new = placeholders.placeholder(of: text, maximum: maximum)
     strings.replace(text, by: new)
     return new
+  }
+
+  /// Has the text from which a conversation can go on elsewhere replaced wherever it stands: whoever has it needs no password. `node` is the object that has it.
+  mutating func learnResume(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    guard document.kind(node) == .object, let resume = document.member("resume", of: node),
+      document.kind(resume) == .string
+    else { return }
+    var scratch = ByteBuffer()
+    document.withString(resume, scratch: &scratch) { text in
+      if text.count >= SecretFinder.shortest {
+        _ = replacement(ofValue: text, maximum: Challenge.maximumResumeBytes)
+      }
+    }
+    scratch.wipe()
   }
 
   /// Has a text found in what authenticators say from now on.
@@ -255,6 +272,10 @@ struct MessageConcealer {
   /// An answer without what it grants. That, and the codes that its screen shows, are secrets from now on.
   private mutating func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     ShownCodes.forEach(inAnswer: line) { placeholders.learn(code: $0) }
+    var document = JSONDocument()
+    if (try? document.parse(line)) != nil, let result = document.root.flatMap({ document.member("result", of: $0) }) {
+      learnResume(document, result)
+    }
     return GrantedSecret.concealed(inAnswer: line) { learn(part: $0) }
   }
 

@@ -1,6 +1,8 @@
 /// The batch that is under way, as it is recorded.
 struct RecordedBatch {
   private var entries: [[UInt8]] = []
+  /// Whether its entries have led to questions.
+  var hasAsked = false
 
   mutating func append(_ entry: [UInt8]) { entries.append(entry) }
 

@@ -80,7 +80,10 @@ final class Recorder {
   func message(_ text: [UInt8], isInBatch: Bool, waitsForClock: Bool, _ now: Moment) {
     let text = ClockCall.renamed(text, unless: options.isClockManual)
     if isInBatch, batch != nil {
+      steps.resumeBatch()
       batch?.append(text)
+      // An answer to what the batch has asked cannot come before it.
+      if waitsForClock, batch?.hasAsked == false { steps.holdBatch() }
     } else if waitsForClock {
       waitingAdvance = text
     } else {
@@ -90,6 +93,7 @@ final class Recorder {
 
   /// The clock is moved now, and not when it was asked for: what the authenticator said before came at the time before.
   func clockMoves(_ now: Moment) {
+    steps.resumeBatch()
     guard let text = waitingAdvance else { return }
     waitingAdvance = nil
     beginInput(.input(text), now)
@@ -172,6 +176,7 @@ final class Recorder {
 
   func question(_ text: [UInt8], to name: AuthenticatorName) {
     latest.asked.insert(name)
+    batch?.hasAsked = true
     steps.append(.question(text, to: name))
   }
 
@@ -219,6 +224,7 @@ final class Recorder {
   func stopped(_ stop: Stop, _ now: Moment) {
     end.keepsUnhandled = stop.keepsUnhandled
     if let advance = stop.abandonedAdvance {
+      steps.resumeBatch()
       if case .inBatch = advance { batch?.removeLatest() }
       waitingAdvance = nil
     }

@@ -5,6 +5,8 @@ struct StepList {
   private var latest = 0
   /// Where the line of the batch belongs that is under way.
   private var batch: Int?
+  /// Whether that batch waits, so that steps come before it.
+  private var isBatchHeld = false
   /// Where the next input belongs, if it has to come before what is there already.
   private var held: Int?
 
@@ -17,9 +19,18 @@ struct StepList {
 
   // MARK: Events
 
-  mutating func beginEvent() { latest = steps.count }
+  mutating func beginEvent() { latest = end }
 
-  mutating func append(_ step: TranscriptStep) { steps.append(step) }
+  mutating func append(_ step: TranscriptStep) {
+    let place = end
+    steps.insert(step, at: place)
+    guard isBatchHeld else { return }
+    batch = place + 1
+    if let held, held >= place { self.held = held + 1 }
+  }
+
+  /// Where steps are appended.
+  private var end: Int { if isBatchHeld, let batch { batch } else { steps.count } }
 
   /// Puts an input behind all others.
   mutating func appendInput(_ step: TranscriptStep) {
@@ -55,10 +66,21 @@ struct StepList {
 
   mutating func endBatch(_ step: TranscriptStep) {
     guard let place = batch else { return }
+    resumeBatch()
     batch = nil
     steps.insert(step, at: place)
-    latest += 1
+    // The batch itself may be the latest event.
+    if latest > place { latest += 1 }
     if let place = held { held = place + 1 }
+  }
+
+  /// The batch waits for something, and what comes meanwhile comes before it.
+  mutating func holdBatch() { isBatchHeld = batch != nil }
+
+  mutating func resumeBatch() {
+    guard isBatchHeld, let place = batch else { return }
+    isBatchHeld = false
+    latest = place
   }
 
   // MARK: Writing

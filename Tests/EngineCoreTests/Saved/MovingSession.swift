@@ -12,6 +12,8 @@ final class MovingSession {
   private var moves = 0
   /// The questions that are open, by what they ask: the numbers to answer.
   private(set) var open: [String: [Int]] = [:]
+  /// The params of the last question.
+  private(set) var lastAsked: JSONValue?
   /// The last saved value.
   private(set) var saved: JSONValue?
 
@@ -40,6 +42,7 @@ final class MovingSession {
         let attempt = params["attempt"]?.integer
         for key in open.keys { open[key]?.removeAll { $0 == attempt } }
       } else if let id = value["id"]?.integer {
+        lastAsked = params
         open["\(method) \(params["request"]?.text ?? "")", default: []].append(id)
       }
     }

@@ -140,6 +140,96 @@ struct SavedTests {
     #expect(checked.open.keys.contains { $0.hasPrefix("authenticator/check") })
   }
 
+  private static let screen =
+    #""screen":{"id":"more","title":"More","sections":[{"id":"all","items":[{"id":"code","kind":"input","apiKey":"code","inputType":"oneTimeCode","title":"Code"}]}]}"#
+
+  /// A session that is shown a challenge.
+  private func challenged(_ rest: String) throws -> MovingSession {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    let session = try MovingSession(flow, flows: [], run: "first")
+    try session.send("session/change", #""item":"email","value":"ada@example.com""#)
+    try session.send("session/change", #""item":"password","value":"correct horse""#)
+    try session.send("session/perform", #""action":"submit""#)
+    try session.answer(Self.login, #""result":{"outcome":"challenge",\#(Self.screen)\#(rest)}"#)
+    return session
+  }
+
+  private static let login = #"authenticator/submit "login""#
+
+  @Test("a challenge goes on elsewhere from what its authenticator gave last")
+  func resume() throws {
+    let session = try challenged(#","resume":"one""#)
+    #expect(try session.save()?["request"]?.text == #"{"source":"submit","resume":"one"}"#)
+    try session.send("session/change", #""item":"code","value":"123456""#)
+    try session.send("session/perform", #""action":"submit""#)
+    // Whether or not the answer comes.
+    #expect(try session.save()?["request"]?["resume"]?.string == "one")
+    try session.answer(
+      "authenticator/continue ", #""result":{"outcome":"challenge","error":{"code":"wrong"},"resume":"two"}"#)
+    #expect(try session.move())
+    #expect(session.saved?["state"]?.string == "requestPending")
+    #expect(session.saved?.text.contains("123456") == false)
+    let question = try #require(session.lastAsked)
+    #expect(question["resume"]?.string == "two")
+    #expect(question["values"]?.text == "{}")
+    #expect(question["request"]?.string == "login")
+    #expect(question["key"]?.string?.hasPrefix("moved1-") == true)
+    #expect(question["retryOf"] == nil)
+    try session.answer(Self.login, #""result":{"outcome":"challenge",\#(Self.screen),"resume":"three"}"#)
+    let shown = try session.shown()["snapshot"]
+    #expect(shown?["screen"]?.string == "more" && shown?["error"] == .null && shown?["notice"] == .null)
+    try session.send("session/change", #""item":"code","value":"123456""#)
+    try session.send("session/perform", #""action":"submit""#)
+    try session.answer("authenticator/continue ", #""result":{"outcome":"accepted","principal":"ada"}"#)
+    #expect(try session.shown()["snapshot"]?["scene"]?["principal"]?.string == "ada")
+  }
+
+  @Test("what an authenticator has taken back, or does not give with its last answer, is not saved")
+  func noResume() throws {
+    let session = try challenged(#","resume":"one""#)
+    try session.send("session/perform", #""action":"submit""#)
+    try session.answer("authenticator/continue ", #""result":{"outcome":"challenge","resume":null}"#)
+    #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
+  }
+
+  @Test("the request to go on is made once, and after its failure the person begins again")
+  func resumeOnce() throws {
+    for answer in [
+      #""result":{"outcome":"rejected","reason":"challengeExpired"}"#, #""error":{"code":1,"message":"Down"}"#,
+    ] {
+      let session = try challenged(#","resume":"one""#)
+      #expect(try session.move())
+      // Before the answer.
+      #expect(try session.save()?["request"]?.text.contains("challengeInterrupted") == true)
+      try session.answer(Self.login, answer)
+      #expect(try session.shown()["snapshot"]?["state"]?.string == "requestFailed")
+      try session.send("session/change", #""item":"password","value":"correct horse""#)
+      let action = try #require(try session.shown()["snapshot"]?["actions"]?[0]?["id"]?.text)
+      try session.send("session/perform", #""action":\#(action)"#)
+      let question = try #require(session.lastAsked)
+      #expect(question["retryOf"] == nil && question["resume"] == nil)
+      #expect(question["values"]?["password"]?.string == "correct horse")
+    }
+  }
+
+  @Test(
+    "a resume that is none makes the answer invalid, and a saved value with one is refused",
+    arguments: [#""""#, "1", "[]"])
+  func badResume(value: String) throws {
+    let session = try challenged(#","resume":\#(value)"#)
+    #expect(try session.shown()["snapshot"]?["error"]?["code"]?.string == "network.invalidAnswer")
+    let good = try challenged(#","resume":"one""#)
+    let saved = try #require(try good.save())
+    for (old, new, place) in [
+      (#""resume":"one""#, #""resume":\#(value)"#, "saved.request.resume"),
+      (#""resume":"one""#, #""resume":"one","key":"k-1""#, "saved.request.resume"),
+      (#""state":"requestPending""#, #""state":"requestFailed""#, "saved.request.resume"),
+    ] {
+      let reply = try open(try JSONValue(parsing: saved.text.replacing(old, with: new)), try Harness())
+      #expect(reply["error"]?["data"]?["param"]?.string == place, "\(reply.text)")
+    }
+  }
+
   @Test("a throttle is no longer than it was, whatever the clock of the other engine says")
   func clocks() throws {
     let line = try #require(

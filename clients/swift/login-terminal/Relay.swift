@@ -8,6 +8,8 @@ final class Relay {
     var session: Session
     var plain = Plain()
     var full = FullScreen()
+    /// What its first update counts: one more than when it was saved.
+    var firstRevision = 1
   }
 
   private let options: Options
@@ -79,7 +81,7 @@ final class Relay {
     let id = call["id"]
     if !id.isNull { asked[id.bytes] = name }
     switch call["method"].string {
-    case "session/open": opening[name] = begin(name)
+    case "session/open": opening[name] = begin(name, parameters["saved"])
     case "session/change":
       count(parameters["item"].string.map { Edit(item: $0, value: .json(parameters["value"])) }, name)
     case "session/perform", "session/submit": count(nil, name)
@@ -87,8 +89,10 @@ final class Relay {
     }
   }
 
-  private func begin(_ name: String) -> Followed {
-    Followed(session: Session(name: name, isStrict: options.isStrict, isAcknowledging: false))
+  private func begin(_ name: String, _ saved: JSON = .null) -> Followed {
+    let session = Session(
+      name: name, isStrict: options.isStrict, isAcknowledging: false, events: saved["events"].integer ?? 0)
+    return Followed(session: session, firstRevision: 1 + min(saved["revision"].integer ?? 0, 1 << 40))
   }
 
   private func count(_ edit: Edit?, _ name: String) {
@@ -113,7 +117,8 @@ final class Relay {
     if message["method"].isNull { return receiveResponse(message) }
     let parameters = message["params"]
     guard let name = parameters["session"].string else { return }
-    if parameters["revision"].integer == 1 {
+    let revision = parameters["revision"].integer
+    if revision == opening[name]?.firstRevision ?? 1 {
       sessions[name] = opening.removeValue(forKey: name) ?? begin(name)
     }
     guard var followed = sessions[name], try followed.session.receive(message) else {

@@ -36,10 +36,13 @@ struct Session {
   /// Edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
-  init(name: String, isStrict: Bool, isAcknowledging: Bool) {
+  /// - Parameter events: how many changes and performs the session has had before it was saved.
+  init(name: String, isStrict: Bool, isAcknowledging: Bool, events: Int = 0) {
     self.name = name
     self.isStrict = isStrict
     self.isAcknowledging = isAcknowledging
+    sent = events
+    taken = events
   }
 
   /// Whether there is anything to show.

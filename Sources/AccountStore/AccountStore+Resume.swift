@@ -1,0 +1,96 @@
+import CCrypto
+import SecretMemory
+import WebAuthn
+
+/// Logins that go on in another process, on any host that has the same accounts and the same key file.
+///
+/// The token says that a password was right, and is as good as the password for that long: sealed under the key file's key, taken once, and void when
+/// the account gets another password or is disabled.
+extension AccountStore {
+  /// How long a token is taken, in milliseconds: as long as a conversation waits for its answer.
+  static let resumeLifetimeMs: Int64 = 600_000
+  /// How far the clocks of two hosts may be apart, in milliseconds.
+  private static let resumeSkewMs: Int64 = 300_000
+  private static let resumeUse = "login-engine resume 1"
+
+  /// The parts of a token.
+  private struct Resumption {
+    static let idLength = 16
+    static let length = 16 + idLength + Int(CCRYPTO_SHA256_LENGTH)
+
+    let account: Int64
+    let expiresMs: Int64
+    /// Tells it from all others.
+    let id: [UInt8]
+    /// Of the stored hash of the password that was right.
+    let digest: [UInt8]
+
+    init(account: Int64, expiresMs: Int64, passwordHash: String) {
+      self.account = account
+      self.expiresMs = expiresMs
+      var generator = SystemRandomNumberGenerator()
+      id = (0..<Self.idLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      digest = Self.digest(of: passwordHash)
+    }
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+      guard bytes.count == Self.length else { return nil }
+      account = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+      expiresMs = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+      id = Array(bytes[16..<16 + Self.idLength])
+      digest = Array(bytes[(16 + Self.idLength)...])
+    }
+
+    var bytes: [UInt8] {
+      withUnsafeBytes(of: account.bigEndian, Array.init) + withUnsafeBytes(of: expiresMs.bigEndian, Array.init) + id
+        + digest
+    }
+
+    static func digest(of passwordHash: String) -> [UInt8] {
+      var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA256_LENGTH))
+      let text = Array(passwordHash.utf8)
+      ccrypto_digest(CCRYPTO_SHA256, text, text.count, &digest)
+      return digest
+    }
+  }
+
+  /// A token of a login whose password was right at `now`; nil if there can be none, as without a key file.
+  func resumeToken(for account: Account, passwordHash: String, now: Int64) -> String? {
+    let resumption = Resumption(
+      account: account.id, expiresMs: now + Self.resumeLifetimeMs, passwordHash: passwordHash)
+    do throws(AccountStoreError) {
+      var key = try keyFile.readIfThere()
+      if key == nil { key = try keyForSecrets() }
+      guard let key else { return nil }
+      return resumption.bytes.withUnsafeBytes { SealedBytes.seal($0, boundTo: Self.resumeUse, key: key) }
+        .map { Base64URL.encode($0) }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Goes on with a login at `now` (wall-clock milliseconds since 1970) as if its password had just been right. Nil if the token is none of this
+  /// file's, too old or used, or the account is gone, disabled or has another password.
+  ///
+  /// - Parameters: see `login`.
+  public func resume(
+    _ token: String, canUsePasskeys: Bool = false, device: UnsafeRawBufferPointer? = nil, now: Int64
+  ) throws(AccountStoreError) -> LoginOutcome? {
+    let now = Self.bounded(now)
+    guard let sealed = Base64URL.decode(token), let key = try keyFile.readIfThere(),
+      let resumption = SealedBytes.open(sealed, boundTo: Self.resumeUse, key: key, { Resumption($0) }),
+      // One from the future would outlive others: its clock was wrong, or is it now.
+      now < resumption.expiresMs, resumption.expiresMs <= now + Self.resumeLifetimeMs + Self.resumeSkewMs
+    else { return nil }
+    return try database.transaction { () throws(AccountStoreError) -> LoginOutcome? in
+      guard let row = try row(id: resumption.account), !row.isDisabled,
+        Resumption.digest(of: row.passwordHash) == resumption.digest,
+        try FailureCounts.countOnce(.resumption(id: Base64URL.encode(resumption.id)), now: now, in: database)
+      else { return nil }
+      let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
+      let outcome = try outcome(of: row, passwordHash: row.passwordHash, factors)
+      if case .accepted = outcome { try noteLogin(of: row.account, now: now) }
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Two processes of the accounts stand for two hosts with one accounts file and one key file.
+@Suite(.waits) struct ResumeTests {
+  let directory: TemporaryDirectory
+  let first: Service
+  let second: Service
+  let app: AuthenticatorApp
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    first = try Service(directory.file, ["--clock", "manual"])
+    _ = try first.ask(1, "setup", ada)
+    app = try Service.enrol(directory.file)
+    try first.advance(60_000)
+    second = try Service(directory.file, ["--clock", "manual"])
+    try second.advance(60_000)
+  }
+
+  private func resume(_ token: String, _ attempt: Int, _ service: Service) throws -> JSONValue {
+    let text = JSONValue.string(token).text
+    return try service.ask(
+      #"{"jsonrpc":"2.0","id":\#(attempt),"method":"authenticator/submit","params":{"attempt":\#(attempt),"request":"login","resume":\#(text),"values":{},"locale":"en"}}"#
+    )
+  }
+
+  @Test func `a login that began in one process ends in another, without the password`() throws {
+    let asked = try first.ask(2, "login", adasLogin)
+    let token = try #require(asked.resume)
+    let again = try resume(token, 7, second)
+    #expect(again.screen == "oneTimeCode")
+    #expect(again.resume != nil && again.resume != token)
+    let accepted = try second.proceed(8, 7, ["code": app.code(60_000)])
+    #expect(accepted["result"]?["principal"]?.string == "ada")
+    #expect(accepted["result"]?["factors"]?.text == #"["pwd","otp"]"#)
+    // The code is used, on both.
+    #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).challengeError == "oneTimeCode.invalid")
+  }
+
+  @Test func `a token is taken once, by whichever process`() throws {
+    let token = try #require(try first.ask(2, "login", adasLogin).resume)
+    #expect(try resume(token, 7, second).outcome == "challenge")
+    #expect(try resume(token, 8, second).reason == "challengeExpired")
+    #expect(try resume(token, 9, first).reason == "challengeExpired")
+    // The conversation that it came from goes on where it is.
+    #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).outcome == "accepted")
+  }
+
+  @Test func `wrong codes count for the account on whichever host they are typed`() throws {
+    var id = 10
+    var service = first, other = second
+    var asked = try first.ask(id, "login", adasLogin)
+    var outcomes: [String?] = []
+    for _ in 0..<8 {
+      id += 2
+      let token = try #require(asked.resume)
+      asked = try resume(token, id, other)
+      outcomes.append(try other.proceed(id + 1, id, ["code": app.code(900_000)]).outcome)
+      (service, other) = (other, service)
+    }
+    #expect(outcomes.prefix(5).allSatisfy { $0 == "challenge" })
+    #expect(outcomes.last == "throttled")
+  }
+
+  @Test func `a token is void after ten minutes, with another password, and for a disabled account`() throws {
+    let late = try #require(try first.ask(2, "login", adasLogin).resume)
+    try second.advance(600_000)
+    #expect(try resume(late, 7, second).reason == "challengeExpired")
+    let changed = try #require(try first.ask(3, "login", adasLogin).resume)
+    #expect(try Service.run(directory.file, ["passwd", "ada"], "another horse\n").status == 0)
+    #expect(try resume(changed, 8, first).reason == "challengeExpired")
+    let disabled = try #require(
+      try first.ask(4, "login", ["email_field": "ada@example.com", "password": "another horse"]).resume)
+    #expect(try Service.run(directory.file, ["disable", "ada"]).status == 0)
+    #expect(try resume(disabled, 9, first).reason == "challengeExpired")
+  }
+
+  @Test func `what is no token of these accounts leads nowhere`() throws {
+    let token = try #require(try first.ask(2, "login", adasLogin).resume)
+    let flipped = String(token.dropLast()) + (token.hasSuffix("A") ? "B" : "A")
+    let other = try TemporaryDirectory()
+    let stranger = try Service(other.file, ["--clock", "manual"])
+    _ = try stranger.ask(1, "setup", ada)
+    _ = try Service.enrol(other.file)
+    let foreign = try #require(try stranger.ask(2, "login", adasLogin).resume)
+    for (index, text) in ["", "x", "ÄÖÜ", flipped, foreign, String(token.prefix(60)), token + "AAAA"].enumerated() {
+      #expect(try resume(text, 10 + index, second).reason == "challengeExpired", "\(index)")
+    }
+    #expect(try resume(token, 30, second).outcome == "challenge")
+  }
+
+  @Test func `after the code the conversation stays where it is`() throws {
+    _ = try Service.run(directory.file, ["expire", "ada"])
+    _ = try first.ask(2, "login", adasLogin)
+    let asked = try first.proceed(3, 2, ["code": app.code(60_000)])
+    #expect(asked.screen == "newPassword")
+    #expect(asked.resume == nil)
+  }
+}
