@@ -14,12 +14,12 @@ BROWSERS, ACCOUNTS, MISTAKEN = 500, 100, 20
 
 
 async def submit(tab, action="submit"):
-    """Presses the button, and again where it was too early, as a person does; gives what is shown in the end."""
+    """Presses the button, and again where it was too early or the disk too slow, as a person does; gives what is shown once it is decided."""
     while True:
         await tab.perform(action)
         await tab.snapshot_when(lambda it: it["activity"])
         shown = await tab.snapshot_when(lambda it: not it["activity"])
-        if shown["error"] is None or shown["error"]["code"] != "throttled":
+        if shown["error"] is None or shown["error"]["code"] == "invalidCredentials":
             return shown
         while shown["retryAt"] is not None:
             shown = await tab.snapshot_when(lambda it: True)
