@@ -46,6 +46,20 @@ func program(_ name: String, _ dependencies: [String], path: String? = nil) -> T
     ])
 }
 
+// What needs libpq, which is only there as a dynamic library.
+let server = isStatic ? [] : ["PostgreSQLAccounts", "TestServer"]
+let serverTargets: [Target] =
+  isStatic
+  ? []
+  : [
+    .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    module("PostgreSQLAccounts", ["AccountStore", "CPQ"], settings: strict),
+    program(
+      "login-accounts-postgres", ["AccountFlows", "AccountService", "AccountStore", "EventLoop", "PostgreSQLAccounts"]),
+    // The databases of tests that run on a server.
+    module("TestServer", ["CPQ"], path: "Tests/TestServer", settings: strict),
+  ]
+
 func tests(_ name: String, _ dependencies: [String]) -> Target {
   .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
 }
@@ -109,6 +123,7 @@ let package = Package(
         "AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes", "SecretMemory",
         "WebAuthn",
       ]),
+    module("AccountFlows", ["AccountService", "EventLoop", "FlowFiles", "LoginForms"]),
     module(
       "EngineCore",
       [
@@ -148,8 +163,7 @@ let package = Package(
     program(
       "login-engine",
       [
-        "LoginEngine", "AccountService", "DemoAuthenticator", "EventLoop", "FlowFiles", "LoginForms", "FlowCommand",
-        "Transcripts",
+        "LoginEngine", "AccountFlows", "AccountService", "DemoAuthenticator", "EventLoop", "FlowCommand", "Transcripts",
       ]),
     // It runs the two programs that it names last, which are built with it.
     program(
@@ -203,13 +217,15 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
     tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),
-    tests("AccountStoreTests", ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"]),
+    tests(
+      "AccountStoreTests",
+      ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"] + server),
     tests(
       "AccountServiceTests",
       [
         "AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory",
         "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
-      ]),
+      ] + server),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
     tests("LoginEngineCTests", ["CLoginEngine", "FlowFiles", "JSONCodec", "LoginEngineC"]),
@@ -220,5 +236,5 @@ let package = Package(
         "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn",
         "WrittenLines",
       ]),
-  ]
+  ] + serverTargets
 )

@@ -9,7 +9,7 @@ final class StorePool: Sendable {
   /// Up to this size a file is read as a whole before it is used: that takes some 50 ms at most.
   private static let maximumBytesToCheck: Int64 = 16 << 20
 
-  private let path: String
+  private let location: AccountLocation
   private let options: AccountStore.Options
   private let state = Mutex(State())
 
@@ -29,7 +29,7 @@ final class StorePool: Sendable {
   }
 
   init(_ arguments: Arguments) {
-    path = arguments.options.file
+    location = arguments.location
     options = arguments.options.store
   }
 
@@ -64,7 +64,8 @@ final class StorePool: Sendable {
       switch error {
       case .moved: closeIdle()
       // On a full disk the file could perhaps not be opened again, and from an open one can be read.
-      case .full, .locked, .keyUnusable: giveBack(store)
+      // A store on a server connects anew by itself.
+      case .full, .locked, .keyUnusable, .server: giveBack(store)
       default: break
       }
       throw error
@@ -79,7 +80,7 @@ final class StorePool: Sendable {
       throw .moved
     }
     let identity = state.withLock { $0.identity }
-    let store = try AccountStore(path: path, options: options, identity: identity)
+    let store = try location.open(options, identity: identity)
     guard identity == nil else { return store }
     try store.requireWhole(maximumBytes: Self.maximumBytesToCheck)
     state.withLock { $0.identity = $0.identity ?? store.identity }

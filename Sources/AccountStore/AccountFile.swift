@@ -25,6 +25,9 @@ package enum AccountFile {
     }
   }
 
+  /// Makes the directory of a file (mode 0700), and those above it, if they do not exist.
+  package static func createDirectory(of path: String) -> Bool { makeDirectory(parent(of: path)) == 0 }
+
   /// Refuses a file that everyone may write: they could make accounts, or put another file in its place.
   static func requireUnexposed(_ path: String) throws(AccountStoreError) {
     guard let mode = Self.mode(of: path), let folder = Self.mode(of: parent(of: path)) else { throw .unavailable }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.waits) struct FileTests {
+@Suite(.waits, .onFile) struct FileTests {
   let file: TemporaryFile
 
   init() throws {
