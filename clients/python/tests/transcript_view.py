@@ -21,19 +21,22 @@ class TranscriptView(Engine):
 
     def __init__(self, transcript: Path) -> None:
         self.said: list[str] = []
-        super().__init__("mock", "--timeout", "60", str(transcript), log=self.said.append, strict=True)
+        super().__init__("mock", "--timeout", "600", str(transcript), log=self.said.append, strict=True)
         self.transcript, self.outputs = transcript, 0
+        self.has_come = asyncio.Event()
         self.closing: set[str] = set()
 
     async def play(self) -> int:
         expected = 0
+        self._reader.add_done_callback(lambda _: self.has_come.set())
         for kind, step, text in steps(self.transcript):
             if kind == "out":
                 expected += 1
             elif kind in ("in", "raw", "rawBase16", "end"):
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(600):
                     while self.outputs < expected and not self._reader.done():
-                        await asyncio.sleep(0.001)
+                        self.has_come.clear()
+                        await self.has_come.wait()
                 if kind == "in":
                     self.track(step["in"])
                     self._transport.write(text)
@@ -84,6 +87,7 @@ class TranscriptView(Engine):
         if isinstance(message, list) or not message.get("method", "").startswith("authenticator/"):
             super()._receive(message)
         self.outputs += 1
+        self.has_come.set()
 
 
 def steps(transcript: Path) -> Iterator[tuple[str, Any, bytes]]:
