@@ -7,6 +7,8 @@ from aiohttp import WSMsgType, web
 from processes import HERE, ROOT, WEB
 
 FOLDER = ROOT / "protocol" / "transcripts"
+#: How many seconds a transcript may take, on a machine that has much else to do.
+LIMIT = 600
 
 
 def server(engine):
@@ -18,7 +20,7 @@ def server(engine):
         await socket.prepare(request)
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
-            engine, "mock", str(FOLDER / request.match_info["name"]), stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 24, cwd=ROOT)
+            engine, "mock", "--timeout", str(LIMIT), str(FOLDER / request.match_info["name"]), stdin=pipe, stdout=pipe, stderr=pipe, limit=1 << 24, cwd=ROOT)
 
         async def pass_on():
             async for line in process.stdout:
@@ -61,13 +63,14 @@ async def check(tally, engine, browser):
 
     async def play_rest():
         nonlocal updates
-        page = await browser.new_page()
+        # What is drawn is compared as a document, so that nothing has to move.
+        page = await browser.new_page(reduced_motion="reduce")
         page.on("pageerror", lambda error: tally.check("a page without errors", False, str(error)))
         await page.goto(address)
         await page.wait_for_function("window.play")
         for name in queue:
             try:
-                result = await asyncio.wait_for(page.evaluate("name => play(name)", name), 60)
+                result = await asyncio.wait_for(page.evaluate("name => play(name)", name), LIMIT)
             except Exception as error:
                 result = {"failures": [str(error)[:300]], "updates": 0}
             updates += result["updates"]
