@@ -1,0 +1,48 @@
+import JSONCodec
+
+/// Opens what may be a saved session. What opens is saved as what opens again, and is saved as the same.
+enum SavedTarget {
+  static func run(_ input: [UInt8]) {
+    // A line's end would end the call around it.
+    guard !input.contains(0x0A) else { return }
+    let host = Host()
+    guard let saved = open(input, "one", host) else { return }
+    guard let first = save("one", host) else { return }
+    guard open(Array(first.text.utf8), "two", host) != nil else {
+      fail("what was saved does not open: \(first.text), after \(saved.text)")
+    }
+    guard let second = save("two", host) else { fail("a session that was opened cannot be saved: \(first.text)") }
+    if normal(first) != normal(second) { fail("what was saved is saved otherwise: \(first.text), then \(second.text)") }
+    for name in ["one", "two"] {
+      _ = host.send(#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"\#(name)","action":"submit"}}"#)
+      _ = host.send(#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"\#(name)","action":"retry"}}"#)
+      _ = host.send(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"\#(name)"}}"#)
+    }
+  }
+
+  /// Returns the result of a call; nil if it was refused.
+  private static func result(_ lines: [JSONValue], of id: String) -> JSONValue? {
+    let replies = lines.filter { $0["id"]?.string == id }
+    // What is not JSON has an answer with the id that could be read, or none.
+    guard replies.count == 1 || lines.contains(where: { $0["id"]?.isNull == true }) else {
+      fail("a call has \(replies.count) replies")
+    }
+    return replies.first?["result"]
+  }
+
+  private static func open(_ saved: [UInt8], _ name: String, _ host: Host) -> JSONValue? {
+    let head = #"{"jsonrpc":"2.0","id":"\#(name)","method":"session/open","params":{"session":"\#(name)","saved":"#
+    return result(host.send(Array(head.utf8) + saved + Array("}}".utf8)), of: name)
+  }
+
+  private static func save(_ name: String, _ host: Host) -> JSONValue? {
+    let call = #"{"jsonrpc":"2.0","id":"\#(name)","method":"session/save","params":{"session":"\#(name)"}}"#
+    return result(host.send(call), of: name)?["saved"]
+  }
+
+  /// What has to stay. How often something happened grows when a session opens.
+  private static func normal(_ saved: JSONValue) -> String {
+    guard let members = saved.members else { return saved.text }
+    return JSONValue.object(members.filter { $0.key != "revision" }).text
+  }
+}

@@ -1,0 +1,186 @@
+import EngineCore
+import EngineEvents
+import FlowFiles
+import JSONCodec
+@testable import Simulation
+
+/// A simulated world whose steps an input says, held to all the laws that a simulation is held to.
+///
+/// An input is a script, a step in each line:
+/// - `#7` at the beginning: the plan of the world. Without it, an engine with its usual settings.
+/// - `+900`: so many milliseconds pass.
+/// - `&…`: the view writes this, without an end of the line.
+/// - `<0…`: the first authenticator writes this line.
+/// - `!x0`: the first authenticator exits; `c`, `s`, `r`, `u`, `a`, `o`, `p` are further faults and their ends.
+/// - `~…`: a proper event, such as an edit of what is shown or an answer to an open question. Which one, the bytes behind it decide.
+/// - All else is a line that the view writes, or for `answers` the result with which an authenticator answers an open question.
+///
+/// Then the world comes to its end. How pieces of bytes are cut on their way depends on the whole input. Of one input in four, everything happens
+/// once more with other cuts and nobody watching, and has to lead to the same bytes.
+struct WorldTarget {
+  private static let plans: [WorldPlan] = (0..<24).map { number in
+    do throws(Breach) {
+      var plan = try WorldPlan(seed: UInt64(number + 1), maximumSessions: 12)
+      if number == 0 {
+        plan.loaded = []
+        plan.flowTexts = []
+        plan.flows = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
+        plan.configuration = EngineConfiguration()
+        plan.configuration.run = "replay"
+        plan.ending = .emptied
+      }
+      return plan
+    } catch { fail("\(error)") }
+  }
+  private static let maximumSteps = 60
+
+  private let plan: WorldPlan
+  private let number: UInt64
+  private var generator: Generator
+  private var steps: [Step] = []
+  private let world: World
+
+  static func run(_ input: [UInt8], writesAnswers: Bool) {
+    // Secrets of views have this mark. Where it stands elsewhere, it means nothing.
+    if input.withUnsafeBytes({ contains($0, "qZ7x") }) { return }
+    do throws(Breach) {
+      var target = try WorldTarget(input)
+      try target.live(input, writesAnswers: writesAnswers)
+    } catch {
+      if !unknown.contains(where: { error.text.contains($0) }) { fail("\(error)") }
+    }
+  }
+
+  /// What the simulation's witness only knows of challenges by the ids that the simulation gives them.
+  private static let unknown = ["showScreen without a change of screen", "is closed while a request is pending"]
+
+  private static func contains(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+    memoryContains(bytes, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private init(_ input: [UInt8]) throws(Breach) {
+    number = digest(input)
+    var index = 0
+    if input.first == 0x23 {
+      index = input.dropFirst().prefix { $0 != 0x0A }.reduce(0) { ($0 * 10 + Int($1 & 0x0F)) % 1000 }
+    }
+    plan = Self.plans[index % Self.plans.count]
+    generator = Generator(plan)
+    world = try World(plan, cutSeed: number, isWatched: true)
+  }
+
+  private mutating func live(_ input: [UInt8], writesAnswers: Bool) throws(Breach) {
+    if writesAnswers { for text in Self.login { try perform(.input(Array(text.utf8) + [0x0A])) } }
+    for line in input.split(separator: 0x0A, omittingEmptySubsequences: true).prefix(Self.maximumSteps) {
+      if writesAnswers, line.first != 0x7E, !isQuestionOpen { try askAgain() }
+      if let event = event(line, writesAnswers: writesAnswers) { try perform(event) }
+    }
+    var lastSteps: [Step] = []
+    let world = world
+    try Finale(world) { step throws(Breach) in
+      lastSteps.append(step)
+      try world.perform(step)
+    }.run()
+    handledLines += world.witness.messages
+    guard number & 3 == 0, !world.hasWaited else { return }
+    let again = try World(plan, cutSeed: number &+ 1, isWatched: false)
+    for step in steps + lastSteps { try again.perform(step) }
+    if again.digest != world.digest { throw Breach(3, "the same steps, cut elsewhere, lead to other bytes") }
+  }
+
+  private mutating func perform(_ event: Step.Event) throws(Breach) {
+    steps.append(Step(event: event))
+    try world.perform(Step(event: event))
+    if case .lateReply = event, !world.didReplyLate { steps[steps.count - 1] = Step(event: .time(0)) }
+  }
+
+  private mutating func event(_ line: ArraySlice<UInt8>, writesAnswers: Bool) -> Step.Event? {
+    guard let first = line.first else { return nil }
+    let rest = line.dropFirst()
+    switch first {
+    case 0x23: return nil
+    case 0x2B: return .time(min(rest.reduce(0) { ($0 &* 10 &+ UInt64($1 & 0x0F)) % (1 << 42) }, 1 << 41))
+    case 0x26: return Array(rest).withUnsafeBytes { Self.contains($0, "sav") } ? nil : .input(Array(rest))
+    case 0x3C:
+      guard plan.hasFailures, let index = rest.first.map({ Int($0 & 3) }) else { return nil }
+      return .reply(index, Array(rest.dropFirst()) + [0x0A])
+    case 0x21: return fault(rest)
+    case 0x7E:
+      generator.random = SimulationRandom(seed: digest(rest))
+      return generator.next(world).event
+    default: return writesAnswers ? answer(line) : opensSaved(line) ? nil : .input(Array(line) + [0x0A])
+    }
+  }
+
+  /// Whether a line opens what was saved, of which the simulation's witness knows nothing: that is another target's.
+  private func opensSaved(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let value = try? JSONValue(parsing: Array(line)) else { return false }
+    return (value.array ?? [value]).contains { $0["params"]?["saved"] != nil }
+  }
+
+  private func fault(_ text: ArraySlice<UInt8>) -> Step.Event? {
+    guard plan.hasFailures, let kind = text.first else { return nil }
+    let index = Int((text.dropFirst().first ?? 0) & 3)
+    switch kind {
+    case 0x78: return .exit(index)
+    case 0x63: return .closeInput(index)
+    case 0x73: return .stopReading(index)
+    case 0x72: return .resumeReading(index)
+    case 0x75: return .setAvailable(index, false)
+    case 0x61: return .setAvailable(index, true)
+    case 0x6F: return .stopOutput
+    case 0x70: return .resumeOutput
+    default: return nil
+    }
+  }
+
+  // MARK: Answers
+
+  /// What has the built-in accounts asked, where the first flow is the standard one.
+  private static let login = [
+    #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","supports":["restoreSecret","key"]}}"#,
+    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"wrong horse"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+  ]
+
+  private var isQuestionOpen: Bool {
+    !world.witness.frontend.open.isEmpty || world.authenticators.contains { !$0.book.open.isEmpty }
+  }
+
+  /// Lets somebody press something, so that there is a question.
+  private mutating func askAgain() throws(Breach) {
+    guard let session = world.witness.sessions.list.first else {
+      for text in Self.login { try perform(.input(Array(text.utf8) + [0x0A])) }
+      return
+    }
+    generator.random = SimulationRandom(seed: UInt64(steps.count))
+    for press in [false, false, true] where !isQuestionOpen {
+      var bytes: [UInt8] = []
+      if press { generator.press(session, world, &bytes) } else { generator.edit(session, world, &bytes) }
+      try perform(.input(bytes + [0x0A]))
+    }
+  }
+
+  private func answer(_ result: ArraySlice<UInt8>) -> Step.Event? {
+    func line(_ id: String) -> [UInt8] {
+      Array(#"{"jsonrpc":"2.0","id":\#(id),"result":"#.utf8) + result + [0x7D, 0x0A]
+    }
+    if let question = world.witness.frontend.open.first {
+      return .input(line("\"authenticator-\(question.number)\""))
+    }
+    guard plan.hasFailures else { return nil }
+    for (index, authenticator) in world.authenticators.enumerated() {
+      if let question = authenticator.book.open.first { return .reply(index, line("\(question.number)")) }
+    }
+    return nil
+  }
+}
+
+/// Whether bytes stand among others.
+func memoryContains(_ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> Bool {
+  guard let first = text.first, bytes.count >= text.count else { return false }
+  for start in 0...(bytes.count - text.count)
+  where bytes[start] == first && bytes[start..<start + text.count].elementsEqual(text) { return true }
+  return false
+}
