@@ -15,6 +15,9 @@ let strict: [SwiftSetting] = [
 // that is looked for in another brings all of it along.
 let lean: [SwiftSetting] = strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
+// For modules whose speed nobody notices. What they save keeps the static program below the size that it promises.
+let small: [SwiftSetting] = lean + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 // Programs without any dynamic library, which README.md says how to build. They are position-independent all the same. Debian 12's C library
 // ends such a program at once if the program has a search path for libraries, which only SwiftPM's --disable-local-rpath leaves out.
 let isStatic = Context.environment["LOGIN_ENGINE_STATIC"] != nil
@@ -75,7 +78,7 @@ let package = Package(
       name: "CEmbeddedFiles", cSettings: build.isEmpty ? [] : [.define("LOGIN_ENGINE_BUILD", to: "\"\(build)\"")]),
     module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
     module("ProtocolDocument", ["CEmbeddedFiles"]),
-    module("FlowExplorer", ["LoginForms", "LoginMachine"]),
+    module("FlowExplorer", ["LoginForms", "LoginMachine"], settings: small),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
     module(
@@ -100,15 +103,17 @@ let package = Package(
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
-    module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"]),
-    module("AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"]),
-    module("CommandLineKit"),
+    module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
+    module(
+      "AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"],
+      settings: small),
+    module("CommandLineKit", settings: small),
     module(
       "AccountService",
       [
         "AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes", "SecretMemory",
         "WebAuthn",
-      ]),
+      ], settings: small),
     module(
       "EngineCore",
       [
@@ -137,14 +142,16 @@ let package = Package(
             "--version-script=\(Context.packageDirectory)/Sources/login-engine-library/exports.map",
           ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
-    module("DemoAuthenticator", ["CommandLineKit", "EventLoop", "JSONCodec", "SecretMemory"]),
-    module("FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"]),
+    module("DemoAuthenticator", ["CommandLineKit", "EventLoop", "JSONCodec", "SecretMemory"], settings: small),
+    module(
+      "FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"],
+      settings: small),
     module(
       "Transcripts",
       [
         "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "LoginForms",
         "SecretMemory",
-      ]),
+      ], settings: small),
     program(
       "login-engine",
       [
