@@ -20,6 +20,8 @@ final class StepActor {
   private var unconfirmed: (channels: Set<Channel>, count: Int) = ([.start], 0)
   /// The last line of the view, if nothing was sent since.
   private var lastInput: [UInt8]?
+  /// Whether the view has begun a line, so that a request would stand in the middle of it.
+  private var isWithinLine = false
 
   init(_ transcript: Transcript, _ engine: any ReplayedEngine, _ authenticators: any ReplayedAuthenticators) {
     self.engine = engine
@@ -31,7 +33,7 @@ final class StepActor {
 
   /// Whether the engine can be sent a request whose response proves that it has read everything before. Under lockstep
   /// the engine reads its input later, and the request might never be answered.
-  var canSynchronize: Bool { !isLockstep && !inputHasEnded }
+  var canSynchronize: Bool { !isLockstep && !inputHasEnded && !isWithinLine }
 
   /// Sends a request whose response comes after everything that was sent before, unless the engine has certainly read
   /// it. Returns whether it has.
@@ -41,7 +43,9 @@ final class StepActor {
   /// one does.
   func synchronize(before step: Transcript.Step) -> Bool {
     switch step {
-    case .input, .advance: true
+    // After the beginning of a line nothing can be requested, so that what the end needs is done before it.
+    case .input(let bytes): bytes.last == 0x0A || synchronize(before: .input)
+    case .advance: true
     case .end: synchronize(before: .input)
     case .answer(_, let name), .fault(_, let name): synchronize(before: .authenticator(name))
     case .terminate: synchronize(before: .signal)
@@ -92,6 +96,7 @@ final class StepActor {
       engine.send(bytes)
       recordStep(.input)
       lastInput = bytes
+      isWithinLine = bytes.last != 0x0A
     case .advance(let milliseconds):
       engine.advance(milliseconds)
       // The response proves that everything was read.

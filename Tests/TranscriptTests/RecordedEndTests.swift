@@ -137,6 +137,23 @@ struct RecordedEndTests {
     #expect(replay.output == "24 passed, 0 failed\n", "\(replay.output)")
   }
 
+  @Test("within a line, behind an answer that shows nothing, replays", arguments: [[], ["--in-process"]])
+  func endWithinLine(kind: [String]) throws {
+    let late = #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#
+    let begun = #"{"raw":"{\"id\":3,\"x\":\"x","unterminated":true}"#
+    let text = "The input ended in this line, so it was not taken. End every line with a newline."
+    let data = #"{"code":"parseError","reason":"truncated","offset":14}"#
+    let error = #"{"jsonrpc":"2.0","id":3,"error":{"code":-32700,"message":"\#(text)","data":\#(data)}}"#
+    let transcript = TranscriptTests.folder + "/session/cancel.jsonl"
+    let lines = try String(contentsOfFile: transcript, encoding: .utf8).split(separator: "\n").map(String.init)
+    let cancelled = try #require(lines.firstIndex { $0.contains("authenticator/cancel") })
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      (lines[...cancelled] + [late, begun, #"{"out":\#(error)}"#]).joined(separator: "\n") + "\n", to: "run.jsonl")
+    let replay = try Replay(kind + [file])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
+  }
+
   @Test("that is killed at any moment after its first lines were written replays", arguments: 1...24)
   func killedAnywhere(seed: Int) throws {
     let folder = try TemporaryFolder()
