@@ -147,6 +147,8 @@ extension AccountStore {
     var canUsePasskeys = false
     /// The token of the device.
     var device: UnsafeRawBufferPointer?
+    /// When the password was typed, if that was in another process.
+    var passwordMs: Int64?
     let now: Int64
   }
 
@@ -172,7 +174,11 @@ extension AccountStore {
         account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
         otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
         isSpared: isRemembered, minimumPasswordLength: minimum,
-        resume: isRemembered ? nil : resumeToken(for: row.account, passwordHash: passwordHash, now: factors.now)))
+        resume: isRemembered
+          ? nil
+          : resumeToken(
+            for: row.account, passwordHash: passwordHash, passwordMs: factors.passwordMs ?? factors.now,
+            now: factors.now)))
   }
 
   /// Remembers when somebody has logged in. To be called in a transaction.

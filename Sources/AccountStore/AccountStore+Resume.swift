@@ -5,10 +5,12 @@ import WebAuthn
 /// Logins that go on in another process, on any host that has the same accounts and the same key file.
 ///
 /// The token says that a password was right, and is as good as the password for that long: sealed under the key file's key, taken once, and void when
-/// the account gets another password or is disabled.
+/// the account gets another password or is disabled. However often a login moves, it has an hour from the password on.
 extension AccountStore {
   /// How long a token is taken, in milliseconds: as long as a conversation waits for its answer.
   static let resumeLifetimeMs: Int64 = 600_000
+  /// For how long after its password a login can move on, in milliseconds.
+  private static let movingLifetimeMs: Int64 = 3_600_000
   /// How far the clocks of two hosts may be apart, in milliseconds.
   private static let resumeSkewMs: Int64 = 300_000
   private static let resumeUse = "login-engine resume 1"
@@ -16,18 +18,21 @@ extension AccountStore {
   /// The parts of a token.
   private struct Resumption {
     static let idLength = 16
-    static let length = 16 + idLength + Int(CCRYPTO_SHA256_LENGTH)
+    static let length = 24 + idLength + Int(CCRYPTO_SHA256_LENGTH)
 
     let account: Int64
     let expiresMs: Int64
+    /// When the password was typed.
+    let passwordMs: Int64
     /// Tells it from all others.
     let id: [UInt8]
     /// Of the stored hash of the password that was right.
     let digest: [UInt8]
 
-    init(account: Int64, expiresMs: Int64, passwordHash: String) {
+    init(account: Int64, expiresMs: Int64, passwordMs: Int64, passwordHash: String) {
       self.account = account
       self.expiresMs = expiresMs
+      self.passwordMs = passwordMs
       var generator = SystemRandomNumberGenerator()
       id = (0..<Self.idLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       digest = Self.digest(of: passwordHash)
@@ -37,13 +42,13 @@ extension AccountStore {
       guard bytes.count == Self.length else { return nil }
       account = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
       expiresMs = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-      id = Array(bytes[16..<16 + Self.idLength])
-      digest = Array(bytes[(16 + Self.idLength)...])
+      passwordMs = AccountStore.bounded(Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self)))
+      id = Array(bytes[24..<24 + Self.idLength])
+      digest = Array(bytes[(24 + Self.idLength)...])
     }
 
     var bytes: [UInt8] {
-      withUnsafeBytes(of: account.bigEndian, Array.init) + withUnsafeBytes(of: expiresMs.bigEndian, Array.init) + id
-        + digest
+      [account, expiresMs, passwordMs].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) } + id + digest
     }
 
     static func digest(of passwordHash: String) -> [UInt8] {
@@ -54,10 +59,12 @@ extension AccountStore {
     }
   }
 
-  /// A token of a login whose password was right at `now`; nil if there can be none, as without a key file.
-  func resumeToken(for account: Account, passwordHash: String, now: Int64) -> String? {
+  /// A token of a login whose password was right at `passwordMs`; nil if there can be none, as without a key file.
+  func resumeToken(for account: Account, passwordHash: String, passwordMs: Int64, now: Int64) -> String? {
+    let expiresMs = min(now + Self.resumeLifetimeMs, passwordMs + Self.movingLifetimeMs)
+    guard now < expiresMs else { return nil }
     let resumption = Resumption(
-      account: account.id, expiresMs: now + Self.resumeLifetimeMs, passwordHash: passwordHash)
+      account: account.id, expiresMs: expiresMs, passwordMs: passwordMs, passwordHash: passwordHash)
     do throws(AccountStoreError) {
       var key = try keyFile.readIfThere()
       if key == nil { key = try keyForSecrets() }
@@ -87,7 +94,8 @@ extension AccountStore {
         Resumption.digest(of: row.passwordHash) == resumption.digest,
         try FailureCounts.countOnce(.resumption(id: Base64URL.encode(resumption.id)), now: now, in: database)
       else { return nil }
-      let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
+      let factors = SecondFactors(
+        canUsePasskeys: canUsePasskeys, device: device, passwordMs: resumption.passwordMs, now: now)
       let outcome = try outcome(of: row, passwordHash: row.passwordHash, factors)
       if case .accepted = outcome { try noteLogin(of: row.account, now: now) }
       return outcome

@@ -11,8 +11,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    first = try Service(directory.file, ["--clock", "manual"])
-    _ = try first.ask(1, "setup", ada)
+    first = try Service.withAda(directory.file, ["--clock", "manual"])
     app = try Service.enrol(directory.file)
     try first.advance(60_000)
     second = try Service(directory.file, ["--clock", "manual"])
@@ -64,6 +63,17 @@ import Testing
     #expect(outcomes.last == "throttled")
   }
 
+  @Test func `a login that moves again and again ends an hour after its password`() throws {
+    var token = try #require(try first.ask(2, "login", adasLogin).resume)
+    for (move, service) in [second, first, second, first, second, first].enumerated() {
+      for service in [first, second] { try service.advance(570_000) }
+      token = try #require(try resume(token, 10 + move, service).resume)
+    }
+    // 57 minutes have passed, and the next token has the rest of the hour.
+    for service in [first, second] { try service.advance(180_000) }
+    #expect(try resume(token, 20, second).reason == "challengeExpired")
+  }
+
   @Test func `a token is void after ten minutes, with another password, and for a disabled account`() throws {
     let late = try #require(try first.ask(2, "login", adasLogin).resume)
     try second.advance(600_000)
@@ -81,8 +91,7 @@ import Testing
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let flipped = String(token.dropLast()) + (token.hasSuffix("A") ? "B" : "A")
     let other = try TemporaryDirectory()
-    let stranger = try Service(other.file, ["--clock", "manual"])
-    _ = try stranger.ask(1, "setup", ada)
+    let stranger = try Service.withAda(other.file, ["--clock", "manual"])
     _ = try Service.enrol(other.file)
     let foreign = try #require(try stranger.ask(2, "login", adasLogin).resume)
     for (index, text) in ["", "x", "ÄÖÜ", flipped, foreign, String(token.prefix(60)), token + "AAAA"].enumerated() {
