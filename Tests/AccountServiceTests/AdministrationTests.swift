@@ -114,8 +114,7 @@ import Testing
   }
 
   @Test func `a backup is made beside a running service, and says what it may not`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     let copy = directory.file("copy.sqlite3")
     let made = try run(["backup", copy])
     #expect(made.status == 0)
@@ -131,8 +130,7 @@ import Testing
   }
 
   @Test func `check says what is wrong, a line each, and nothing if nothing is`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    _ = try Service.withAda(directory.file)
     let right = try run(["check"])
     #expect(right.status == 0)
     #expect(right.output + right.error == "")

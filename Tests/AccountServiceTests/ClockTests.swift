@@ -10,8 +10,7 @@ import Testing
   }
 
   @Test func `under a manual clock a lockout lasts until the clock is moved`() throws {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     let wrong = ["user_name": "ada", "password": "wrong"]
     let right = ["user_name": "ada", "password": "correct horse"]
     for attempt in 2...6 { #expect(try service.ask(attempt, "login", wrong).outcome == "rejected") }

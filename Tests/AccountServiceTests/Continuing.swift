@@ -46,6 +46,15 @@ extension Service {
     return (status, output, error)
   }
 
+  /// A service to which ada has signed up, with the attempt 1.
+  static func withAda(
+    _ file: String, _ arguments: [String] = [], environment: [String: String] = [:]
+  ) throws -> Service {
+    let service = try Service(file, arguments, environment: environment)
+    _ = try service.ask(1, "setup", ada)
+    return service
+  }
+
   /// Has codes printed.
   static func codes(_ file: String, count: Int = 3) throws -> [String] {
     try run(file, ["recovery-codes", "ada", "--count", "\(count)"]).output.split(separator: "\n").map(String.init)

@@ -10,8 +10,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
   @Test func `after the right password a code is demanded, and each code is good for one login`() throws {

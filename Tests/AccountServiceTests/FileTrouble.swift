@@ -33,8 +33,7 @@ import Testing
   }
 
   @Test func `a file that another program has locked is an error until it is free`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
     defer { sqlite3_close_v2(connection) }

@@ -8,8 +8,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
   private func login(_ id: Int, _ name: String, _ password: String) throws -> JSONValue {

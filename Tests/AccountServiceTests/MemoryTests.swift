@@ -77,8 +77,7 @@ import Testing
   }
 
   @Test func `with hardening on the memory cannot be read by others of the same user`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     let status = try String(contentsOfFile: "/proc/\(service.processID)/limits", encoding: .utf8)
     #expect(status.contains("Max core file size        0"))
   }

@@ -20,8 +20,7 @@ import Testing
   }
 
   @Test func `a reset is told to the address of the account, without the code and the password`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     _ = try service.ask(2, "forgotPassword", ["email_field": "ADA@example.com"])
     let code = try Mails.code(mails.text())
     let wrong = ["email_field": "ADA@example.com", "code": "00000-00000", "password": "another horse"]
@@ -39,8 +38,7 @@ import Testing
   }
 
   @Test func `another password in place of one that has expired is told to the application and to the person`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     _ = try run(["expire", "ada"])
     _ = try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"])
     let done = try service.proceed(3, 2, ["password": "another horse"], [.init("locale", .string("de"))])
@@ -77,8 +75,7 @@ import Testing
   }
 
   @Test func `what a person who is in changes is told, and a change that was refused is not`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     for (id, password) in [(2, "wrong horse"), (3, "correct horse")] {
       _ = try service.ask(
         #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/submit","params":{"attempt":\#(id),"request":"changePassword","values":{"password":"\#(password)","new_password":"another horse"},"key":"k\#(id)","principal":"ada","locale":"en"}}"#
@@ -91,8 +88,7 @@ import Testing
   }
 
   @Test func `a passkey that a login offers is told, and one that an administrator removes`() throws {
-    let service = try Service(directory.file, Service.passkeyOptions)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, Service.passkeyOptions)
     try service.registerPasskey(SoftwareKey(), 2)
     #expect(try mails.text().contains("\nSubject: A passkey was added\n"))
     let id = try #require(try run(["passkeys", "ada"]).output.split(separator: "\t").first)
@@ -102,8 +98,7 @@ import Testing
   }
 
   @Test func `who has the password and not the second factor is told of, and who only had no password is not`() throws {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try Service.codes(directory.file)
     #expect(try mails.files(1).count == 1)
     for id in 2..<5 { _ = try service.ask(id, "login", ["user_name": "ada", "password": "wrong horse"]) }
@@ -140,8 +135,7 @@ import Testing
   }
 
   @Test func `an administrator has a code mailed, and the password stays until it is used`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let sent = try run(["passwd", "ada", "--send-reset"] + command)
     #expect(sent.status == 0 && sent.output + sent.error == "")

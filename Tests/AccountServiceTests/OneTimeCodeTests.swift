@@ -13,8 +13,7 @@ import Testing
   /// The service's clock stands behind the step of the first code.
   init() throws {
     directory = try TemporaryDirectory()
-    service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    service = try Service.withAda(directory.file, ["--clock", "manual"])
     app = try Service.enrol(directory.file)
     try service.advance(60_000)
     wrong = app.code(900_000)

@@ -16,8 +16,7 @@ import Testing
   }
 
   @Test func `without a command each mail is a file of its own beside the accounts, for its owner only`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     for attempt in 2...3 { _ = try service.ask(attempt, "forgotPassword", forgot) }
     service.closeInput()
     // What was not handed over yet is, before it ends.
@@ -33,8 +32,7 @@ import Testing
   }
 
   @Test func `a mail has a header and the text in the language of the session`() throws {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     service.send(Service.submit(2, "forgotPassword", forgot).replacingOccurrences(of: #""en""#, with: #""de-AT-x-a""#))
     let text = try mails.text()
     let parts = text.components(separatedBy: "\n\n")
@@ -54,8 +52,7 @@ import Testing
 
   @Test func `mails go into the folder that is named`() throws {
     let folder = directory.path + "/mails"
-    let service = try Service(directory.file, ["--outbox", folder])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--outbox", folder])
     _ = try service.ask(2, "forgotPassword", forgot)
     service.closeInput()
     #expect(service.wait() == (0, ""))
@@ -65,8 +62,7 @@ import Testing
 
   @Test func `a folder that cannot be made loses the mail, not the answer, and is reported without the address`() throws
   {
-    let service = try Service(directory.file, ["--outbox", directory.path + "/not/there"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--outbox", directory.path + "/not/there"])
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
     service.closeInput()
     let error = "A mail could not be handed over: the outbox: mkdir: No such file or directory."
@@ -75,8 +71,7 @@ import Testing
 
   @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])
   func `no mail goes to an address that would change the header`(address: String) throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     // No request can store such an address, so another program must have written it there.
     var connection: OpaquePointer?
     defer { sqlite3_close_v2(connection) }

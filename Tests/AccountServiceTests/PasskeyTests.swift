@@ -11,8 +11,7 @@ import WebAuthn
 
   init() throws {
     directory = try TemporaryDirectory()
-    service = try Service(directory.file, Service.passkeyOptions + ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    service = try Service.withAda(directory.file, Service.passkeyOptions + ["--clock", "manual"])
   }
 
   @Test func `a new account is offered a passkey, which then is all that a login needs`() throws {

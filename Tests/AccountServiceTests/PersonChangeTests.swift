@@ -15,8 +15,7 @@ import Testing
   }
 
   private func service(_ options: [String] = []) throws -> Service {
-    let service = try Service(directory.file, Service.passkeyOptions + ["--clock", "manual"] + options)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, Service.passkeyOptions + ["--clock", "manual"] + options)
     return service
   }
 

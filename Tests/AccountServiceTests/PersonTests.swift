@@ -10,8 +10,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    service = try Service(directory.file, ["--clock", "manual", "--issuer", "Shop"])
-    _ = try service.ask(1, "setup", ada)
+    service = try Service.withAda(directory.file, ["--clock", "manual", "--issuer", "Shop"])
   }
 
   private func ask(

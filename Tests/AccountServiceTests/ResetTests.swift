@@ -24,8 +24,7 @@ import Testing
   }
 
   @Test func `a mailed code sets another password, however it is typed, and only once`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     let typed = " " + code.lowercased().replacingOccurrences(of: "-", with: "  ")
@@ -37,8 +36,7 @@ import Testing
   }
 
   @Test func `every request for a code gets the same answer, and only an account gets a mail`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     let known = try service.ask(2, "forgotPassword", forgot)
     let unknown = try service.ask(2, "forgotPassword", ["email_field": "eve@example.com"])
     #expect(known.text == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"notice","message":{"code":"resetSent"}}}"#)
@@ -49,8 +47,7 @@ import Testing
   }
 
   @Test func `every wrong code gets the same answer`() throws {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     let wrong = try service.ask(9, "resetPassword", values("00000-00000"))
@@ -65,8 +62,7 @@ import Testing
   }
 
   @Test func `a code works until fifteen minutes have passed by the service's clock`() throws {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     try advance(service, 899_999)
@@ -74,8 +70,7 @@ import Testing
   }
 
   @Test func `wrong codes in other sessions do not keep anybody from using the right one`() throws {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot, session: "hers")
     let code = try Mails.code(mails.text())
     for attempt in 3...22 {
@@ -88,8 +83,7 @@ import Testing
   @Test func `the sixth attempt in the session that asked for the code has to wait, and then takes the right one`()
     throws
   {
-    let service = try Service(directory.file, ["--clock", "manual"])
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot, session: "hers")
     let code = try Mails.code(mails.text())
     for attempt in 3...7 {
@@ -106,8 +100,7 @@ import Testing
   func `requests are throttled alike, and restarting does not help`(email: String) throws {
     let values = ["email_field": email]
     do {
-      let service = try Service(directory.file)
-      _ = try service.ask(1, "setup", ada)
+      let service = try Service.withAda(directory.file)
       for attempt in 2...4 { #expect(try service.ask(attempt, "forgotPassword", values).outcome == "notice") }
       service.signal(9)
     }
@@ -138,8 +131,7 @@ import Testing
 
   @Test func `a reset that was carried out and never answered is done again on retry, in the same run only`() throws {
     let environment = ["LOGIN_ENGINE_RUN": "0123abcd"]
-    let service = try Service(directory.file, environment: environment)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file, environment: environment)
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     service.send(Service.submit(3, "resetPassword", values(code)))

@@ -39,8 +39,7 @@ import Testing
   }
 
   @Test func `a retry with another password is not the same registration`() throws {
-    let service = try Service(directory.file)
-    _ = try service.ask(1, "setup", ada)
+    let service = try Service.withAda(directory.file)
     let other = ada.merging(["password": "another horse"]) { $1 }
     #expect(try service.ask(2, "setup", other, retryOf: 1).code(of: "user_name") == "userName.taken")
     #expect(try service.ask(3, "setup", ada, retryOf: 1).outcome == "accepted")
