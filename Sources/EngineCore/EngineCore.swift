@@ -24,7 +24,6 @@ public final class EngineCore {
   var statistics = EngineStatistics()
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
-  @exclusivity(unchecked) var blankSessions = BlankSessions()
   @exclusivity(unchecked) var time: EngineTime
   /// The time that was taken last.
   @exclusivity(unchecked) private var passedMoment: Moment?
@@ -36,9 +35,6 @@ public final class EngineCore {
   @exclusivity(unchecked) var authenticators: AuthenticatorTable
   @exclusivity(unchecked) var effects = EffectQueue()
   let parsing = Parsing()
-  /// The screens of challenges.
-  var challenges = ChallengeCache()
-  var digests = FlowDigests()
 
   /// - Parameters:
   ///   - catalog: the flows it offers.
@@ -99,7 +95,7 @@ public final class EngineCore {
           _ = run()
         }
       } while hasWork
-      challenges.forgetCodes()
+      conversations.screens.forgetCodes()
       progressTowardsEnd(at: moment)
       // What the end waits for may be what has just been done.
     } while (run() || canClose || output.isUntried) && !isFinished

@@ -13,6 +13,8 @@ struct OpenConversation {
 
 /// Requests that were answered with a challenge and are not decided yet.
 struct ConversationTable {
+  /// The screens that their challenges show.
+  var screens = ChallengeCache()
   private var open: [ConversationID: OpenConversation] = [:]
 
   var count: Int { open.count }

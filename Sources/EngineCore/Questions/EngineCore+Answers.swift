@@ -182,7 +182,7 @@ extension EngineCore {
   /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
-      return try challenges.screen(
+      return try conversations.screens.screen(
         text, name: "challenge", session.template, origin: session.machine.originIndex,
         supported: session.particulars?.supported ?? [])
     } catch {

@@ -107,15 +107,3 @@ extension EngineCore {
     run(beginnings: asked, of: session)
   }
 }
-
-/// The digests of flows, made when first asked for. Flows live as long as the engine.
-struct FlowDigests {
-  private var known: [(flow: Flow, text: String)] = []
-
-  mutating func text(of flow: Flow) -> String {
-    if let digest = known.first(where: { $0.flow === flow }) { return digest.text }
-    let text = FlowDigest(of: flow).text
-    known.append((flow, text))
-    return text
-  }
-}

@@ -25,7 +25,7 @@ extension EngineCore {
     let template = catalog.template(of: flow, locale: locale)
     let digest = try saved.required(SavedName.digest).text(FlowDigest.length...FlowDigest.length)
     var reader = SavedReader(
-      flow: flow, isSameFlow: digest == digests.text(of: flow), maximumValueBytes: configuration.maximumValueBytes,
+      flow: flow, isSameFlow: digest == catalog.digest(of: flow), maximumValueBytes: configuration.maximumValueBytes,
       utc: time.utc, nextNumber: questions.nextID)
     let state = try reader.state(saved, language: template.language)
     let policy: FlowOptions.TransitionPolicy? = try saved[SavedName.policy]?.word(

@@ -13,7 +13,7 @@ extension EngineCore {
     var members: [JSONValue.Member] = [
       .init(SavedName.version, .number(SavedSession.version)),
       .init(SavedName.flow, .string(session.template.flow.id)),
-      .init(SavedName.digest, .string(digests.text(of: session.template.flow))),
+      .init(SavedName.digest, .string(catalog.digest(of: session.template.flow))),
       .init(SavedName.locale, .string(session.template.locale)),
     ]
     members += writer.members(of: state)

@@ -13,7 +13,7 @@ extension EngineCore {
     let template = catalog.template(of: session.template.flow, locale: locale)
     if template !== session.template {
       update(session) {
-        let challenge = session.machine.challenge.map { challenges.translated($0, into: template) }
+        let challenge = session.machine.challenge.map { conversations.screens.translated($0, into: template) }
         session.template = template
         session.transitions?.queue.translate(into: template.language)
         return session.machine.translate(into: template.language, challenge: challenge) ? .nothing : nil

@@ -38,7 +38,7 @@ extension EngineCore {
     let detail: UpdateDetail? = try choice(.detail, parameters, document)
     let particulars = try particulars(parameters, document)
     let session = Session(
-      id: name, slot: sessions.nextSlot, template: template, machine: blankSessions.machine(of: template, on: screen),
+      id: name, slot: sessions.nextSlot, template: template, machine: sessions.blanks.machine(of: template, on: screen),
       now: time.now)
     session.transitions = transitions
     session.particulars = particulars
@@ -62,7 +62,7 @@ extension EngineCore {
 
   /// Writes the first update of a session that shows what many others show first.
   private func emitBlankUpdate(of session: Session) {
-    let update = blankSessions.update(
+    let update = sessions.blanks.update(
       of: session.template, on: session.machine.originIndex, omitsSnapshot: session.omitsSnapshots
     ) {
       output.updates.firstUpdate(

@@ -11,6 +11,8 @@ public struct FlowCatalog {
   let loaded: [Flow]
   /// What was asked for. There are few, and every start of the program would wait for a dictionary of its own kind.
   private var templates: [FlowTemplate] = []
+  /// What saved sessions know flows by, made when first asked for.
+  private var digests: [(flow: Flow, text: String)] = []
   /// At least one; the first is the one for who names none.
   private(set) lazy var flows: [Flow] = {
     let names = Set(loaded.map(\.id))
@@ -47,5 +49,13 @@ public struct FlowCatalog {
     let template = FlowTemplate(flow, locale: known)
     templates.append(template)
     return template
+  }
+
+  /// What tells a flow from another in which the same names mean something else.
+  mutating func digest(of flow: Flow) -> String {
+    if let digest = digests.first(where: { $0.flow === flow }) { return digest.text }
+    let text = FlowDigest(of: flow).text
+    digests.append((flow, text))
+    return text
   }
 }

@@ -2,6 +2,8 @@ import JSONCodec
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
 struct SessionTable: ~Copyable {
+  /// What sessions begin with.
+  var blanks = BlankSessions()
   /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
   /// memory here before the session itself, and growing touches no session.
   private var entries = [Entry](repeating: .empty, count: 16)
