@@ -26,6 +26,7 @@ extension Administration {
     var batch: [(line: Int, account: TransferredAccount)] = []
     var lines = LineBuffer(maximumLineBytes: Self.maximumLineBytes)
     var isAtEnd = false
+    let progress = ProgressLine("lines")
     while !isAtEnd {
       switch lines.fill(from: 0) {
       case .bytes, .wouldBlock: break
@@ -34,11 +35,12 @@ extension Administration {
       }
       while let line = lines.next() ?? (isAtEnd ? lines.nextAtEnd() : nil) {
         number += 1
-        if let account = account(of: line, number, &counts) { batch.append((number, account)) }
-        if batch.count == Self.batch { try importBatch(&batch, store, &counts) }
+        if let account = account(of: line, number, &counts, progress) { batch.append((number, account)) }
+        if batch.count == Self.batch { try importBatch(&batch, store, &counts, progress) }
       }
     }
-    try importBatch(&batch, store, &counts)
+    try importBatch(&batch, store, &counts, progress)
+    progress.clear()
     Console.reportError(counts.text)
     return counts.refused == 0 ? 0 : 1
   }
@@ -49,7 +51,9 @@ extension Administration {
     var text: String { "\(imported) imported, \(alreadyThere) already there, \(refused) refused." }
   }
 
-  private func account(of line: LineBuffer.Line, _ number: Int, _ counts: inout ImportCounts) -> TransferredAccount? {
+  private func account(
+    of line: LineBuffer.Line, _ number: Int, _ counts: inout ImportCounts, _ progress: ProgressLine
+  ) -> TransferredAccount? {
     do throws(TransferLine.Problem) {
       switch line {
       case .whole(let bytes), .unterminated(let bytes):
@@ -59,13 +63,15 @@ extension Administration {
       }
     } catch {
       counts.refused += 1
+      progress.clear()
       Console.reportError("line \(number): \(error.text)")
       return nil
     }
   }
 
   private func importBatch(
-    _ batch: inout [(line: Int, account: TransferredAccount)], _ store: AccountStore, _ counts: inout ImportCounts
+    _ batch: inout [(line: Int, account: TransferredAccount)], _ store: AccountStore, _ counts: inout ImportCounts,
+    _ progress: ProgressLine
   ) throws(AccountStoreError) {
     guard let last = batch.last else { return }
     let outcomes = try store.importAccounts(batch.map(\.account), now: AccountClock(isManual: false).now)
@@ -75,11 +81,12 @@ extension Administration {
       case .alreadyThere: counts.alreadyThere += 1
       case .refused, .unusableHash, .unusablePepper, .unusableRecoveryCode, .unusableSecret:
         counts.refused += 1
+        progress.clear()
         Console.reportError("line \(entry.line): \(Self.text(outcome))")
       }
     }
     batch = []
-    Console.reportError("up to line \(last.line): \(counts.text)")
+    progress.show("up to line \(last.line): \(counts.text)")
   }
 
   private static func text(_ outcome: ImportOutcome) -> String {

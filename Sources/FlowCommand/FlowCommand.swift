@@ -55,7 +55,7 @@ public enum FlowCommand {
       case .print(let name): return try Output.write(definition(named: name))
       case .new(let name): return Output.write(NewDefinition.text(named: name))
       case .check(let files): return DefinitionCheck.run(files)
-      case .diagram(let name): return try Output.write(Exploration(of: flow(name)).mermaid)
+      case .diagram(let name): return try Output.write(exploration(of: flow(name)).mermaid)
       case .tryOut(let file, let locale):
         _ = try definition(inFile: file)
         throw Problem(text: Trial.run(file, locale: locale))
@@ -65,6 +65,12 @@ public enum FlowCommand {
       Output.reportError(error.text)
       return 1
     }
+  }
+
+  private static func exploration(of flow: Flow) -> Exploration {
+    let progress = ProgressLine("states found")
+    defer { progress.clear() }
+    return Exploration(of: flow) { progress.show($0) }
   }
 
   private static func task(_ arguments: [String]) throws(UsageError) -> Task {

@@ -29,11 +29,11 @@ public struct Exploration: Sendable {
   /// The most states that are visited.
   public static let maximumStates = 200_000
 
-  /// Walks through all of `flow`.
-  public init(of flow: Flow) {
+  /// Walks through all of `flow`. `progress` is told from time to time how many states were found.
+  public init(of flow: Flow, progress: (Int) -> Void = { _ in }) {
     self.flow = flow
     var explorer = Explorer(of: flow)
-    explorer.walk()
+    explorer.walk(progress)
     self = explorer.found
   }
 

@@ -20,12 +20,13 @@ struct Explorer {
     alphabets = flow.screens.map { Alphabet(of: $0) }
   }
 
-  mutating func walk() {
+  mutating func walk(_ progress: (Int) -> Void) {
     visit(Place(flow: found.flow, screen: found.flow.start), origin: nil)
     var next = 0
     while next < places.count {
       leave(next)
       next += 1
+      if next % 64 == 0 { progress(places.count) }
     }
     found.ownStates = found.states.count
     found.ownEdges = found.edges.count
@@ -36,6 +37,7 @@ struct Explorer {
       leave(next)
       nameScreens(from: next)
       next += 1
+      if next % 64 == 0 { progress(places.count) }
     }
   }
 

@@ -31,9 +31,14 @@ public struct Simulation {
 
   private let options: Options
   private let print: (String) -> Void
+  private let isUnderWay: (Int) -> Void
 
-  public init(_ options: Options, print: @escaping (String) -> Void) {
+  /// - Parameters:
+  ///   - isUnderWay: called behind each world with the number of messages that were handled in all of them.
+  ///   - print: takes the lines that say what came of it.
+  public init(_ options: Options, isUnderWay: @escaping (Int) -> Void = { _ in }, print: @escaping (String) -> Void) {
     self.options = options
+    self.isUnderWay = isUnderWay
     self.print = print
   }
 
@@ -53,6 +58,7 @@ public struct Simulation {
           return report
         }
         report.passed += 1
+        isUnderWay(report.events)
         if options.printsProgress { print("\(seed): \(run.messages) events, \(run.lines) lines") }
       } catch {
         tell(error, nil, nil, &report)

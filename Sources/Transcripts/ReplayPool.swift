@@ -9,7 +9,12 @@ final class ReplayPool {
   static let partOption = "--part"
   private static let size = 4
 
+  /// What such a process writes behind each transcript.
+  static let playedLine = "played"
+
   private var members: [Member] = []
+  private let progress: ProgressLine
+  private var played = 0
   private let loop: EventLoop
 
   private final class Member {
@@ -24,6 +29,7 @@ final class ReplayPool {
   /// - Parameter arguments: the options of each process.
   init(_ arguments: [String], _ files: [String]) throws(SystemError) {
     loop = try EventLoop()
+    progress = ProgressLine("transcripts", of: files.count)
     for number in 0..<Self.size {
       let share = files.indices.filter { $0 % Self.size == number }.map { files[$0] }
       let process = try ChildProcess(
@@ -46,6 +52,7 @@ final class ReplayPool {
       }
     }
     loop.run()
+    progress.clear()
     var (passed, failed) = (0, 0)
     for member in members {
       let counts = member.output.last?.split(separator: " ").compactMap { Int($0) } ?? []
@@ -61,13 +68,19 @@ final class ReplayPool {
     return isWritten && failed == 0 ? 0 : 1
   }
 
+  private func note(_ line: String, of member: Member) {
+    guard line == Self.playedLine else { return member.output.append(line) }
+    played += 1
+    progress.show(played)
+  }
+
   /// Reads what is there. Returns whether there can be more.
   private func read(_ member: Member, _ output: Int32) -> Bool {
     let fill = member.lines.fill(from: output)
     while let line = member.lines.next() {
       switch line {
       case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes):
-        member.output.append(String(decoding: bytes, as: UTF8.self))
+        note(String(decoding: bytes, as: UTF8.self), of: member)
       }
     }
     switch fill {

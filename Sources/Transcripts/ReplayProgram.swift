@@ -107,16 +107,25 @@ public enum ReplayProgram {
     // Wakes the loop, which then checks its child processes.
     loop.onSignal(SIGCHLD) {}
     var failures = 0
+    // Of a pool's members the pool tells.
+    let progress = ProgressLine("transcripts", of: transcripts.count)
     for (index, transcript) in transcripts.enumerated() {
+      if options.isPart {
+        if index > 0 { _ = Report.line(ReplayPool.playedLine) }
+      } else {
+        progress.show(index)
+      }
       do throws(Player.Failure) {
         var transcript = transcript
         if options.updates { transcript = try update(transcript, number: index, options, loop) }
         try play(transcript, number: index, options, loop)
       } catch {
         failures += 1
+        progress.clear()
         guard Report.line("FAILED \(error.text)") else { return 1 }
       }
     }
+    progress.clear()
     let isWritten = Report.line("\(transcripts.count - failures) passed, \(failures) failed")
     return isWritten && failures == 0 ? 0 : 1
   }

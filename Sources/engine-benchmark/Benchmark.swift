@@ -23,6 +23,7 @@ enum Benchmark {
     guard options.output != .rows else { return print(Table.markdown([])) }
     do throws(Failure) {
       let report = try measure(options)
+      if let file = options.chart { try write(Chart(report.figures).svg(), to: file) }
       switch options.output {
       case .text: return print(report.text())
       case .json: return print(report.json() + "\n")
@@ -40,8 +41,11 @@ enum Benchmark {
     let loadBefore = ProcessFiles.load()
     let begin = Clock.now()
     var report = Report()
+    let line = ProgressLine("")
+    defer { line.clear() }
+    let progress = { (text: String) in line.show(text) }
     for part in options.parts {
-      progress("\(part.rawValue)")
+      progress(part.rawValue)
       switch part {
       case .typing: report.figures += try TypingBenchmark(programs, options).run(progress)
       case .opening: report.figures += try OpeningBenchmark(programs, options).run(progress)
@@ -65,7 +69,12 @@ enum Benchmark {
     return report
   }
 
-  private static func progress(_ text: String) { BlockingOutput.printError("\(text)\n") }
+  private static func write(_ text: String, to file: String) throws(Failure) {
+    let descriptor = csystem_open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Failure("\(SystemError(call: file, number: errno))") }
+    defer { Descriptor.close(descriptor) }
+    guard BlockingOutput.write(text, to: descriptor) else { throw Failure("\(file): the picture could not be written") }
+  }
 
   /// Returns the exit status: 1 if the text could not be written.
   private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }

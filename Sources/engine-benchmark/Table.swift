@@ -9,7 +9,8 @@ enum Table {
     var other: (text: String, key: String, end: String)?
   }
 
-  private static let crowds = [
+  /// The crowds that type, by their sizes.
+  static let crowds = [
     (1, "1 session"), (1_000, "1,000 sessions"), (100_000, "100,000 sessions"), (1_000_000, "1,000,000 sessions"),
   ]
 
@@ -52,7 +53,7 @@ enum Table {
   }
 
   /// Three digits at most that mean something.
-  private static func rounded(_ value: Double) -> String {
+  static func rounded(_ value: Double) -> String {
     guard value >= 100 else { return value.readable }
     var step = 1.0
     while value / step >= 1_000 { step *= 10 }

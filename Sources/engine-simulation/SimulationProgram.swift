@@ -42,7 +42,12 @@ enum SimulationProgram {
     TrapReport.install()
     say("seed \(options.seed)")
     let start = seconds()
-    let report = Simulation(options) { say($0) }.run()
+    let progress = ProgressLine("events", of: options.events)
+    let report = Simulation(options, isUnderWay: { progress.show($0) }) { text in
+      progress.clear()
+      say(text)
+    }.run()
+    progress.clear()
     let rate = Double(report.events) / max(seconds() - start, 0.001)
     say("\(report.events) events, \(report.lines) lines, \(Int(rate)) events a second")
     say("\(report.passed) passed, \(report.failed) failed")
