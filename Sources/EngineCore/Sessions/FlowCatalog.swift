@@ -12,12 +12,17 @@ public struct FlowCatalog {
   /// What was asked for. There are few, and every start of the program would wait for a dictionary of its own kind.
   private var templates: [FlowTemplate] = []
   /// What saved sessions know flows by, made when first asked for.
-  private var digests: [(flow: Flow, text: String)] = []
+  private var digests: [KnownDigest] = []
   /// At least one; the first is the one for who names none.
   private(set) lazy var flows: [Flow] = {
     let names = Set(loaded.map(\.id))
     return loaded + BuiltInFlows.names.filter { !names.contains($0) }.compactMap { BuiltInFlows.flow(named: $0) }
   }()
+
+  private struct KnownDigest {
+    let flow: Flow
+    let text: String
+  }
 
   /// Why an engine cannot offer its flows.
   public struct Problem: Error, CustomStringConvertible {
@@ -55,7 +60,7 @@ public struct FlowCatalog {
   mutating func digest(of flow: Flow) -> String {
     if let digest = digests.first(where: { $0.flow === flow }) { return digest.text }
     let text = FlowDigest(of: flow).text
-    digests.append((flow, text))
+    digests.append(KnownDigest(flow: flow, text: text))
     return text
   }
 }
