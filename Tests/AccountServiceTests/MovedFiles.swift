@@ -98,7 +98,7 @@ import Testing
 }
 
 /// Files that are moved while a request is under way.
-@Suite(.waits) struct FilesUnderWay {
+@Suite(.waits, .onFile) struct FilesUnderWay {
   /// In whatever order the two come: the first opens a file that is whole, or finds that it is not.
   @Test func `nobody begins another log while a thread of the same process has the one that was removed`() throws {
     let directory = try TemporaryDirectory()

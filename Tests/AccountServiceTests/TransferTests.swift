@@ -63,7 +63,7 @@ import Testing
       #"{"email":"n\#($0)@example.com","userName":"n\#($0)","passwordHash":"\#(Self.bcrypt)"}"# + "\n"
     }
     let first = try Service.run(target, ["import"], lines[..<700].joined())
-    #expect(first.error == "login-engine accounts: 700 imported, 0 already there, 0 refused.\n")
+    #expect(first.error == "\(Service.program): 700 imported, 0 already there, 0 refused.\n")
     let rest = try Service.run(target, ["import"], lines.joined())
     #expect((rest.status, rest.error.hasSuffix("500 imported, 700 already there, 0 refused.\n")) == (0, true))
     #expect(try Service.run(target, ["list"]).output.split(separator: "\n").count == 1_200)
