@@ -34,8 +34,9 @@ public enum PublicKey: Equatable, Sendable {
 
   /// 2,048 to 4,096 bits, odd, without leading zeros; an odd exponent of 3 to 2^32.
   private static func isUsable(modulus: [UInt8], exponent: [UInt8]) -> Bool {
-    guard let first = modulus.first, let last = modulus.last, first >= 0x80, last & 1 == 1 else { return false }
-    guard (256...512).contains(modulus.count), (1...4).contains(exponent.count), exponent.first != 0 else {
+    guard let first = modulus.first, let last = modulus.last, first != 0, last & 1 == 1 else { return false }
+    let bits = modulus.count * 8 - first.leadingZeroBitCount
+    guard (2_048...4_096).contains(bits), (1...4).contains(exponent.count), exponent.first != 0 else {
       return false
     }
     let number = exponent.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

@@ -129,6 +129,14 @@ struct Hostile: Sendable, CustomTestStringConvertible {
         let modulus = [UInt8](repeating: 0xFF, count: 128)
         $0.cose = cose([(1, .number(3)), (3, .number(-257)), (-1, .bytes(modulus)), (-2, .bytes([1, 0, 1]))])
       },
+      Hostile("with a key of RSA that is one bit too small", .unusableKey) {
+        let modulus = [0x7F] + [UInt8](repeating: 0xFF, count: 255)
+        $0.cose = cose([(1, .number(3)), (3, .number(-257)), (-1, .bytes(modulus)), (-2, .bytes([1, 0, 1]))])
+      },
+      Hostile("with a zero before its key of RSA", .unusableKey) {
+        let modulus = [0] + [UInt8](repeating: 0xFF, count: 256)
+        $0.cose = cose([(1, .number(3)), (3, .number(-257)), (-1, .bytes(modulus)), (-2, .bytes([1, 0, 1]))])
+      },
       Hostile("with an even key of RSA", .unusableKey) {
         let modulus = [UInt8](repeating: 0xFE, count: 256)
         $0.cose = cose([(1, .number(3)), (3, .number(-257)), (-1, .bytes(modulus)), (-2, .bytes([1, 0, 1]))])
