@@ -8,9 +8,15 @@ extension AccountStore {
 
   /// Removes an account for good, and its failure counts. Nil if there is no such account.
   public func remove(identifier: String) throws(AccountStoreError) -> Account? {
+    try remove(identifier: identifier, passwordHash: nil)
+  }
+
+  /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
+  func remove(identifier: String, passwordHash: String?) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
+      if let passwordHash, try !isCurrent(account, passwordHash) { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try forget(try loginSubjects(of: account))
       try FailureCounts.clear(.recovery(account.id), in: database)

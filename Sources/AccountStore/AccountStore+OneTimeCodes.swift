@@ -16,12 +16,20 @@ extension AccountStore {
   /// Has an account demand codes of the secret, in place of a former one, if `code` shows at `now` (wall-clock milliseconds since 1970) that
   /// somebody has the secret. When `.done` is returned it is on disk. The code is used by that. It makes the key file if there is none.
   public func enrol(
-    identifier: String, secret: OneTimeSecret, code typed: UnsafeRawBufferPointer, now: Int64
+    identifier: String, secret: OneTimeSecret, code: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> Enrolment {
+    try enrol(identifier: identifier, passwordHash: nil, secret: secret, code: code, now: now)
+  }
+
+  /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
+  func enrol(
+    identifier: String, passwordHash: String?, secret: OneTimeSecret, code typed: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
     guard let folded = Folding.fold(identifier) else { return .noSuchAccount }
     guard let step = Self.step(of: typed, secret, after: -1, now: Self.bounded(now)) else { return .wrongCode }
     return try database.transaction { () throws(AccountStoreError) -> Enrolment in
       guard let account = try row(identifierKey: folded)?.account else { return .noSuchAccount }
+      if let passwordHash, try !isCurrent(account, passwordHash) { return .noSuchAccount }
       // A new key, or another, would open none of the secrets that there are.
       let sealed = try SealedSecret(secret, account: account.id, key: try keyForSecrets())
       try database.run(

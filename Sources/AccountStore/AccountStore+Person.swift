@@ -72,7 +72,8 @@ extension AccountStore {
     by proof: PendingLogin, secret: OneTimeSecret, code: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
     guard try isCurrent(proof) else { return .noSuchAccount }
-    return try enrol(identifier: proof.account.userName, secret: secret, code: code, now: now)
+    return try enrol(
+      identifier: proof.account.userName, passwordHash: proof.passwordHash, secret: secret, code: code, now: now)
   }
 
   /// Lets the person log in without one-time codes, and without the recovery codes that stood in for them: otherwise every login would use
@@ -103,7 +104,6 @@ extension AccountStore {
 
   /// Removes the account for good. Returns false if the proof is over.
   public func delete(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
-    guard try isCurrent(proof) else { return false }
-    return try remove(identifier: proof.account.userName) != nil
+    try remove(identifier: proof.account.userName, passwordHash: proof.passwordHash) != nil
   }
 }

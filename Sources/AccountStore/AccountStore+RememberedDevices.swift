@@ -11,8 +11,11 @@ extension AccountStore {
 
   /// Remembers a device for `lifetimeMs`, from `now` (wall-clock milliseconds since 1970) on. When its token is returned, the hash of that is on
   /// disk. Nil if the account is gone.
+  ///
+  /// - Parameter login: the login in which a second factor was given. Nil is returned as well if the password is another meanwhile, unless the
+  ///   login itself has set it.
   public func rememberDevice(
-    of account: Account, lifetimeMs: Int64, now: Int64
+    of account: Account, after login: PendingLogin? = nil, lifetimeMs: Int64, now: Int64
   ) throws(AccountStoreError) -> DeviceToken? {
     let now = Self.bounded(now)
     var generator = SystemRandomNumberGenerator()
@@ -22,6 +25,7 @@ extension AccountStore {
     let hash = token.text.withBytes { Self.hash(token: $0) }
     return try database.transaction { () throws(AccountStoreError) in
       guard try self.account(id: account.id) != nil else { return nil }
+      if let login, login.demand != .newPassword, try !isCurrent(login) { return nil }
       try database.run(
         "INSERT INTO remembered_devices (account, token_hash, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4)",
         .integer(account.id), .text(hash), .integer(now), .integer(now + min(max(0, lifetimeMs), Self.latest)))

@@ -1,4 +1,6 @@
 import AccountStore
+import Foundation
+import Synchronization
 import Testing
 
 /// Changes that several processes make at once.
@@ -50,6 +52,47 @@ import Testing
       var left = ""
       try file.other { left = try run("SELECT count(*) FROM recovery_codes", on: $0) }
       #expect(left == "0")
+    }
+  }
+
+  @Test(arguments: LateChange.allCases)
+  func `what waits for its turn is over once the password is another`(change: LateChange) throws {
+    let file = try TemporaryFile()
+    let store = try file.store()
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    if change == .device { _ = try store.codes("ada") }
+    let proof = try #require(change == .device ? try store.pending("ada") : try Self.proof(store))
+    let path = file.path
+    let outcome = Mutex<Bool?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    try file.other { connection throws in
+      try run("BEGIN IMMEDIATE", on: connection)
+      try run("UPDATE accounts SET password_hash = 'another'", on: connection)
+      Thread.detachNewThread {
+        let isMade = try? change.make(TemporaryFile.store(at: path), proof)
+        outcome.withLock { $0 = isMade }
+        isDone.signal()
+      }
+      // Until it has read the file, most likely, and waits.
+      Thread.sleep(forTimeInterval: 0.2)
+      try run("COMMIT", on: connection)
+      isDone.wait()
+      #expect(outcome.withLock { $0 } == false)
+      #expect(try run("SELECT count(*) FROM accounts", on: connection) == "1")
+      let kept = "SELECT (SELECT count(*) FROM one_time_codes) + (SELECT count(*) FROM remembered_devices)"
+      #expect(try run(kept, on: connection) == "0")
+    }
+  }
+
+  enum LateChange: CaseIterable {
+    case deletion, enrolment, device
+
+    func make(_ store: AccountStore, _ proof: PendingLogin) throws -> Bool {
+      switch self {
+      case .deletion: try store.delete(by: proof)
+      case .enrolment: try store.enrol(by: proof) == .done
+      case .device: try store.rememberDevice(of: proof.account, after: proof, lifetimeMs: 1_000, now: 1_000) != nil
+      }
     }
   }
 

@@ -124,7 +124,7 @@ extension AccountStore {
     try Array(password.utf8).withUnsafeBytes { try prove(principal: principal, password: $0, now: now) }
   }
 
-  fileprivate func enrol(by proof: PendingLogin, code: String? = nil) throws -> Enrolment {
+  func enrol(by proof: PendingLogin, code: String? = nil) throws -> Enrolment {
     try Array((code ?? OneTimeSecret.known.code(now: 1_000)).utf8).withUnsafeBytes {
       try enrol(by: proof, secret: .known, code: $0, now: 1_000)
     }
