@@ -108,14 +108,15 @@ let package = Package(
     module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
     module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
     module(
-      "AccountStore", ["CCrypto", "CSQLite", "CCrypt", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"],
+      "AccountStore",
+      ["CCrypto", "CSQLite", "CCrypt", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"],
       settings: small),
     module("CommandLineKit", settings: small),
     module(
       "AccountService",
       [
-        "AccountStore", "CommandLineKit", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes", "SecretMemory",
-        "WebAuthn",
+        "AccountStore", "CommandLineKit", "CSystem", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
+        "SecretMemory", "WebAuthn",
       ], settings: small),
     module(
       "EngineCore",

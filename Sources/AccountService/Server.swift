@@ -1,4 +1,5 @@
 import AccountStore
+import CSystem
 import EventLoop
 import Glibc
 import JSONCodec
@@ -12,8 +13,8 @@ final class Server {
   /// While there are more requests under way, or more output, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
-  /// While some wait for the disk, others hash. The store keeps them from hashing all at once.
-  private static let threadsPerCore = 2
+  /// While some wait for the disk, others hash. The store keeps them from hashing all at once. A slow disk has several wait for each that hashes.
+  private static let threadsPerCore = 4
   /// How many bytes a pipe takes without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
   /// How many changes of passwords are remembered, so that a repetition of one is not told again.
@@ -61,6 +62,8 @@ final class Server {
   /// Returns at the end of input, when everything is answered and mailed, or when the reader of the answers is gone.
   func run() throws(SystemError) {
     let worker = worker
+    // For the loop and for the workers while they do not hash.
+    csystem_set_short_slice(1)
     pool = try WorkerPool(
       threads: Self.threadsPerCore * WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop,
       work: { worker.work(on: $0) },

@@ -4,12 +4,14 @@ import CSQLite
 struct Database: ~Copyable {
   private let connection: OpaquePointer
   private let path: String
+  private let busyTimeoutMs: Int32
   /// The files as they were opened.
   private var opened: DatabaseFiles?
 
   /// Opens a file that exists. `path` must not be empty.
   init(path: String, busyTimeoutMs: Int32) throws(AccountStoreError) {
     self.path = path
+    self.busyTimeoutMs = busyTimeoutMs
     connection = try Self.open(path)
     sqlite3_extended_result_codes(connection, 1)
     sqlite3_busy_timeout(connection, busyTimeoutMs)
@@ -29,6 +31,7 @@ struct Database: ~Copyable {
   private init(connection: OpaquePointer, path: String) {
     self.connection = connection
     self.path = path
+    busyTimeoutMs = 0
   }
 
   /// Copies the whole database, as of one moment, into an empty file that exists. Others may write meanwhile.
@@ -127,12 +130,20 @@ struct Database: ~Copyable {
     return rows
   }
 
+  private func begin(timeoutMs: Int32) throws(AccountStoreError) {
+    sqlite3_busy_timeout(connection, timeoutMs)
+    defer { sqlite3_busy_timeout(connection, busyTimeoutMs) }
+    try run("BEGIN IMMEDIATE")
+  }
+
   /// Does the work in one transaction, which no other writer can interrupt. When this returns, the work is on disk, in files
   /// that have their names.
   func transaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
-    try run("BEGIN IMMEDIATE")
+    let turn = WriteTurn.take(timeoutMs: busyTimeoutMs)
+    defer { if turn.isTaken { WriteTurn.give() } }
+    try begin(timeoutMs: turn.leftMs)
     do throws(AccountStoreError) {
       let result = try work()
       try requireUnmoved()

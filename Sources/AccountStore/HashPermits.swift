@@ -1,7 +1,9 @@
+import CSystem
 import Glibc
 
 /// Lets as many threads of this process hash at one time as there are cores. More would each take longer and need memory of its own: 16 MiB
-/// at the default cost. Threads that wait for the disk meanwhile hold up no hash.
+/// at the default cost. Threads that wait for the disk meanwhile hold up no hash, and go on as soon as the disk has answered: otherwise all that
+/// want to write would wait for one that waits for a core.
 enum HashPermits {
   private nonisolated(unsafe) static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -11,7 +13,11 @@ enum HashPermits {
 
   static func with<Result>(_ body: () -> Result) -> Result {
     while sem_wait(semaphore) != 0 {}
-    defer { sem_post(semaphore) }
+    csystem_set_short_slice(0)
+    defer {
+      sem_post(semaphore)
+      csystem_set_short_slice(1)
+    }
     return body()
   }
 }

@@ -21,9 +21,12 @@ package struct PasswordHasher: ~Copyable {
     try setting(prefix: "$y$", cost: cost)
   }
 
-  /// The setting for the hashes of unknown identifiers: cheap, and useless without the file.
-  static func identifierSetting() throws(AccountStoreError) -> String {
-    try setting(prefix: "$5$", cost: 1_000)
+  /// The setting for the hashes of names that were typed: useless without the file, and cheap, because each login makes two. Files from before
+  /// have another one, SHA-crypt with 1,000 rounds, which takes libcrypt four times as long.
+  static func identifierSetting() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return "$pbkdf2-sha256$400$" + Base64.encode(salt)
   }
 
   private static func setting(prefix: String, cost: UInt) throws(AccountStoreError) -> String {

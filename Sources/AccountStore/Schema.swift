@@ -150,7 +150,7 @@ enum Schema {
       PRAGMA user_version = 1;
       """)
     try database.run(
-      "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(try PasswordHasher.identifierSetting()))
+      "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(PasswordHasher.identifierSetting()))
   }
 
   private static func upgrade(_ database: borrowing Database, from version: Int64) throws(AccountStoreError) {

@@ -1,6 +1,7 @@
 import AccountStore
 import CSQLite
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -95,6 +96,37 @@ import Testing
       try run("ROLLBACK", on: connection)
       #expect(try store.login("ada").isAccepted)
     }
+  }
+
+  @Test func `who waits behind others of the process gives up as they do, and all go on afterwards`() throws {
+    _ = try file.store().register("ada@example.com", "ada")
+    let path = file.path
+    /// What four threads get that log in at once.
+    func all() -> [String] {
+      let outcomes = Mutex<[String]>([])
+      let isDone = DispatchSemaphore(value: 0)
+      for _ in 0..<4 {
+        Thread.detachNewThread {
+          var options = AccountStore.Options()
+          (options.hashCost, options.busyTimeoutMs) = (1, 2_000)
+          do {
+            let isAccepted = try AccountStore(path: path, options: options).login("ada").isAccepted
+            outcomes.withLock { $0.append("\(isAccepted)") }
+          } catch {
+            outcomes.withLock { $0.append("\(error)") }
+          }
+          isDone.signal()
+        }
+      }
+      for _ in 0..<4 { isDone.wait() }
+      return outcomes.withLock { $0 }
+    }
+    try file.other { connection throws in
+      try run("BEGIN IMMEDIATE", on: connection)
+      #expect(all() == Array(repeating: "locked", count: 4))
+      try run("ROLLBACK", on: connection)
+    }
+    #expect(all() == Array(repeating: "true", count: 4))
   }
 
   @Test func `a file that is locked from the start is reported as locked`() throws {

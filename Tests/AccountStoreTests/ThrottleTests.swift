@@ -161,7 +161,7 @@ import Testing
     for name in ["somebody.else", "ada", "ada@example.com"] { _ = try store.login(name, "wrong") }
     try file.other { connection throws in
       let subjects = "SELECT group_concat(substr(subject, 1, 21), ' ') FROM tries WHERE"
-      let hashed = "name:$5$rounds=1000$"
+      let hashed = "name:$pbkdf2-sha256$"
       #expect(
         try run(subjects + " known = 0", on: connection).split(separator: " ").allSatisfy { $0.hasPrefix(hashed) })
       #expect(try run(subjects + " known = 2", on: connection) == "account:0 account:1")

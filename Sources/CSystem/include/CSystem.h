@@ -17,6 +17,12 @@ void csystem_ignore_sigpipe(void);
 /// Fills memory with random bytes of the kernel.
 int csystem_random(void *_Nonnull memory, size_t count);
 
+// -- Scheduling (slices.c)
+
+/// Has the calling thread, and those that it starts, run for 0.1 ms at a time and soon after it wakes up, before threads of usual slices; or as
+/// usual. It gets no more of the processor. Does nothing where the kernel has no such slices.
+void csystem_set_short_slice(int is_short);
+
 // -- Descriptors (descriptors.c)
 
 int csystem_open(const char *_Nonnull path, int flags, unsigned mode);
