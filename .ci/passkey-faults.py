@@ -7,16 +7,14 @@ Usage: passkey-faults.py LOGIN-ENGINE FOLDER    The last line says how many faul
 import base64
 import hashlib
 import json
-import pathlib
-import sqlite3
-import subprocess
 import sys
 
-ENGINE, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
-FILE = FOLDER / "passkeys.sqlite3"
+from account_faults import Accounts, Service, items, outcome, require
+
 ORIGIN, PARTY = "https://login.example.com", "example.com"
 OPTIONS = ["--hash-cost", "1", "--rp-id", PARTY, "--origin", ORIGIN, "--remember-devices", "30"]
 PASSWORD = "correct horse"
+ACCOUNTS = Accounts(sys.argv[1], sys.argv[2], "passkeys.sqlite3", OPTIONS)
 
 # P-256 (SEC 2, section 2.4.2), and a key on it: enough for a passkey in software that has no secret worth keeping.
 P = 2**256 - 2**224 + 2**192 + 2**96 - 1
@@ -89,72 +87,15 @@ def credential(kind, request, counter, new):
     return {"id": text(KEY_ID), "rawId": text(KEY_ID), "type": "public-key", "response": response}
 
 
-class Service:
-    """The service, under a fault of strace's if one is given. Nothing is answered after its death."""
-
-    run = 0
-
-    def __init__(self, fault=None):
-        Service.run += 1
-        command = [ENGINE, "accounts", "--file", str(FILE), *OPTIONS]
-        if fault:
-            trace = ["-o", str(FOLDER / "trace"), "-e", "trace=" + fault.split(":")[0], "-e", "inject=" + fault]
-            command = ["timeout", "60", "strace", "-f", "-qq", *trace, *command]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env={"LOGIN_ENGINE_RUN": f"run{Service.run}"})
-        self.id = 0
-
-    def ask(self, method, **params):
-        self.id += 1
-        question = {"jsonrpc": "2.0", "id": self.id, "method": "authenticator/" + method, "params": params}
-        try:
-            self.process.stdin.write(json.dumps(question).encode() + b"\n")
-            self.process.stdin.flush()
-            return json.loads(self.process.stdout.readline() or "{}")
-        except (BrokenPipeError, ValueError):
-            return {}
-
-    def submit(self, request, values, supports=(), **more):
-        return self.ask("submit", attempt=self.id + 1, request=request, values=values, supports=supports, **more)
-
-    def proceed(self, values, supports=(), **more):
-        return self.ask("continue", attempt=1, values=values, supports=supports, **more)
-
-    def end(self):
-        try:
-            self.process.stdin.close()
-        except BrokenPipeError:
-            pass
-        self.process.stdout.close()
-        self.process.wait()
-
-
-def outcome(answer):
-    return answer.get("result", {}).get("outcome", answer.get("error", {}).get("data", {}).get("code"))
-
-
 def request(answer):
-    items = answer.get("result", {}).get("screen", {}).get("sections", [{}])[0].get("items", [])
-    return next((item["request"] for item in items if item["id"] == "passkey"), None)
-
-
-def rows(sql):
-    with sqlite3.connect(FILE) as connection:
-        found = connection.execute(sql).fetchall()
-    connection.close()
-    return found
-
-
-def require(holds, what):
-    if not holds:
-        sys.exit(f"check-durability: {what}")
+    return next((item["request"] for item in items(answer) if item["id"] == "passkey"), None)
 
 
 LOGIN = {"user_name": "ada", "password": PASSWORD}
 
 
 def register(fault=None):
-    service = Service(fault)
+    service = Service(ACCOUNTS, fault)
     offered = service.submit("login", LOGIN, ["webauthn.create"])
     asked = request(offered)
     answer = asked and service.proceed({"passkey": credential("webauthn.create", asked, 0, True)}, ["webauthn.create"])
@@ -163,7 +104,7 @@ def register(fault=None):
 
 
 def use(counter, fault=None):
-    service = Service(fault)
+    service = Service(ACCOUNTS, fault)
     asked = request(service.submit("passkey", {}, ["webauthn.get"]))
     answer = service.proceed({"passkey": credential("webauthn.get", asked, counter, False)}, ["webauthn.get"]) if asked else {}
     service.end()
@@ -171,7 +112,7 @@ def use(counter, fault=None):
 
 
 def remember(code, fault=None):
-    service = Service(fault)
+    service = Service(ACCOUNTS, fault)
     service.submit("login", LOGIN)
     answer = service.proceed({"code": code, "remember_device": True})
     service.end()
@@ -179,62 +120,47 @@ def remember(code, fault=None):
 
 
 def log_in(device):
-    service = Service()
+    service = Service(ACCOUNTS)
     answer = service.submit("login", LOGIN, secrets={"rememberedDevice": device})
     service.end()
     return outcome(answer)
 
 
 def codes():
-    command = [ENGINE, "accounts", "--file", str(FILE), "--hash-cost", "1", "recovery-codes", "ada", "--count", "100"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-
-
-def faults():
-    """Each fault, until one comes too late to happen; and those that are answered."""
-    for call in ("pwrite64", "fdatasync", "write"):
-        for when in range(1, 41):
-            yield f"{call}:signal=KILL:when={when}"
-            if "SIGKILL" not in (FOLDER / "trace").read_text():
-                break
-        else:
-            sys.exit(f"check-durability: {call} never ends")
-    for fault in ("fdatasync:error=EIO", "pwrite64:error=ENOSPC"):
-        yield fault
-        require("INJECTED" in (FOLDER / "trace").read_text(), f"{fault} did not happen")
+    return ACCOUNTS.run("--hash-cost", "1", "recovery-codes", "ada", "--count", "100")[1].split()
 
 
 def main():
     count = 0
-    service = Service()
+    service = Service(ACCOUNTS)
     require(outcome(service.submit("setup", LOGIN | {"email_field": "ada@example.com"})) == "accepted", "no sign-up")
     service.end()
 
-    for fault in faults():
-        rows("DELETE FROM passkeys")
-        taken, kept = register(fault) == "accepted", rows("SELECT counter FROM passkeys") == [(0,)]
-        require(rows("PRAGMA integrity_check") == [("ok",)], f"the file is damaged after {fault} with a new passkey")
+    for fault in ACCOUNTS.faults():
+        ACCOUNTS.rows("DELETE FROM passkeys")
+        taken, kept = register(fault) == "accepted", ACCOUNTS.rows("SELECT counter FROM passkeys") == [(0,)]
+        ACCOUNTS.requireWhole(f"{fault} with a new passkey")
         require(kept or not taken, f"a passkey was acknowledged with {fault}, and is lost")
         require(kept or register() == "accepted", f"after {fault} no passkey can be registered")
         require(use(1) == "accepted", f"after {fault} the passkey does not let in")
         count += 1
 
     counter = 1
-    for fault in faults():
+    for fault in ACCOUNTS.faults():
         counter += 1
-        taken, used = use(counter, fault) == "accepted", rows("SELECT counter FROM passkeys") == [(counter,)]
-        require(rows("PRAGMA integrity_check") == [("ok",)], f"the file is damaged after {fault} with a passkey")
+        taken, used = use(counter, fault) == "accepted", ACCOUNTS.rows("SELECT counter FROM passkeys") == [(counter,)]
+        ACCOUNTS.requireWhole(f"{fault} with a passkey")
         require(used or not taken, f"the use of a passkey was acknowledged with {fault}, and is lost")
         require((use(counter) == "accepted") == (not used), f"the counter {counter} was {'used' if used else 'new'} after {fault}")
         count += 1
 
     unused = codes()
-    for fault in faults():
+    for fault in ACCOUNTS.faults():
         device, _ = remember(unused.pop(0), fault)
-        require(rows("PRAGMA integrity_check") == [("ok",)], f"the file is damaged after {fault} with a device")
+        ACCOUNTS.requireWhole(f"{fault} with a device")
         require(device is None or log_in(device) == "accepted", f"a device was acknowledged with {fault}, and is forgotten")
         # What was counted for codes whose fate nobody knows.
-        rows("DELETE FROM tries")
+        ACCOUNTS.rows("DELETE FROM tries")
         device, answer = remember(unused.pop(0))
         require(device and log_in(device) == "accepted", f"after {fault} no device is remembered: {answer}")
         count += 1
