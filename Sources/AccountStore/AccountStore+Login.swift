@@ -85,6 +85,10 @@ extension AccountStore {
   }
 
   private func admitWithoutWriting(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
+    // Of tries at the same moment each finds those before it counted.
+    let turn = WriteTurn.take(timeoutMs: options.busyTimeoutMs)
+    guard turn.isTaken else { throw .locked }
+    defer { WriteTurn.give() }
     let row = try row(identifierKey: candidate.key)
     let substitute = try substituteSetting(identifierHash: candidate.hash)
     let name = FailureCounts.Subject.name(hash: candidate.hash)
