@@ -45,6 +45,12 @@ package enum AccountFile {
     guard folder.st_mode & S_ISVTX != 0, file.st_uid == geteuid() || file.st_uid == 0 else { throw .exposed }
   }
 
+  /// Whether somebody else than this user and root owns a file in a folder that everyone may write, and may have made it to wait for who uses it.
+  static func isForeign(owner: uid_t, at path: String) -> Bool {
+    guard owner != geteuid(), owner != 0 else { return false }
+    return status(of: parent(of: path)).map { $0.st_mode & S_IWOTH != 0 } ?? true
+  }
+
   /// Whether everyone may read the file, and so try passwords on the hashes in it.
   package static func isReadableByEveryone(_ path: String) -> Bool {
     status(of: path).map { $0.st_mode & S_IROTH != 0 } ?? false

@@ -50,11 +50,11 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .blocklistUnusable(let error): error.explanation
     case .pepperUnusable(.missing): "The pepper is missing, without which no password can be checked: see --pepper."
     case .pepperUnusable(.failed(let code)): "The pepper could not be read or made (code \(code))."
-    case .pepperUnusable(.exposed): "The pepper can be read or written by others than its owner."
+    case .pepperUnusable(.exposed): "The pepper can be read or written by others, or others may have made it."
     case .pepperUnusable(.invalid): "The pepper is no key, or another one than that of the passwords."
     case .keyUnusable(.missing): "The key file is missing, without which no one-time code can be checked."
     case .keyUnusable(.failed(let code)): "The key file could not be read or made (code \(code))."
-    case .keyUnusable(.exposed): "The key file can be read or written by others than its owner."
+    case .keyUnusable(.exposed): "The key file can be read or written by others, or others may have made it."
     case .keyUnusable(.invalid): "The key file has another key than that of the one-time codes."
     }
   }

@@ -24,7 +24,9 @@ struct KeyFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .keyUnusable(.invalid) }
-    guard status.st_mode & 0o077 == 0 else { throw .keyUnusable(.exposed) }
+    guard status.st_mode & 0o077 == 0, !AccountFile.isForeign(owner: status.st_uid, at: path) else {
+      throw .keyUnusable(.exposed)
+    }
     var key = SecretBytes()
     let problem = withUnsafeTemporaryAllocation(byteCount: Self.length + 1, alignment: 1) {
       memory -> AccountStoreError? in
@@ -80,7 +82,7 @@ struct KeyFile {
 public enum KeyProblem: Equatable, Sendable {
   /// There are secrets that only it opens, and it is not there.
   case missing
-  /// Its mode lets others than its owner read or write it.
+  /// Its mode lets others than its owner read or write it, or somebody else has made it where everyone may.
   case exposed
   /// The system does not let it be read or made. A negative `errno`.
   case failed(code: Int32)

@@ -39,6 +39,18 @@ import Testing
     #expect(names == ["accounts.sqlite3.key"])
   }
 
+  @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
+  func `a key that somebody else has made where everyone may is refused, and read elsewhere`() throws {
+    _ = try store.enrol()
+    chown(path, 12_345, 12_345)
+    #expect(try problem(Self.now + 60_000) == nil)
+    chmod(file.directory, 0o1777)
+    defer { chmod(file.directory, 0o700) }
+    #expect(try problem(Self.now + 120_000) == .exposed)
+    chown(path, 0, 0)
+    #expect(try problem(Self.now + 180_000) == nil)
+  }
+
   @Test func `while there are secrets no account gets one under another key`() throws {
     _ = try store.enrol()
     _ = try store.register("eve@example.com", "eve")
