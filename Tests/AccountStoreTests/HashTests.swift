@@ -28,6 +28,16 @@ import Testing
     #expect(try hash("secres", made) != made)
   }
 
+  @Test func `the file has the whole output of the scheme, and a salt of 128 bits`() throws {
+    let file = try TemporaryFile()
+    _ = try file.store().register("ada@example.com", "ada")
+    var stored = ""
+    try file.other { stored = try run("SELECT password_hash FROM accounts", on: $0) }
+    // In base 64: 22 digits are 132 bits, and 43 are 258.
+    #expect(stored.split(separator: "$").map(\.count) == [1, 3, 22, 43])
+    #expect(try hash("correct horse", stored) == stored)
+  }
+
   @Test(arguments: [12, UInt.max]) func `a cost that libcrypt does not know is an error`(cost: UInt) throws {
     let file = try TemporaryFile()
     #expect(throws: AccountStoreError.self) { try file.store { $0.hashCost = cost } }

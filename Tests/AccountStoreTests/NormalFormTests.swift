@@ -30,6 +30,19 @@ import Testing
     #expect(try store.login("ada", other) == .rejected)
   }
 
+  @Test func `every printing character of ASCII is taken, the space as well, and each of them counts`() throws {
+    let all = (0x20...0x7E).map { UInt8($0) }
+    #expect(try store.register("ada@example.com", "ada", String(decoding: all, as: UTF8.self)).isAccepted)
+    // With a quarter of an hour between the tries nobody has to wait.
+    for place in all.indices {
+      var other = all
+      other[place] = all[(place + 1) % all.count]
+      let now = Int64(place + 1) * 900_000
+      #expect(try store.login("ada", String(decoding: other, as: UTF8.self), now: now) == .rejected)
+    }
+    #expect(try store.login("ada", String(decoding: all, as: UTF8.self), now: 90_000_000).isAccepted)
+  }
+
   @Test func `a hash of a password as it was typed is still right, and is renewed`() throws {
     _ = try store.register("ada@example.com", "ada")
     let typed = "cafe\u{301} cre\u{300}me"

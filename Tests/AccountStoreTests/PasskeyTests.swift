@@ -29,6 +29,15 @@ import Testing
     #expect(try store.logIn(by: found.passkey.use(counter: 5, backedUp: true), key: "a", now: 7_000) == .accepted(ada))
     let used = try #require(try store.passkey(id: [1])?.passkey)
     #expect((used.counter, used.usedMs, used.isBackedUp) == (5, 7_000, true))
+    // What can be backed up, and is, is known from the beginning.
+    for (id, flags) in [(UInt8(7), (true, true)), (8, (true, false)), (9, (false, false))] {
+      let holder = try #require(try store.passkeyHolder(of: ada))
+      let new = NewPasskey(
+        id: [id], publicKey: [9], counter: 0, isBackupEligible: flags.0, isBackedUp: flags.1)
+      #expect(try store.addPasskey(new, to: holder, key: "new:\(id)", now: 3_000) == .done)
+      let kept = try #require(try store.passkey(id: [id])?.passkey)
+      #expect((kept.isBackupEligible, kept.isBackedUp) == flags)
+    }
     #expect(try !store.removePasskey(id: [3], of: ada))
     #expect(try store.removePasskey(id: [1], of: ada))
     #expect(try store.passkey(id: [1]) == nil)

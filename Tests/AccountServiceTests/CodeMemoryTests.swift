@@ -1,0 +1,75 @@
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// What the service forgets besides passwords and the secrets of one-time codes: its own codes, once they are used or mailed.
+@Suite struct CodeMemoryTests {
+  private let directory: TemporaryDirectory
+  private let mails: Mails
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    mails = Mails(directory: directory.path)
+  }
+
+  private func service(_ options: [String] = []) throws -> Service {
+    try Service.withAda(directory.file, ["--hardening", "off", "--clock", "manual"] + options)
+  }
+
+  /// Where a secret is, as it is and as people type it. What was freed may have lost its first bytes, so the last ones are looked for.
+  private func count(_ secret: String, _ service: Service) throws -> Int {
+    let memory = try Memory(processID: service.processID)
+    #expect(memory.count(of: Array("ada@example.com".utf8)) > 0)
+    let plain = secret.filter { $0 != "-" }
+    return [plain, secret, plain.lowercased()].map { memory.count(of: Array($0.utf8.suffix(9))) }.reduce(0, +)
+  }
+
+  @Test func `a recovery code is nowhere in memory once it was used`() throws {
+    let service = try service()
+    let codes = try Service.codes(directory.file)
+    #expect(try service.ask(10, "login", adasLogin).screen == "recoveryCode")
+    #expect(try service.proceed(11, 10, ["code": codes[1]]).outcome == "accepted")
+    #expect(try count(codes[1], service) == 0)
+  }
+
+  @Test func `recovery codes that were shown are nowhere in memory once they are kept or given up`() throws {
+    let service = try service()
+    let codes = try Service.codes(directory.file, count: 1)
+    _ = try service.ask(10, "login", adasLogin)
+    #expect(try service.proceed(11, 10, ["code": codes[0]]).screen == "newRecoveryCodes")
+    let shown = try service.proceed(12, 10, [:])
+    let items = shown["result"]?["screen"]?["sections"]?[0]?["items"]?.array ?? []
+    let texts = items.compactMap { $0["text"]?.string }
+    let code = try #require(texts.last)
+    #expect(code.filter { $0 != "-" }.count == 16)
+    #expect(try service.proceed(13, 10, [:]).outcome == "accepted")
+    #expect(try count(code, service) == 0)
+  }
+
+  @Test func `a mailed code for a new password is nowhere in memory once it was mailed and used`() throws {
+    let service = try service()
+    _ = try service.ask(10, "forgotPassword", ["email_field": "ada@example.com"])
+    let code = try Mails.code(try mails.text())
+    #expect(try count(code, service) == 0)
+    let values = ["email_field": "ada@example.com", "code": code, "password": "another horse"]
+    #expect(try service.ask(11, "resetPassword", values).outcome == "notice")
+    // Until its notice is mailed.
+    _ = try mails.files(2)
+    #expect(try count(code, service) == 0)
+  }
+
+  @Test func `a mailed code of a sign-up is in memory as long as its answer may be asked for again, and then no more`()
+    throws
+  {
+    let service = try service(["--confirm-email"])
+    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    if try service.ask(10, "setup", bob).screen != "emailCode" { Issue.record("no code is asked for") }
+    let texts = try mails.files(2).map { try String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8) }
+    let code = try Mails.code(try #require(texts.first { $0.contains("To: bob@example.com") }))
+    #expect(try count(code, service) > 0)
+    #expect(try service.proceed(11, 10, ["code": code]).outcome == "accepted")
+    try service.advance(900_000)
+    #expect(try count(code, service) == 0)
+  }
+}
