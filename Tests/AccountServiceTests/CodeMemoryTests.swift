@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What the service forgets besides passwords and the secrets of one-time codes: its own codes, once they are used or mailed.
+/// What the service forgets besides passwords, codes for new ones, and the secrets of one-time codes: its other codes, once they are used.
 @Suite struct CodeMemoryTests {
   private let directory: TemporaryDirectory
   private let mails: Mails
@@ -44,18 +44,6 @@ import Testing
     let code = try #require(texts.last)
     #expect(code.filter { $0 != "-" }.count == 16)
     #expect(try service.proceed(13, 10, [:]).outcome == "accepted")
-    #expect(try count(code, service) == 0)
-  }
-
-  @Test func `a mailed code for a new password is nowhere in memory once it was mailed and used`() throws {
-    let service = try service()
-    _ = try service.ask(10, "forgotPassword", ["email_field": "ada@example.com"])
-    let code = try Mails.code(try mails.text())
-    #expect(try count(code, service) == 0)
-    let values = ["email_field": "ada@example.com", "code": code, "password": "another horse"]
-    #expect(try service.ask(11, "resetPassword", values).outcome == "notice")
-    // Until its notice is mailed.
-    _ = try mails.files(2)
     #expect(try count(code, service) == 0)
   }
 

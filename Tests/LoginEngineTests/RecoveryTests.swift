@@ -64,6 +64,42 @@ import Testing
     #expect(try administrate("list")[0].contains("\t1\t-\t-\t"))
   }
 
+  @Test(
+    "neither passwords, codes nor the token of a device are in any file or in the log, and only the token is told, once"
+  )
+  func secrets() throws {
+    let codes = try administrate("recovery-codes", "ada", "--count", "3")
+    try administrate("expire", "ada")
+    let files = ["recording", "trace", "audit"].map { directory.path + "/" + $0 }
+    let options = ["--record", files[0], "--trace", files[1], "--audit", files[2], "--log-level", "debug"]
+    let engine = try Running(options + ["--lockstep", "--remember-devices", "30"], in: directory)
+    let remember = Line.call(
+      "session/change",
+      [.init("session", .string("a")), .init("item", .string("remember")), .init("value", .bool(true))])
+    try engine.send(Line.login("a") + [remember] + enter([("code", codes[0])]))
+    try engine.send(enter([("password", "another horse"), ("repetition", "another horse")]) + [Line.close("a")])
+    let granted = try engine.until { $0["method"]?.string == "session/granted" }
+    let token = try #require(granted.last?["params"]?["secret"]?["rememberedDevice"]?.string)
+    let secrets = JSONValue.object([.init("rememberedDevice", .string(token))])
+    try engine.send(
+      Line.call("session/open", [.init("session", .string("b")), .init("secrets", secrets)]),
+      Line.change("b", "email", "ada@example.com"), Line.change("b", "password", "another horse"),
+      Line.perform("b", "submit"))
+    let (rest, status) = try engine.finish()
+    #expect(status == .exited(0))
+    #expect(rest.contains { $0.session == "b" && $0.state == "requestSucceeded" })
+    let told = (granted + rest).map(\.text)
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: directory.path).compactMap { name in
+      FileManager.default.contents(atPath: directory.path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(kept.contains { $0.contains("ada@example.com") } && kept.count > 4)
+    let plain = codes[0].filter { $0 != "-" }
+    for secret in ["correct horse", "another horse", codes[0], plain, plain.lowercased(), token] {
+      #expect(!kept.contains { $0.contains(secret) } && !engine.log.contains(secret))
+      #expect(told.count { $0.contains(secret) } == (secret == token ? 1 : 0))
+    }
+  }
+
   @Test("an expired password: the code first, then another password, which is the one from then on")
   func expired() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
