@@ -56,6 +56,20 @@ func tests(_ name: String, _ dependencies: [String], walks: Bool = false) -> Tar
     swiftSettings: walks ? strict : strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
+// What needs libpq, which is only there as a dynamic library.
+let server = isStatic ? [] : ["PostgreSQLAccounts", "TestServer"]
+let serverTargets: [Target] =
+  isStatic
+  ? []
+  : [
+    .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    module("PostgreSQLAccounts", ["AccountStore", "CPQ"], settings: strict),
+    program(
+      "login-accounts-postgres", ["AccountFlows", "AccountService", "AccountStore", "EventLoop", "PostgreSQLAccounts"]),
+    // The databases of tests that run on a server.
+    module("TestServer", ["CPQ"], path: "Tests/TestServer", settings: strict),
+  ]
+
 // ARCHITECTURE.md says what lives in each module; the arrows here are all there are.
 let package = Package(
   name: "login-engine",
@@ -118,6 +132,7 @@ let package = Package(
         "AccountStore", "CommandLineKit", "CSystem", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
         "SecretMemory", "WebAuthn",
       ], settings: small),
+    module("AccountFlows", ["AccountService", "EventLoop", "FlowFiles", "LoginForms"], settings: small),
     module(
       "EngineCore",
       [
@@ -159,8 +174,7 @@ let package = Package(
     program(
       "login-engine",
       [
-        "LoginEngine", "AccountService", "DemoAuthenticator", "EventLoop", "FlowFiles", "LoginForms", "FlowCommand",
-        "Transcripts",
+        "LoginEngine", "AccountFlows", "AccountService", "DemoAuthenticator", "EventLoop", "FlowCommand", "Transcripts",
       ]),
     // It runs the two programs that it names last, which are built with it.
     program(
@@ -216,13 +230,15 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
     tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),
-    tests("AccountStoreTests", ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"]),
+    tests(
+      "AccountStoreTests",
+      ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"] + server),
     tests(
       "AccountServiceTests",
       [
         "AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory",
         "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
-      ]),
+      ] + server),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
     tests("LoginEngineCTests", ["CLoginEngine", "FlowFiles", "JSONCodec", "LoginEngineC"]),
@@ -233,5 +249,5 @@ let package = Package(
         "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn",
         "WrittenLines",
       ]),
-  ]
+  ] + serverTargets
 )

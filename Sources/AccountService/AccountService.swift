@@ -8,16 +8,24 @@ public enum AccountService {
   /// Runs the subcommand with the arguments that come after `accounts`. `flowSettings` reads flow definitions.
   /// Returns the exit status: 0, 1 when the command failed or its output could not be written, 2 for a wrong command line.
   public static func run(arguments: [String], flowSettings: FlowSettingsSource) -> Int32 {
+    run(.file, arguments: arguments, flowSettings: flowSettings)
+  }
+
+  /// As `run(arguments:flowSettings:)`, for another program.
+  package static func run(
+    _ program: AccountProgram, arguments: [String], flowSettings: FlowSettingsSource
+  ) -> Int32 {
+    Console.setProgram(program.name)
     Descriptor.provideStandardError()
     var parsed: Arguments
     do throws(UsageError) {
-      parsed = try Arguments(arguments)
+      parsed = try Arguments(arguments, of: program)
     } catch {
-      BlockingOutput.printError(Arguments.Options.syntax.message(error))
+      BlockingOutput.printError(Arguments.Options.syntax(program).message(error))
       return 2
     }
     if parsed.options.hardening { Hardening.apply() } else { Hardening.applySignals() }
-    if parsed.verb == .help { return Console.print(Arguments.help) ? 0 : 1 }
+    if parsed.verb == .help { return Console.print(Arguments.help(program)) ? 0 : 1 }
     let settings: FlowSettings
     do {
       settings = try self.settings(parsed.options.flow, flowSettings)
@@ -45,7 +53,7 @@ public enum AccountService {
   }
 
   private static func serve(_ arguments: Arguments, _ settings: FlowSettings) -> Int32 {
-    if AccountFile.isReadableByEveryone(arguments.options.file) {
+    if case .file(let file) = arguments.location, AccountFile.isReadableByEveryone(file) {
       Console.reportError("The accounts file can be read by everyone. Take that right away with chmod o-r.")
     }
     do {

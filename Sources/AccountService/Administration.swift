@@ -20,13 +20,13 @@ struct Administration {
       case .add, .importAccounts: true
       default: false
       }
-    if !isMaking, !AccountFile.isThere(arguments.options.file) {
-      return fail("There is no accounts file \(arguments.options.file).")
+    if case .file(let file) = arguments.location, !isMaking, !AccountFile.isThere(file) {
+      return fail("There is no accounts file \(file).")
     }
     do throws(AccountStoreError) {
       // A file that is not right may not let itself be opened.
       if case .check = arguments.verb { return try check() }
-      let store = try AccountStore(path: arguments.options.file, options: arguments.options.store)
+      let store = try arguments.location.open(arguments.options.store)
       switch arguments.verb {
       case .list: return try list(store)
       case .add(let email, let userName): return try add(email, userName, store)
@@ -53,12 +53,13 @@ struct Administration {
       case .listDevices(let identifier): return try listDevices(identifier, store)
       case .forgetDevices(let identifier, let id): return try forgetDevices(identifier, id, store)
       case .backUp(let file): return try backUp(to: file, store)
+      case .move(let file): return try move(from: file)
       case .serve, .help, .check: return 2
       }
     } catch {
       switch error {
-      case .pepperUnusable, .blocklistUnusable: return fail(error.explanation)
-      default: return fail(error.explanation + " It is \(error.file(arguments.options.file)).")
+      case .pepperUnusable, .blocklistUnusable, .server: return fail(error.explanation)
+      default: return fail(error.explanation + " It is \(arguments.location.file(of: error)).")
       }
     }
   }
@@ -74,8 +75,12 @@ struct Administration {
   }
 
   private func check() throws(AccountStoreError) -> Int32 {
-    let findings = try AccountStore.findings(
-      at: arguments.options.file, busyTimeoutMs: arguments.options.store.busyTimeoutMs)
+    let findings =
+      switch arguments.location {
+      case .file(let file):
+        try AccountStore.findings(at: file, busyTimeoutMs: arguments.options.store.busyTimeoutMs)
+      case .server: try arguments.location.open(arguments.options.store).keyFindings()
+      }
     var texts = findings.map(\.explanation)
     var isBlocklistUsable = true
     if let path = arguments.options.blocklist {
@@ -91,6 +96,25 @@ struct Administration {
     }
     // What the next start does by itself is nothing that is wrong.
     return isBlocklistUsable && findings.allSatisfy { if case .older = $0 { true } else { false } } ? 0 : 1
+  }
+
+  /// Brings what is in a file to a server.
+  private func move(from file: String) throws(AccountStoreError) -> Int32 {
+    guard case .server(let server, _) = arguments.location else { return 2 }
+    guard AccountFile.isThere(file) else { return fail("There is no accounts file \(file).") }
+    let source: AccountStore
+    do throws(AccountStoreError) {
+      source = try AccountStore(path: file)
+      try source.requireWhole(maximumBytes: .max)
+    } catch {
+      return fail(error.explanation + " It is \(error.file(file)).")
+    }
+    if let problem = try server.move(source, { Console.reportError($0) }) { return fail(problem) }
+    let findings = try arguments.location.open(arguments.options.store).keyFindings()
+    for finding in findings {
+      Console.reportError(finding.explanation + " Copy \(AccountStore.keyFile(of: file)) to where --key-file says.")
+    }
+    return findings.isEmpty ? 0 : 1
   }
 
   private func add(_ email: String, _ userName: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {

@@ -189,6 +189,17 @@ extension RPCError {
       case .unavailable, .newer, .moved, .exposed: (104, .accountsUnavailable)
       case .damaged, .full, .outOfMemory, .failed, .blocklistUnusable: (105, .accountsFailed)
       case .keyUnusable, .pepperUnusable: (107, .accountsKeyUnusable)
+      case .server(let problem):
+        switch problem {
+        case .foreign: (101, .accountsNotADatabase)
+        case .readOnly: (102, .accountsReadOnly)
+        case .busy: (103, .accountsLocked)
+        case .invalidConnection, .unreachable, .tooManyConnections, .refused, .noDatabase, .noRights, .tooOld,
+          .encoding,
+          .newer, .lost:
+          (104, .accountsUnavailable)
+        case .full, .failed: (105, .accountsFailed)
+        }
       }
     self.init(number, name.rawValue, error.explanation)
   }

@@ -6,8 +6,12 @@ extension Arguments {
   /// What the options say.
   struct Options: Sendable {
     var wantsHelp = false
-    /// The accounts' file; empty for the default one.
+    /// The accounts' file, or with a server the key file; empty for the default one.
     var file = ""
+    /// How the database server is reached; nil if that is not said.
+    var database: String?
+    /// The accounts file that is to be moved.
+    var movedFile: String?
     var store = AccountStore.Options()
     /// The fewest characters of a new password where it is all that is asked for; `nil` if only the flow says so.
     var minimumPasswordLength: Int?
@@ -49,18 +53,43 @@ extension Arguments {
     var email: String?
     var userName: String?
 
-    static let syntax = CommandLineSyntax(
-      program: "login-engine accounts", options: accounts + passwords + process + logins + mail + help)
+    static func syntax(_ program: AccountProgram) -> CommandLineSyntax<Options> {
+      CommandLineSyntax(
+        program: program.name,
+        options: (program.server == nil ? file : server) + accounts + passwords + process + logins + mail + help)
+    }
     private typealias Option = CommandLineOption<Options>
 
-    private static let accounts: [Option] = [
+    private static let file: [Option] = [
       .value(
         "--file", "FILE",
         """
         the accounts; serve, add and import make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
         or ~/.local/share/login-engine/accounts.sqlite3)
         """, .text
+      ) { $0.file = $1 }
+    ]
+
+    private static let server: [Option] = [
+      .value(
+        "--database", "CONNECTION",
+        """
+        the accounts: a connection string or URI as in libpq's manual, perhaps with several hosts. What it does not say
+        comes from libpq's environment (PGHOST, PGPASSWORD, PGSERVICE, ...). Others can read arguments: put a password into the
+        environment or a file. The first program makes the tables, in the first schema of the user's search_path
+        """, .text
+      ) { $0.database = $1 },
+      .value(
+        "--key-file", "FILE",
+        """
+        the key of the secrets of one-time codes, the same on all hosts, made with the first secret
+        (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3.key, or ~/.local/share/login-engine/accounts.sqlite3.key)
+        """, .text
       ) { $0.file = $1 },
+      .value("--from", "FILE", "move: an accounts file, which stays as it is", .text) { $0.movedFile = $1 },
+    ]
+
+    private static let accounts: [Option] = [
       .value("--email", "EMAIL", "add: its email address", .text) { $0.email = $1 },
       .value("--user-name", "NAME", "add: its user name", .text) { $0.userName = $1 },
       .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {

@@ -3,7 +3,7 @@ import CommandLineKit
 import EventLoop
 import Glibc
 
-/// The command line of `login-engine accounts`.
+/// The command line of `login-engine accounts` and of programs like it.
 struct Arguments: Sendable {
   /// The commands, as they are written.
   enum Command: String, CaseIterable {
@@ -11,7 +11,7 @@ struct Arguments: Sendable {
     case recoveryCodes = "recovery-codes"
     case oneTimeCodes = "one-time-codes"
     case passkeys, devices
-    case backup, check
+    case backup, check, move
     case exportAccounts = "export"
     case importAccounts = "import"
   }
@@ -38,31 +38,57 @@ struct Arguments: Sendable {
     /// A device, or all of them.
     case forgetDevices(identifier: String, id: String)
     case backUp(to: String)
+    /// Everything of an accounts file.
+    case move(from: String)
   }
 
   private(set) var verb = Verb.serve
   var options = Options()
 
-  init(_ arguments: [String]) throws(UsageError) {
-    let operands = try Options.syntax.read(arguments, into: &options)
+  /// Where the accounts are.
+  private(set) var location = AccountLocation.file("")
+
+  init(_ arguments: [String], of program: AccountProgram) throws(UsageError) {
+    let operands = try Options.syntax(program).read(arguments, into: &options)
     guard !options.wantsHelp, operands.first != "help" else {
       verb = .help
       return
     }
     let word = operands.first ?? Command.serve.rawValue
     guard let command = Command(rawValue: word) else { throw UsageError("unknown command \(word)") }
+    guard program.commands.contains(command) else {
+      throw UsageError(
+        command == .backup
+          ? "the server's own tools make backups, such as pg_dump; keep the key file too" : "unknown command \(word)")
+    }
     verb = try verb(command, operands.dropFirst())
     try checkOptions(for: command)
-    if options.file.isEmpty {
-      guard let path = Self.defaultFile else { throw UsageError("there is no home directory; give --file FILE") }
-      options.file = path
-    }
+    location = try location(program)
     if options.outbox.isEmpty { options.outbox = AccountFile.parent(of: options.file) + "/outbox" }
+  }
+
+  private mutating func location(_ program: AccountProgram) throws(UsageError) -> AccountLocation {
+    if options.file.isEmpty {
+      guard let path = Self.defaultFile else {
+        throw UsageError("there is no home directory; give \(program.server == nil ? "--file" : "--key-file") FILE")
+      }
+      options.file = program.server == nil ? path : AccountStore.keyFile(of: path)
+    }
+    guard let server = program.server else { return .file(options.file) }
+    guard let database = options.database else {
+      throw UsageError(
+        "give --database CONNECTION, which may be empty where the environment or a service file says all")
+    }
+    do throws(AccountStoreError) {
+      return .server(try server(database), keyFile: options.file)
+    } catch {
+      throw UsageError(error.explanation)
+    }
   }
 
   private func verb(_ command: Command, _ operands: ArraySlice<String>) throws(UsageError) -> Verb {
     switch command {
-    case .serve, .list, .add, .check, .exportAccounts, .importAccounts:
+    case .serve, .list, .add, .check, .exportAccounts, .importAccounts, .move:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
     case .show, .remove, .passwd, .expire, .unlock, .disable, .enable, .recoveryCodes, .oneTimeCodes, .passkeys,
       .devices:
@@ -83,6 +109,9 @@ struct Arguments: Sendable {
     case .disable: return .disable(identifier: identifier)
     case .enable: return .enable(identifier: identifier)
     case .backup: return .backUp(to: identifier)
+    case .move:
+      guard let file = options.movedFile else { throw UsageError("move needs --from FILE") }
+      return .move(from: file)
     case .add:
       guard let email = options.email, let userName = options.userName else {
         throw UsageError("add needs --email and --user-name")
@@ -117,6 +146,7 @@ struct Arguments: Sendable {
 
   /// Refuses options that mean nothing to the command: they are a sign of a mistake.
   private func checkOptions(for command: Command) throws(UsageError) {
+    guard command == .move || options.movedFile == nil else { throw UsageError("--from is for move") }
     guard command == .add || options.email == nil && options.userName == nil else {
       throw UsageError("--email and --user-name are for add")
     }

@@ -1,7 +1,13 @@
 import EventLoop
+import Synchronization
 
 /// Text for people.
 enum Console {
+  /// What is in front of errors: the program as it is started.
+  private static let program = Mutex(AccountProgram.file.name)
+
+  static func setProgram(_ name: String) { program.withLock { $0 = name } }
+
   /// Writes to standard output. Returns false if it could not be written.
   static func print(_ text: String) -> Bool { BlockingOutput.write(text, to: 1) }
 
@@ -14,5 +20,5 @@ enum Console {
   static func ask(_ text: String) { BlockingOutput.printError(text) }
 
   /// One line on standard error. It never holds a secret.
-  static func reportError(_ text: String) { BlockingOutput.printError("login-engine accounts: " + text + "\n") }
+  static func reportError(_ text: String) { BlockingOutput.printError(program.withLock { $0 } + ": " + text + "\n") }
 }

@@ -9,7 +9,7 @@ final class StorePool: Sendable {
   /// Up to this size a file is read as a whole before it is used: that takes some 50 ms at most.
   private static let maximumBytesToCheck: Int64 = 16 << 20
 
-  private let path: String
+  private let location: AccountLocation
   private let options: AccountStore.Options
   private let state = Mutex(State())
 
@@ -32,7 +32,7 @@ final class StorePool: Sendable {
   }
 
   init(_ arguments: Arguments) {
-    path = arguments.options.file
+    location = arguments.location
     options = arguments.options.store
   }
 
@@ -67,7 +67,8 @@ final class StorePool: Sendable {
       switch error {
       case .moved: closeIdle()
       // On a full disk the file could perhaps not be opened again, and from an open one can be read.
-      case .full, .locked, .keyUnusable:
+      // A store on a server connects anew by itself.
+      case .full, .locked, .keyUnusable, .server:
         giveBack(store)
         throw error
       default: break
@@ -88,7 +89,7 @@ final class StorePool: Sendable {
     let (identity, files) = state.withLock { ($0.identity, $0.files) }
     // SQLite would begin another log in place of one that was removed, while other threads still write to that one.
     if let files, !files.areCurrent { throw movedFiles() }
-    let store = try AccountStore(path: path, options: options, identity: identity)
+    let store = try location.open(options, identity: identity)
     if identity == nil { try store.requireWhole(maximumBytes: Self.maximumBytesToCheck) }
     let isSame = state.withLock { state in
       state.identity = state.identity ?? store.identity

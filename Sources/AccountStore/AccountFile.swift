@@ -36,6 +36,9 @@ package enum AccountFile {
     guard code == 0 else { throw .failed(code: -code) }
   }
 
+  /// Makes the directory of a file (mode 0700), and those above it, if they do not exist.
+  package static func createDirectory(of path: String) -> Bool { makeDirectory(parent(of: path)) == 0 }
+
   /// Refuses a file that everyone may write: they could make accounts, or put another file in its place.
   static func requireUnexposed(_ path: String) throws(AccountStoreError) {
     guard let file = status(of: path), let folder = status(of: parent(of: path)) else { throw .unavailable }

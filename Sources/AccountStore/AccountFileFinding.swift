@@ -22,10 +22,10 @@ public enum AccountFileFinding: Equatable, Sendable {
     switch self {
     case .foreign: "The file is not an accounts database."
     case .older(let version):
-      "The tables have version \(version); they are brought up to version \(Schema.version) when accounts are used."
+      "The tables have version \(version); they are brought up to version \(SQLiteSchema.version) when accounts are used."
     case .newer(let version):
-      "The tables have version \(version), of a newer version of this program, which knows \(Schema.version)."
-    case .tables: "The tables are not those of version \(Schema.version)."
+      "The tables have version \(version), of a newer version of this program, which knows \(SQLiteSchema.version)."
+    case .tables: "The tables are not those of version \(SQLiteSchema.version)."
     case .pages(let text): "SQLite: \(text)"
     case .references(let table): "Rows of the table \(table) belong to no account."
     case .writableByEveryone: "The file or its folder can be written by everyone."
@@ -50,9 +50,9 @@ extension AccountStore {
     if AccountFile.isReadableByEveryone(path) { findings.append(.readableByEveryone) }
     do throws(AccountStoreError) {
       try AccountFile.requireLog(of: path, timeoutMs: busyTimeoutMs)
-      let database = try Database(path: path, busyTimeoutMs: busyTimeoutMs)
-      findings += try Schema.findings(in: database, allowsMore: false) + contents(of: database)
-      if try Schema.findings(in: database, allowsMore: true).isEmpty {
+      let database = try SQLiteDatabase(path: path, busyTimeoutMs: busyTimeoutMs)
+      findings += try SQLiteSchema.findings(in: database, allowsMore: false) + contents(of: database)
+      if try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty {
         try requireKey(KeyFile(path: keyFile(of: path)), in: database)
       }
     } catch {
@@ -66,10 +66,22 @@ extension AccountStore {
     return findings
   }
 
+  /// What is wrong with the key file: whether there are secrets that it does not open.
+  package func keyFindings() throws(AccountStoreError) -> [AccountFileFinding] {
+    do throws(AccountStoreError) {
+      try Self.requireKey(keyFile, in: database)
+      return []
+    } catch {
+      guard case .keyUnusable(let problem) = error else { throw error }
+      return [.key(problem)]
+    }
+  }
+
   /// Looks at what was opened before it is used: whether the tables of this version are there, and for a file of at most
   /// `maximumBytes`, whether every page and index is whole. Throws `.damaged` if not.
   public func requireWhole(maximumBytes: Int64) throws(AccountStoreError) {
-    var isWhole = try Schema.findings(in: database, allowsMore: true).isEmpty
+    guard let database = file else { return }
+    var isWhole = try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty
     let size = try database.rows(
       "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     ) { $0.integer(0) }.first
@@ -77,7 +89,7 @@ extension AccountStore {
     guard isWhole else { throw .damaged }
   }
 
-  private static func contents(of database: borrowing Database) throws(AccountStoreError) -> [AccountFileFinding] {
+  private static func contents(of database: SQLiteDatabase) throws(AccountStoreError) -> [AccountFileFinding] {
     let pages = try database.rows("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
     let references = try database.rows("PRAGMA foreign_key_check") { $0.text(0) }
     return pages.map { .pages($0) } + Set(references).sorted().map { .references(table: $0) }
@@ -88,6 +100,7 @@ extension AccountStore {
   /// tells nobody's codes.
   public func backUp(to path: String) throws(AccountStoreError) {
     guard !AccountFile.isThere(path) else { throw .unavailable }
+    guard let database = file else { throw .unavailable }
     var generator = SystemRandomNumberGenerator()
     let draft = path + "." + String(generator.next(), radix: 36) + ".part"
     try AccountFile.create(draft)

@@ -59,7 +59,7 @@ extension AccountStore {
     }.first
   }
 
-  private static func row(_ statement: borrowing Statement) -> AccountRow {
+  private static func row(_ statement: any SQLRow) -> AccountRow {
     AccountRow(
       account: Account(
         id: statement.integer(0), email: statement.text(1), userName: statement.text(2),

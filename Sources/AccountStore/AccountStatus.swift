@@ -30,8 +30,8 @@ extension AccountStore {
         (SELECT count(*) FROM recovery_codes WHERE account = accounts.id),
         (SELECT count(*) FROM recovery_codes WHERE account = accounts.id AND used IS NULL),
         EXISTS (SELECT 1 FROM one_time_codes WHERE account = accounts.id), disabled_ms IS NOT NULL,
-        (SELECT failures FROM tries WHERE subject = 'account:' || accounts.id),
-        (SELECT failures FROM tries WHERE subject = 'recovery:' || accounts.id), last_login_ms, attributes, password_hash,
+        (SELECT failures FROM tries WHERE subject = 'account:' || CAST(accounts.id AS TEXT)),
+        (SELECT failures FROM tries WHERE subject = 'recovery:' || CAST(accounts.id AS TEXT)), last_login_ms, attributes, password_hash,
         EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id)
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))

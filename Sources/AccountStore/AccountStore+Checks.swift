@@ -21,7 +21,7 @@ extension AccountStore {
         return try counts.count(.checks, now: now, in: database) == nil
       }
     } catch {
-      guard error == .full else { throw error }
+      guard error.isFull else { throw error }
       return false
     }
   }

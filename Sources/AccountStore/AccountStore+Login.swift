@@ -45,7 +45,7 @@ extension AccountStore {
     do throws(AccountStoreError) {
       return try newHash(of: password)
     } catch {
-      guard error == .full else { throw error }
+      guard error.isFull else { throw error }
       return nil
     }
   }
@@ -61,10 +61,11 @@ extension AccountStore {
   private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
     let name = FailureCounts.Subject.name(hash: candidate.hash)
     do throws(AccountStoreError) {
+      // Not in the transaction: one that has read which account is the newest clashes with every new one.
+      let substitute = try substituteSetting(identifierHash: candidate.hash)
       let (admission, account) = try database.transaction { () throws(AccountStoreError) in
         let row = try row(identifierKey: candidate.key)
-        let account = FailureCounts.Subject.account(row?.account.id ?? 0)
-        let substitute = try substituteSetting(identifierHash: candidate.hash)
+        let account = FailureCounts.Subject(accountOf: row, or: candidate)
         let deferred = options.deferredFailures
         switch try nameFailures.judge(name, deferred: deferred.record(of: name), now: now, in: database) {
         case .wait(let wait): return (Admission.wait(wait), account)
@@ -79,7 +80,7 @@ extension AccountStore {
       if case .verify = admission { options.deferredFailures.remove([name, account]) }
       return admission
     } catch {
-      guard error == .full else { throw error }
+      guard error.isFull else { throw error }
       return try admitWithoutWriting(candidate, now: now)
     }
   }
@@ -92,7 +93,7 @@ extension AccountStore {
     let row = try row(identifierKey: candidate.key)
     let substitute = try substituteSetting(identifierHash: candidate.hash)
     let name = FailureCounts.Subject.name(hash: candidate.hash)
-    let account = FailureCounts.Subject.account(row?.account.id ?? 0)
+    let account = FailureCounts.Subject(accountOf: row, or: candidate)
     let deferred = options.deferredFailures
     let nameRecord = try nameFailures.standing(name, deferred: deferred.record(of: name), now: now, in: database)
     let accountRecord = try accountFailures.standing(
@@ -109,11 +110,11 @@ extension AccountStore {
   /// A setting with the cost of the hash of some stored account. The account is the same for the same identifier as
   /// long as no account comes or goes. So the time reveals nothing, even while hashes of several costs are stored.
   package func substituteSetting(identifierHash: String) throws(AccountStoreError) -> String {
-    let lot = identifierHash.utf8.reduce(UInt32(5381)) { ($0 &* 33) ^ UInt32($1) }
     let stored = try database.rows(
       """
-      SELECT password_hash FROM accounts WHERE id > ?1 % max(1, (SELECT max(id) FROM accounts)) ORDER BY id LIMIT 1
-      """, .integer(Int64(lot))
+      SELECT password_hash FROM accounts WHERE id > ?1 % (SELECT CASE WHEN max(id) > 1 THEN max(id) ELSE 1 END FROM accounts)
+      ORDER BY id LIMIT 1
+      """, .integer(Int64(HashedIdentifier.lot(of: identifierHash)))
     ) { $0.text(0) }.first
     let parameters = stored.map { String(PasswordHasher.parameters(of: $0)) } ?? currentParameters
     return parameters + "......................"
@@ -139,7 +140,7 @@ extension AccountStore {
         return outcome
       }
     } catch {
-      guard error == .full else { throw error }
+      guard error.isFull else { throw error }
       // The failures that are written stay, and the hash is renewed another time.
       options.deferredFailures.remove(subjects)
       return try outcome(of: row, passwordHash: row.passwordHash, factors)

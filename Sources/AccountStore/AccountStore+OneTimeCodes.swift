@@ -106,7 +106,7 @@ extension AccountStore {
   }
 
   /// Throws if there are secrets that the key file does not open.
-  static func requireKey(_ keyFile: KeyFile, in database: borrowing Database) throws(AccountStoreError) {
+  static func requireKey(_ keyFile: KeyFile, in database: any AccountDatabase) throws(AccountStoreError) {
     let secrets = try database.rows("SELECT account, secret FROM one_time_codes") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
     }
@@ -117,7 +117,7 @@ extension AccountStore {
 
   /// The key that opens the secrets, made if there are none.
   func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
-    let secret = try database.rows("SELECT account, secret FROM one_time_codes LIMIT 1") {
+    let secret = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 1") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
     }.first
     guard let secret else { return try keyFile.make() }

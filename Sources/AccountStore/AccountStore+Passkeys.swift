@@ -134,7 +134,7 @@ extension AccountStore {
     try database.run(
       """
       UPDATE passkeys SET counter = ?1, backed_up = ?2, used_ms = ?3, used = ?4, challenge = ?5
-      WHERE id = ?6 AND account = ?7 AND public_key = ?8 AND challenge IS NOT ?5 AND (counter < ?1 OR counter = 0 AND ?1 = 0)
+      WHERE id = ?6 AND account = ?7 AND public_key = ?8 AND coalesce(challenge, '') <> ?5 AND (counter < ?1 OR counter = 0 AND ?1 = 0)
       """, .integer(Int64(use.counter)), .integer(use.isBackedUp ? 1 : 0), .integer(now), .text(key), .text(challenge),
       .text(Base64URL.encode(use.passkey.id)), .integer(use.passkey.account),
       .text(Base64URL.encode(use.passkey.publicKey)))
@@ -144,7 +144,7 @@ extension AccountStore {
       ? .done : .spent
   }
 
-  private static func passkey(_ row: borrowing Statement) -> Passkey {
+  private static func passkey(_ row: any SQLRow) -> Passkey {
     // A damaged file may have anything. A key that is none is refused when it is used.
     Passkey(
       id: Base64URL.decode(row.text(0)) ?? [], account: row.integer(1), publicKey: Base64URL.decode(row.text(2)) ?? [],

@@ -88,7 +88,7 @@ extension AccountStore {
 
   /// The pepper in a file, which is made if hashes have none or if it `isOther` than theirs. Nil without a path.
   static func pepper(
-    at path: String?, isOther: Bool, in database: borrowing Database
+    at path: String?, isOther: Bool, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Pepper? {
     guard let path else { return nil }
     let noted = try pepperID(in: database)
@@ -104,7 +104,7 @@ extension AccountStore {
     return pepper
   }
 
-  static func pepperID(in database: borrowing Database) throws(AccountStoreError) -> String? {
+  static func pepperID(in database: any AccountDatabase) throws(AccountStoreError) -> String? {
     try database.rows("SELECT value FROM settings WHERE name = 'pepper'") { $0.text(0) }.first
   }
 }

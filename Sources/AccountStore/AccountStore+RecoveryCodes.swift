@@ -52,6 +52,8 @@ extension AccountStore {
       let isAllowed =
         if let passwordHash { try isCurrent(account, passwordHash) } else { try self.account(id: account.id) != nil }
       guard isAllowed else { return false }
+      // Of those who do this at once, one comes after the other, also if there are no codes to be replaced.
+      try database.run("UPDATE accounts SET password_expired = password_expired WHERE id = ?1", .integer(account.id))
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
       for hash in codes.hashes {
         try database.run(

@@ -90,16 +90,17 @@ extension AccountStore {
       return .done(try refuse(rows, candidate, keys, now: now))
     }
     // The key came before with other names, so it does not count.
-    try database.run(
+    let id = try database.inserted(
       """
       INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, registration,
         attributes)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(EXISTS (SELECT 1 FROM accounts WHERE registration = ?7), NULL, ?7), ?8)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE registration = ?7) THEN NULL ELSE ?7 END, ?8)
+      RETURNING id
       """,
       .text(candidate.email), .text(keys.email), .text(candidate.userName), .text(keys.userName), .text(hash),
       .integer(now), candidate.sqlKey, candidate.attributes.map { .text($0) } ?? .null)
     let account = Account(
-      id: database.lastInsertedID, email: candidate.email, userName: candidate.userName, createdMs: now,
+      id: id, email: candidate.email, userName: candidate.userName, createdMs: now,
       attributes: candidate.attributes)
     // A damaged file may take what cannot be found in it again.
     for key in [keys.email, keys.userName] {

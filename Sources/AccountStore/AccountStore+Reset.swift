@@ -97,7 +97,8 @@ extension AccountStore {
       guard database.changes == 1 else { return false }
       try database.run(
         """
-        UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2 WHERE id = ?3
+        UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
+        WHERE id = ?3 AND disabled_ms IS NULL
         """, .text(hash), key.map { .text($0) } ?? .null, .integer(account))
       guard database.changes == 1 else { return false }
       guard let owner = try self.account(id: account) else { return false }

@@ -101,17 +101,17 @@ extension AccountStore {
     _ account: TransferredAccount, _ emailKey: String, _ userNameKey: String, _ hash: String,
     _ secret: OneTimeSecret?, now: Int64
   ) throws(AccountStoreError) {
-    try database.run(
+    let id = try database.inserted(
       """
       INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, password_expired,
         disabled_ms, last_login_ms, attributes)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      RETURNING id
       """,
       .text(account.email), .text(emailKey), .text(account.userName), .text(userNameKey), .text(hash),
       .integer(Self.bounded(account.createdMs ?? now)), .integer(account.isPasswordExpired ? 1 : 0),
       account.isDisabled ? .integer(now) : .null, account.lastLoginMs.map { .integer(Self.bounded($0)) } ?? .null,
       account.attributes.map { .text($0) } ?? .null)
-    let id = database.lastInsertedID
     for code in account.recoveryCodes {
       try database.run(
         "INSERT INTO recovery_codes (account, code_hash, used) VALUES (?1, ?2, ?3)", .integer(id), .text(code.hash),

@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
 
-/// Why the accounts file could not be used. When such an error is thrown, nothing was decided.
+/// Why the accounts could not be used. When such an error is thrown, nothing was decided.
 public enum AccountStoreError: Error, Equatable, Sendable {
   /// The file is no SQLite database, or belongs to another program.
   case notADatabase
@@ -29,6 +29,8 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case blocklistUnusable(BlocklistError)
   /// Passwords are hashed with a pepper, which is missing or cannot be used.
   case pepperUnusable(KeyProblem)
+  /// The database server that has the accounts cannot be used.
+  case server(ServerProblem)
 
   /// One or two sentences for people, without anything that was typed.
   public var explanation: String {
@@ -38,7 +40,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .locked: "The accounts file is locked by another program."
     case .unavailable: "The accounts file cannot be opened or created."
     case .newer(let version):
-      "A newer version of this program made the accounts file: its tables have version \(version), this one knows \(Schema.version)."
+      "A newer version of this program made the accounts file: its tables have version \(version), this one knows \(SQLiteSchema.version)."
     case .moved:
       "The accounts file, or its -wal or -shm, was moved, removed or replaced while in use. Put it back, or start the accounts again."
     case .exposed:
@@ -48,6 +50,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .outOfMemory: "There is not enough memory."
     case .failed(let code): "The accounts file could not be read or written (code \(code))."
     case .blocklistUnusable(let error): error.explanation
+    case .server(let problem): problem.explanation
     case .pepperUnusable(.missing): "The pepper is missing, without which no password can be checked: see --pepper."
     case .pepperUnusable(.failed(let code)): "The pepper could not be read or made (code \(code))."
     case .pepperUnusable(.exposed): "The pepper can be read or written by others, or others may have made it."

@@ -37,7 +37,7 @@ extension AccountStore {
         try counts.count(subject, now: Self.bounded(now), in: database)
       }
     } catch {
-      guard error == .full else { throw error }
+      guard error.isFull else { throw error }
       return nil
     }
   }

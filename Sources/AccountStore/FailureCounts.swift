@@ -4,7 +4,7 @@ struct FailureCounts {
   enum Subject {
     /// A name that was typed to log in.
     case name(hash: String)
-    /// An account, by whatever name. No account has the id 0, which stands for those that are not there.
+    /// An account, by whatever name. No account has an id below 1: those stand for accounts that are not there.
     case account(Int64)
     case registrations
     case checks
@@ -27,6 +27,11 @@ struct FailureCounts {
     case client(hash: String)
     /// Logins that went on elsewhere with a token of that id.
     case resumption(id: String)
+
+    /// The account, or what is counted in its place where a name has none. That is not one for all such names, whose tries would have to wait for each other.
+    init(accountOf row: AccountRow?, or name: HashedIdentifier) {
+      self = .account(row?.account.id ?? -1 - Int64(HashedIdentifier.lot(of: name.hash) % 1_024))
+    }
 
     var key: String {
       switch self {
@@ -67,7 +72,7 @@ struct FailureCounts {
 
   /// Milliseconds to wait, or nil if the next attempt may be made. Counts nothing.
   func wait(
-    _ subject: Subject, now: Int64, in database: borrowing Database
+    _ subject: Subject, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Int64? {
     throttle.wait(try currentRecord(subject, now: now, in: database), now: now)
   }
@@ -84,25 +89,25 @@ struct FailureCounts {
 
   /// Counts a failure if the subject may make an attempt. `deferred` are the failures that could not be written before.
   func judge(
-    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Verdict {
     let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
     if throttle.isLocked(record) { return .locked }
     if let wait = throttle.wait(record, now: now) { return .wait(wait) }
     try write(throttle.counting(record, now: now), subject, in: database)
-    try prune(now: now, in: database)
+    try database.forgetTries(before: now - 24 * Throttle.hour, keeping: maximumUnknown)
     return .counted
   }
 
   /// Counts a failure of what is never locked. If the subject has to wait, counts nothing and returns the milliseconds.
-  func count(_ subject: Subject, now: Int64, in database: borrowing Database) throws(AccountStoreError) -> Int64? {
+  func count(_ subject: Subject, now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     guard case .wait(let wait) = try judge(subject, now: now, in: database) else { return nil }
     return wait
   }
 
   /// As `judge`, with the same statements whether or not the subject is locked. Returns whether the attempt may be made.
   func countSilently(
-    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Bool {
     let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
     let isLocked = throttle.isLocked(record)
@@ -112,13 +117,13 @@ struct FailureCounts {
   }
 
   /// Forgets a subject's failures.
-  static func clear(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) {
+  static func clear(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
   }
 
   /// Counts what may happen once. Returns whether this is the first time.
   static func countOnce(
-    _ subject: Subject, now: Int64, in database: borrowing Database
+    _ subject: Subject, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Bool {
     try database.run(
       """
@@ -130,13 +135,15 @@ struct FailureCounts {
   }
 
   /// Counts one failure less.
-  static func takeBack(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) {
-    try database.run("UPDATE tries SET failures = max(failures - 1, 0) WHERE subject = ?1", .text(subject.key))
+  static func takeBack(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
+    try database.run(
+      "UPDATE tries SET failures = CASE WHEN failures > 1 THEN failures - 1 ELSE 0 END WHERE subject = ?1",
+      .text(subject.key))
   }
 
   /// The record as it is at `now`, with the failures that could not be written. Changes nothing.
   func standing(
-    _ subject: Subject, deferred: Throttle.Record?, now: Int64, in database: borrowing Database
+    _ subject: Subject, deferred: Throttle.Record?, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Throttle.Record? {
     let stored = try read(subject, in: database).flatMap { throttle.currentRecord($0, now: now) }
     guard let deferred = deferred.flatMap({ throttle.currentRecord($0, now: now) }) else { return stored }
@@ -144,7 +151,7 @@ struct FailureCounts {
   }
 
   private func currentRecord(
-    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: borrowing Database
+    _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Throttle.Record? {
     let standing = try standing(subject, deferred: deferred, now: now, in: database)
     // A clock that is behind has to remember when it first saw the record: otherwise each attempt would be the first.
@@ -154,7 +161,8 @@ struct FailureCounts {
     return standing
   }
 
-  private func read(_ subject: Subject, in database: borrowing Database) throws(AccountStoreError) -> Throttle.Record? {
+  private func read(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) -> Throttle.Record?
+  {
     try database.rows(
       "SELECT failures, first_ms, last_ms, seen_ms FROM tries WHERE subject = ?1", .text(subject.key)
     ) {
@@ -166,24 +174,14 @@ struct FailureCounts {
   }
 
   private func write(
-    _ record: Throttle.Record, _ subject: Subject, in database: borrowing Database
+    _ record: Throttle.Record, _ subject: Subject, in database: any AccountDatabase
   ) throws(AccountStoreError) {
     try database.run(
       """
-      INSERT INTO tries VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      INSERT INTO tries (subject, known, failures, first_ms, last_ms, seen_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       ON CONFLICT (subject) DO UPDATE SET known = ?2, failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6
       """,
       .text(subject.key), .integer(subject.keeping), .integer(record.failures), .integer(record.firstMs),
       .integer(record.lastMs), record.seenMs.map { .integer($0) } ?? .null)
-  }
-
-  private func prune(now: Int64, in database: borrowing Database) throws(AccountStoreError) {
-    try database.run("DELETE FROM tries WHERE known IN (0, 1) AND last_ms <= ?1", .integer(now - 24 * Throttle.hour))
-    try database.run(
-      """
-      DELETE FROM tries WHERE subject IN (SELECT subject FROM tries WHERE known = 0 ORDER BY last_ms
-        LIMIT max(0, (SELECT value FROM settings WHERE name = 'unknownTries') - ?1))
-      """,
-      .integer(maximumUnknown))
   }
 }

@@ -2,6 +2,9 @@
 struct HashedIdentifier {
   let key: String
   let hash: String
+
+  /// A number that is the same for the same hash.
+  static func lot(of hash: String) -> UInt32 { hash.utf8.reduce(5381) { ($0 &* 33) ^ UInt32($1) } }
 }
 
 extension AccountStore {

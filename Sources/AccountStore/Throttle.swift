@@ -105,7 +105,10 @@ struct Throttle {
   /// Milliseconds to wait, at least 1, or nil if the next attempt may be made.
   func wait(_ record: Record?, now: Int64) -> Int64? {
     guard let record else { return nil }
-    let left = record.lastMs + delay(after: record.failures) - record.time(at: now)
+    let delay = delay(after: record.failures)
+    // Another process may have counted meanwhile: what comes before its time still has nothing to wait for.
+    guard delay > 0 else { return nil }
+    let left = record.lastMs + delay - record.time(at: now)
     return left > 0 ? left : nil
   }
 

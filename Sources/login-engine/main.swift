@@ -1,10 +1,9 @@
+import AccountFlows
 import AccountService
 import DemoAuthenticator
 import EventLoop
 import FlowCommand
-import FlowFiles
 import Glibc
-import LoginForms
 import LoginEngine
 import Transcripts
 
@@ -17,25 +16,4 @@ case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
 default: exit(EngineProgram.run(arguments: arguments, defaultAccountsFile: AccountService.defaultFile))
-}
-
-/// What the accounts take from a flow definition or the default flow.
-func flowSettings(_ flowFile: String?) throws -> FlowSettings {
-  let flow = try flowFile.map { try FlowFile.read(WholeFile.read($0), name: $0) } ?? BuiltInFlows.defaultFlow
-  return FlowSettings(
-    mailTexts: { kind, locale in
-      let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
-      return (texts.text("mail.\(kind.rawValue).subject"), texts.text("mail.\(kind.rawValue).text"))
-    }, minimumPasswordLength: flow?.minimumPasswordLength)
-}
-
-extension Flow {
-  /// The fewest characters that a rule of a screen for new passwords of accounts asks for; nil if there is no such rule.
-  fileprivate var minimumPasswordLength: Int? {
-    let items = screens.filter { ["setup", "resetPassword"].contains($0.request) }.flatMap(\.items)
-    let lengths = items.filter { $0.apiKey == "password" }.flatMap(\.rules).compactMap { rule -> Int? in
-      if case .minLength(let length, _) = rule.requirement { length } else { nil }
-    }
-    return lengths.min()
-  }
 }

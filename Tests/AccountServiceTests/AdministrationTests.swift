@@ -68,7 +68,7 @@ import Testing
     #expect(result.output == "")
   }
 
-  @Test func `help says what there is`() throws {
+  @Test(.onFile) func `help says what there is`() throws {
     let result = try run(["--help"])
     #expect(result.status == 0)
     for word in [
@@ -99,6 +99,7 @@ import Testing
   }
 
   @Test(
+    .onFile,
     arguments: [
       ["list"], ["show", "ada"], ["unlock", "ada"], ["disable", "ada"], ["enable", "ada"], ["export"],
       ["remove", "ada"], ["passwd", "ada"], ["expire", "ada"], ["recovery-codes", "ada"],
@@ -113,7 +114,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  @Test func `a backup is made beside a running service, and says what it may not`() throws {
+  @Test(.onFile) func `a backup is made beside a running service, and says what it may not`() throws {
     let service = try Service.withAda(directory.file)
     let copy = directory.file("copy.sqlite3")
     let made = try run(["backup", copy])
@@ -129,7 +130,7 @@ import Testing
     #expect(try service.ask(2, "login", login).outcome == "accepted")
   }
 
-  @Test func `check says what is wrong, a line each, and nothing if nothing is`() throws {
+  @Test(.onFile) func `check says what is wrong, a line each, and nothing if nothing is`() throws {
     _ = try Service.withAda(directory.file)
     let right = try run(["check"])
     #expect(right.status == 0)
@@ -147,10 +148,12 @@ import Testing
     #expect(other.output.contains("The file is not an accounts database.\n"))
   }
 
-  @Test(arguments: [
-    "recovery-codes ada", "one-time-codes ada", "list", "show ada", "export",
-    "add --email b@example.com --user-name bob --minimum-password-length 9",
-  ])
+  @Test(
+    .onFile,
+    arguments: [
+      "recovery-codes ada", "one-time-codes ada", "list", "show ada", "export",
+      "add --email b@example.com --user-name bob --minimum-password-length 9",
+    ])
   func `output that cannot be written is reported and the status is 1`(command: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(

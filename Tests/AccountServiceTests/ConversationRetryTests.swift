@@ -38,7 +38,7 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t2\t-\t-\t"))
   }
 
-  @Test func `a retry of a request that failed without a decision is processed`() throws {
+  @Test(.onFile) func `a retry of a request that failed without a decision is processed`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     try FileManager.default.moveItem(atPath: directory.file, toPath: directory.file + ".away")

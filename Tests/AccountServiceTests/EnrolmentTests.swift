@@ -29,7 +29,7 @@ import Testing
     command.send(app.code(Int64(Date().timeIntervalSince1970 * 1_000)))
     let (status, error) = command.wait()
     #expect(status == 0)
-    #expect(error == "login-engine accounts: This is not the code of the time.\n")
+    #expect(error == "\(Service.program): This is not the code of the time.\n")
     #expect(try list().contains("\t-\t-\ttotp\t"))
     #expect(try Service(directory.file).ask(2, "login", adasLogin).screen == "oneTimeCode")
   }
@@ -42,7 +42,7 @@ import Testing
     ] {
       let result = try Service.run(directory.file, ["one-time-codes", "ada"], input)
       #expect(result.status == 1)
-      #expect(result.error.hasSuffix("login-engine accounts: " + message + "\n"))
+      #expect(result.error.hasSuffix("\(Service.program): " + message + "\n"))
     }
     #expect(try list().contains("\t-\t-\t-\t"))
     #expect(!FileManager.default.fileExists(atPath: directory.file + ".key"))
@@ -70,6 +70,6 @@ import Testing
     let (status, error) = command.wait()
     #expect(status == 1)
     let reason = "The key file can be read or written by others, or others may have made it."
-    #expect(error == "login-engine accounts: \(reason) It is \(key).\n")
+    #expect(error == "\(Service.program): \(reason) It is \(key).\n")
   }
 }

@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite(.waits) struct FileTrouble {
+@Suite(.waits, .onFile) struct FileTrouble {
   let directory: TemporaryDirectory
   let login = ["user_name": "ada", "password": "correct horse"]
 

@@ -65,7 +65,7 @@ import Testing
     let (status, error) = service.wait()
     #expect(status == 0)
     let line =
-      "login-engine accounts: A mail could not be handed over: the command took longer than 6 s and was killed.\n"
+      "\(Service.program): A mail could not be handed over: the command took longer than 6 s and was killed.\n"
     #expect(error == String(repeating: line, count: 4))
     for pid in pids { #expect(kill(pid, 0) != 0) }
   }
@@ -104,7 +104,7 @@ import Testing
       service.signal(SIGTERM)
       usleep(50_000)
     }
-    #expect(service.wait() == (0, "login-engine accounts: 1 mails were not handed over before the end.\n"))
+    #expect(service.wait() == (0, "\(Service.program): 1 mails were not handed over before the end.\n"))
     _ = try mails.waiting {
       kill(pid, 0)
     } until: {
@@ -121,7 +121,7 @@ import Testing
     let service = try Service(directory.file, try mails.script(script))
     try askForCodes(service, 1)
     service.closeInput()
-    #expect(service.wait() == (0, "login-engine accounts: A mail could not be handed over: \(reason).\n"))
+    #expect(service.wait() == (0, "\(Service.program): A mail could not be handed over: \(reason).\n"))
   }
 
   @Test func `a missing command is reported, and the answers are the same`() throws {
@@ -129,7 +129,7 @@ import Testing
     try askForCodes(service, 1)
     service.closeInput()
     let reason = "exec /no/such/program: No such file or directory"
-    #expect(service.wait() == (0, "login-engine accounts: A mail could not be handed over: \(reason).\n"))
+    #expect(service.wait() == (0, "\(Service.program): A mail could not be handed over: \(reason).\n"))
   }
 
   @Test(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Operators who move files of a running service, and what was acknowledged.
-@Suite(.waits) struct MovedFiles {
+@Suite(.waits, .onFile) struct MovedFiles {
   let directory: TemporaryDirectory
   let login = ["user_name": "ada", "password": "correct horse"]
 
@@ -128,7 +128,7 @@ import Testing
 }
 
 /// What was opened is not what it should be.
-@Suite(.waits) struct UnsoundFiles {
+@Suite(.waits, .onFile) struct UnsoundFiles {
   let directory: TemporaryDirectory
   let login = ["user_name": "ada", "password": "correct horse"]
 

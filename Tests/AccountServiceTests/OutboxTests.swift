@@ -1,5 +1,4 @@
 import AccountService
-import CSQLite
 import Foundation
 import JSONCodec
 import TestSupport
@@ -66,21 +65,18 @@ import Testing
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
     service.closeInput()
     let error = "A mail could not be handed over: the outbox: mkdir: No such file or directory."
-    #expect(service.wait() == (0, "login-engine accounts: \(error)\n"))
+    #expect(service.wait() == (0, "\(Service.program): \(error)\n"))
   }
 
   @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])
   func `no mail goes to an address that would change the header`(address: String) throws {
     let service = try Service.withAda(directory.file)
     // No request can store such an address, so another program must have written it there.
-    var connection: OpaquePointer?
-    defer { sqlite3_close_v2(connection) }
-    #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
-    #expect(sqlite3_exec(connection, "UPDATE accounts SET email = '\(address)'", nil, nil, nil) == SQLITE_OK)
+    try directory.run("UPDATE accounts SET email = '\(address)'")
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
     service.closeInput()
     let error = "A mail could not be handed over: the address cannot stand in a mail's header."
-    #expect(service.wait() == (0, "login-engine accounts: \(error)\n"))
+    #expect(service.wait() == (0, "\(Service.program): \(error)\n"))
     #expect(mails.namesNow.isEmpty)
   }
 

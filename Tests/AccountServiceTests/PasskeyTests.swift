@@ -239,9 +239,9 @@ import WebAuthn
     let (_, log) = service.wait()
     #expect(
       log.split(separator: "\n") == [
-        "login-engine accounts: A passkey is refused: it was made on a page of another origin.",
-        "login-engine accounts: A passkey is refused: its counter has not grown, so the key may have been copied.",
-        "login-engine accounts: A passkey is refused: the key is not known.",
+        "\(Service.program): A passkey is refused: it was made on a page of another origin.",
+        "\(Service.program): A passkey is refused: its counter has not grown, so the key may have been copied.",
+        "\(Service.program): A passkey is refused: the key is not known.",
       ])
   }
 

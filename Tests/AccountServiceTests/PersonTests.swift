@@ -144,7 +144,7 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output == "")
   }
 
-  @Test func `what was shown of secrets is not left in the file`() throws {
+  @Test(.onFile) func `what was shown of secrets is not left in the file`() throws {
     let shown = try ask(2, "enrolOneTimeCodes")
     let app = AuthenticatorApp(try #require(codeTexts(shown).last))
     _ = try service.proceed(3, 2, ["code": app.code(0)])

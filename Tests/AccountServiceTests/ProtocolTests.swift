@@ -155,7 +155,7 @@ import Testing
     #expect(service.wait().status == 0)
   }
 
-  @Test func `SIGTERM does not wait for another program's lock`() throws {
+  @Test(.onFile) func `SIGTERM does not wait for another program's lock`() throws {
     _ = try service.ask(1, "setup", ada)
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)

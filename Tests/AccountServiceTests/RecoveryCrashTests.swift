@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import JSONCodec
 import TestSupport
@@ -52,14 +51,8 @@ import Testing
   }
 
   private func isUsed(_ index: Int) throws -> Bool {
-    var connection: OpaquePointer?
-    defer { sqlite3_close_v2(connection) }
-    try #require(sqlite3_open(directory.file, &connection) == SQLITE_OK)
-    var statement: OpaquePointer?
-    defer { sqlite3_finalize(statement) }
-    let sql = "SELECT used IS NOT NULL FROM recovery_codes ORDER BY id LIMIT 1 OFFSET \(index)"
-    try #require(sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK)
-    try #require(sqlite3_step(statement) == SQLITE_ROW)
-    return sqlite3_column_int(statement, 0) != 0
+    try directory.run(
+      "SELECT CASE WHEN used IS NULL THEN 'no' ELSE 'yes' END FROM recovery_codes ORDER BY id LIMIT 1 OFFSET \(index)")
+      == "yes"
   }
 }

@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import JSONCodec
 import TestSupport
@@ -148,14 +147,8 @@ import Testing
   }
 
   private func waitForReset() throws {
-    var connection: OpaquePointer?
-    defer { sqlite3_close_v2(connection) }
-    try #require(sqlite3_open(directory.file, &connection) == SQLITE_OK)
     _ = try mails.waiting {
-      var statement: OpaquePointer?
-      defer { sqlite3_finalize(statement) }
-      sqlite3_prepare_v2(connection, "SELECT 1 FROM accounts WHERE reset IS NOT NULL", -1, &statement, nil)
-      return sqlite3_step(statement) == SQLITE_ROW
+      (try? directory.run("SELECT 1 FROM accounts WHERE reset IS NOT NULL")) == "1"
     } until: {
       $0
     }

@@ -1,12 +1,18 @@
+import CSQLite
 import EventLoop
 import Foundation
 import JSONCodec
 import SecretMemory
+import TestServer
 import TestSupport
+import Testing
 import WrittenLines
 
 /// The built executable's `accounts`, over pipes, with a directory of its own.
 final class Service {
+  /// What is in front of its errors.
+  static var program: String { TestServer.isUsed ? "login-accounts-postgres" : "login-engine accounts" }
+
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -27,7 +33,13 @@ final class Service {
     // What is printed for administrators are no lines of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && $0 != "--help" } ?? true
     written = isServing ? WrittenLines(.authenticatorToEngine) : nil
-    let command = prefix + [executable, "accounts", "--file", file, "--hash-cost", "1"] + arguments
+    let accounts =
+      TestServer.isUsed
+      ? [
+        BuiltProgram.directory + "/login-accounts-postgres", "--database", try TestServer.connection(for: file),
+        "--key-file", file + ".key",
+      ] : [executable, "accounts", "--file", file]
+    let command = prefix + accounts + ["--hash-cost", "1"] + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -128,7 +140,29 @@ final class Service {
   }
 }
 
+extension Trait where Self == ConditionTrait {
+  /// A test that is about a file.
+  static var onFile: Self { .disabled(if: TestServer.isUsed, "about files") }
+}
+
 extension TemporaryDirectory {
+  /// Runs SQL on the accounts, as another program does, and gives the first column of the last row.
+  @discardableResult
+  func run(_ sql: String) throws -> String {
+    if TestServer.isUsed { return try TestServer.run(sql, for: file) }
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    try #require(sqlite3_open(file, &connection) == SQLITE_OK)
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    try #require(sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK)
+    var text = ""
+    while sqlite3_step(statement) == SQLITE_ROW {
+      text = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+    }
+    return text
+  }
+
   /// The accounts' file, in a folder that is made with it.
   var file: String { file("data/accounts.sqlite3") }
 }

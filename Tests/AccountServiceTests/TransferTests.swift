@@ -23,7 +23,7 @@ import Testing
     #expect(!exported.output.contains("correct horse"))
     let imported = try Service.run(target, ["import"], exported.output)
     #expect((imported.status, imported.output) == (0, ""))
-    #expect(imported.error.hasSuffix("login-engine accounts: 1 imported, 0 already there, 0 refused.\n"))
+    #expect(imported.error.hasSuffix("\(Service.program): 1 imported, 0 already there, 0 refused.\n"))
     #expect(try login(target, "ada") == "accepted")
     let again = try Service.run(target, ["import"], exported.output)
     #expect(again.status == 0)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.waits) struct FileTests {
+@Suite(.waits, .onFile) struct FileTests {
   let file: TemporaryFile
 
   init() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is said of files that are not right, and of copies.
-@Suite(.waits) struct FindingTests {
+@Suite(.waits, .onFile) struct FindingTests {
   let file: TemporaryFile
 
   init() throws { file = try TemporaryFile() }

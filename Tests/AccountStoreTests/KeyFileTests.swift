@@ -155,7 +155,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test func `a check tells of a key that does not open the secrets, and of none without secrets`() throws {
+  @Test(.onFile) func `a check tells of a key that does not open the secrets, and of none without secrets`() throws {
     #expect(try AccountStore.findings(at: file.path) == [])
     _ = try store.enrol()
     #expect(try AccountStore.findings(at: file.path) == [])
@@ -170,7 +170,7 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [])
   }
 
-  @Test func `a backup has the secrets and no key, and changes none`() throws {
+  @Test(.onFile) func `a backup has the secrets and no key, and changes none`() throws {
     _ = try store.enrol()
     let copy = file.directory + "/copy.sqlite3"
     try store.backUp(to: copy)

@@ -3,7 +3,7 @@ import CSQLite
 import OneTimeCodes
 import Testing
 
-@Suite struct MigrationTests {
+@Suite(.onFile) struct MigrationTests {
   let file: TemporaryFile
 
   /// A file as version 1 of the tables made it, with an account that has failed to log in four times.

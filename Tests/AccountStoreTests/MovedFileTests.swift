@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Operators who move files while they are in use.
-@Suite(.waits) struct MovedFileTests {
+@Suite(.waits, .onFile) struct MovedFileTests {
   let file: TemporaryFile
   let store: AccountStore
 

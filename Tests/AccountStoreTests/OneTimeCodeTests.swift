@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `no file beside the key's has the secret, and the key's is not in the others`() throws {
+  @Test(.onFile) func `no file beside the key's has the secret, and the key's is not in the others`() throws {
     _ = try store.enrol()
     _ = try store.useOneTimeCode(secret.code(now: Self.now), try pending(), now: Self.now)
     let key = try Data(contentsOf: URL(fileURLWithPath: file.path + ".key"))

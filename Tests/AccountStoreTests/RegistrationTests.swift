@@ -99,7 +99,7 @@ import Testing
     #expect(try store.accounts().count == 1)
   }
 
-  @Test func `no file ever holds the password`() throws {
+  @Test(.onFile) func `no file ever holds the password`() throws {
     _ = try store.register("ada@example.com", "ada", "correct horse battery staple")
     _ = try store.login("ada", "correct horse battery staple")
     _ = try store.login("ada", "correct horse battery staplf")

@@ -1,8 +1,11 @@
 import AccountStore
 import CSQLite
 import Foundation
+import PostgreSQLAccounts
 import SecretMemory
+import TestServer
 import TestSupport
+import Testing
 
 /// A path in a directory of its own, removed when the test is done.
 final class TemporaryFile {
@@ -12,39 +15,68 @@ final class TemporaryFile {
 
   init() throws { folder = try TemporaryDirectory() }
 
+  deinit { TestServer.drop(path) }
+
   /// A store at a path, which others may have opened as well.
   static func store(at path: String) throws -> AccountStore {
     var options = AccountStore.Options()
     options.hashCost = 1
     options.passwordRules.minimumLength = 9
-    return try AccountStore(path: path, options: options)
+    return try open(path, options)
+  }
+
+  /// Where tests run on a server, a path stands for a database there.
+  private static func open(_ path: String, _ options: AccountStore.Options) throws -> AccountStore {
+    guard TestServer.isUsed else { return try AccountStore(path: path, options: options) }
+    let server = try DatabaseServer(TestServer.connection(for: path))
+    return try AccountStore(on: server, keyFile: AccountStore.keyFile(of: path), options: options)
   }
 
   func store(_ change: (inout AccountStore.Options) -> Void = { _ in }) throws -> AccountStore {
     var options = AccountStore.Options()
     options.hashCost = 1
     options.passwordRules.minimumLength = 9
-    options.busyTimeoutMs = 100
+    options.busyTimeoutMs = TestServer.isUsed ? 30_000 : 100
     change(&options)
-    return try AccountStore(path: path, options: options)
+    return try Self.open(path, options)
   }
 
   func write(_ bytes: [UInt8]) {
     _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
   }
 
-  /// What another program does with the file.
-  func other(_ body: (OpaquePointer) throws -> Void) throws {
+  /// What another program does with the accounts.
+  func other(_ body: (OtherProgram) throws -> Void) throws {
+    if TestServer.isUsed { return try body(.server(path)) }
     var connection: OpaquePointer?
     guard sqlite3_open(path, &connection) == SQLITE_OK, let connection else { throw POSIXError(.EIO) }
     defer { sqlite3_close_v2(connection) }
-    try body(connection)
+    try body(.file(connection))
   }
+}
+
+/// A connection that is not a store's.
+enum OtherProgram {
+  case file(OpaquePointer)
+  case server(String)
+}
+
+extension Trait where Self == ConditionTrait {
+  /// A test that is about a file.
+  static var onFile: Self { .disabled(if: TestServer.isUsed, "about files") }
 }
 
 /// Runs statements and gives the first column of the last row.
 @discardableResult
-func run(_ sql: String, on connection: OpaquePointer) throws -> String {
+func run(_ sql: String, on program: OtherProgram) throws -> String {
+  switch program {
+  case .file(let connection): try run(sql, on: connection)
+  case .server(let path): try TestServer.run(sql, for: path)
+  }
+}
+
+@discardableResult
+private func run(_ sql: String, on connection: OpaquePointer) throws -> String {
   var result = ""
   var statement: OpaquePointer?
   guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { throw POSIXError(.EINVAL) }

@@ -1,4 +1,5 @@
 import AccountStore
+import TestServer
 import Testing
 
 @Suite struct ThrottleTests {
@@ -143,6 +144,7 @@ import Testing
     #expect(try store.login("n2", "wrong", now: 10) == .throttled(retryAfterMs: 992))
     try file.other { connection throws in
       #expect(try run("SELECT count(*) FROM tries WHERE known = 0", on: connection) == "3")
+      guard !TestServer.isUsed else { return }
       #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
     }
   }
@@ -160,11 +162,14 @@ import Testing
   @Test func `no name is kept readable`() throws {
     for name in ["somebody.else", "ada", "ada@example.com"] { _ = try store.login(name, "wrong") }
     try file.other { connection throws in
-      let subjects = "SELECT group_concat(substr(subject, 1, 21), ' ') FROM tries WHERE"
-      let hashed = "name:$pbkdf2-sha256$"
-      #expect(
-        try run(subjects + " known = 0", on: connection).split(separator: " ").allSatisfy { $0.hasPrefix(hashed) })
-      #expect(try run(subjects + " known = 2", on: connection) == "account:0 account:1")
+      let subjects = "SELECT subject FROM tries WHERE known = 0"
+      let names = "SELECT count(*) FROM (\(subjects)) AS names"
+      #expect(try run(names, on: connection) == "3")
+      #expect(try run(names + " WHERE subject LIKE 'name:$pbkdf2-sha256$%'", on: connection) == "3")
+      let accounts = "SELECT count(*) FROM tries WHERE known = 2"
+      #expect(try run(accounts + " AND subject LIKE 'account:-%'", on: connection) == "1")
+      #expect(try run(accounts + " AND subject = 'account:1'", on: connection) == "1")
+      #expect(try run(accounts, on: connection) == "2")
     }
   }
 

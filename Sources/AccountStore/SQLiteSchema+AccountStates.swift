@@ -1,7 +1,7 @@
-extension Schema {
+extension SQLiteSchema {
   /// What version 6 adds to version 5: when an account was disabled and last used, and what else its owner has said at sign-up, a JSON object. The
   /// failures of accounts are no longer forgotten with time.
-  static func addAccountStates(_ database: borrowing Database) throws(AccountStoreError) {
+  static func addAccountStates(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       ALTER TABLE accounts ADD COLUMN disabled_ms INTEGER;

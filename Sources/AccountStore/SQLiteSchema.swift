@@ -1,7 +1,7 @@
 import Glibc
 
 /// The tables of an accounts file, and their migrations.
-enum Schema {
+enum SQLiteSchema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
@@ -17,7 +17,7 @@ enum Schema {
 
   /// Makes the connection durable and the file ready, whether the file is empty or not, also if other processes do the
   /// same now.
-  static func prepare(_ database: borrowing Database, timeoutMs: Int32) throws(AccountStoreError) {
+  static func prepare(_ database: SQLiteDatabase, timeoutMs: Int32) throws(AccountStoreError) {
     try database.runAll(
       """
       PRAGMA synchronous = FULL;
@@ -50,7 +50,7 @@ enum Schema {
 
   /// What is wrong with the tables, apart from what is in them. `allowsMore`: whether an administrator may have added others.
   static func findings(
-    in database: borrowing Database, allowsMore: Bool
+    in database: SQLiteDatabase, allowsMore: Bool
   ) throws(AccountStoreError) -> [AccountFileFinding] {
     switch try examine(database) {
     case .ready: break
@@ -58,14 +58,14 @@ enum Schema {
     case .newer(let version): return [.newer(version)]
     case .empty, .foreign: return [.foreign]
     }
-    let model = try Database.inMemory()
+    let model = try SQLiteDatabase.inMemory()
     try create(model)
     try upgrade(model, from: 1)
     let (found, expected) = (try definitions(database), try definitions(model))
     return found == expected || allowsMore && found.isSuperset(of: expected) ? [] : [.tables]
   }
 
-  private static func definitions(_ database: borrowing Database) throws(AccountStoreError) -> Set<String> {
+  private static func definitions(_ database: SQLiteDatabase) throws(AccountStoreError) -> Set<String> {
     // SQLite makes the statistics of ANALYZE itself, and an administrator may ask for them.
     let definitions = try database.rows(
       """
@@ -76,7 +76,7 @@ enum Schema {
     return Set(definitions.map { $0.split { $0 == " " || $0 == "\n" }.joined() })
   }
 
-  private static func examine(_ database: borrowing Database) throws(AccountStoreError) -> Finding {
+  private static func examine(_ database: SQLiteDatabase) throws(AccountStoreError) -> Finding {
     // One statement, so that all three values are of one moment.
     let rows = try database.rows(
       """
@@ -97,7 +97,7 @@ enum Schema {
 
   /// Write-ahead logging is a property of the file. Switching to it needs exclusive access for a moment, and SQLite
   /// does not always wait for that.
-  private static func useWAL(_ database: borrowing Database, timeoutMs: Int32) throws(AccountStoreError) {
+  private static func useWAL(_ database: SQLiteDatabase, timeoutMs: Int32) throws(AccountStoreError) {
     let pauseMs: Int32 = 10
     var left = timeoutMs
     while true {
@@ -114,7 +114,7 @@ enum Schema {
   }
 
   /// The tables of version 1.
-  private static func create(_ database: borrowing Database) throws(AccountStoreError) {
+  private static func create(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       CREATE TABLE accounts (
@@ -153,7 +153,7 @@ enum Schema {
       "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(PasswordHasher.identifierSetting()))
   }
 
-  private static func upgrade(_ database: borrowing Database, from version: Int64) throws(AccountStoreError) {
+  private static func upgrade(_ database: SQLiteDatabase, from version: Int64) throws(AccountStoreError) {
     if version < 2 { try addResets(database) }
     if version < 3 { try addRecovery(database) }
     if version < 4 { try countNames(database) }
@@ -164,7 +164,7 @@ enum Schema {
 
   /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so
   /// that the row for an unknown address differs only in having no account.
-  private static func addResets(_ database: borrowing Database) throws(AccountStoreError) {
+  private static func addResets(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       ALTER TABLE accounts ADD COLUMN reset TEXT;
@@ -181,7 +181,7 @@ enum Schema {
 
   /// What version 3 adds to version 2. A used code stays, with the idempotency key of its use, until the account gets
   /// others: its row says that the account demands codes, and that this one was used.
-  private static func addRecovery(_ database: borrowing Database) throws(AccountStoreError) {
+  private static func addRecovery(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       ALTER TABLE accounts ADD COLUMN password_expired INTEGER NOT NULL DEFAULT 0;
@@ -199,7 +199,7 @@ enum Schema {
   /// What version 4 changes in version 3: failed logins are counted for each name that was typed, whether or not an account
   /// has it, and for the account besides; a record has the moment at which a clock that is behind first saw it; a reset code
   /// has no number of tries but the session that asked for it.
-  private static func countNames(_ database: borrowing Database) throws(AccountStoreError) {
+  private static func countNames(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       ALTER TABLE tries ADD COLUMN seen_ms INTEGER;
@@ -233,7 +233,7 @@ enum Schema {
 
   /// What version 5 adds to version 4. `secret` is a `SealedSecret`, `step` the last step of which a code was used, and `used` the
   /// idempotency key of that use.
-  private static func addOneTimeCodes(_ database: borrowing Database) throws(AccountStoreError) {
+  private static func addOneTimeCodes(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       CREATE TABLE one_time_codes (
@@ -248,7 +248,7 @@ enum Schema {
 
   /// What version 7 adds to version 6. Bytes are in base 64 for URLs. A passkey has the challenge of its last use, and in `used` the
   /// idempotency key of that or of its registration.
-  private static func addPasskeysAndDevices(_ database: borrowing Database) throws(AccountStoreError) {
+  private static func addPasskeysAndDevices(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
       ALTER TABLE accounts ADD COLUMN user_handle TEXT;

@@ -1,14 +1,7 @@
 import CSQLite
 
-/// A value bound to a statement. There is no case for a password, which never goes near SQLite.
-enum SQLValue {
-  case integer(Int64)
-  case text(String)
-  case null
-}
-
 /// A compiled statement, finalised with its last reference.
-struct Statement: ~Copyable {
+struct SQLiteStatement: ~Copyable {
   private let handle: OpaquePointer
 
   /// The SQL is a `StaticString`, so values can only be bound.
@@ -62,21 +55,20 @@ struct Statement: ~Copyable {
     }
   }
 
-  func integer(_ column: Int32) -> Int64 {
-    sqlite3_column_int64(handle, column)
-  }
+  /// The row that the statement stands at.
+  var row: Row { Row(handle: handle) }
 
-  func optionalInteger(_ column: Int32) -> Int64? {
-    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
-  }
+  struct Row: SQLRow {
+    fileprivate let handle: OpaquePointer
 
-  func optionalText(_ column: Int32) -> String? {
-    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : text(column)
-  }
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  func text(_ column: Int32) -> String {
-    guard let bytes = sqlite3_column_text(handle, column) else { return "" }
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func text(_ column: Int32) -> String {
+      guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+      let count = Int(sqlite3_column_bytes(handle, column))
+      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
   }
 }

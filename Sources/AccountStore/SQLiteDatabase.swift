@@ -1,7 +1,7 @@
 import CSQLite
 
 /// One SQLite connection, used by one thread at a time and closed with its last reference.
-struct Database: ~Copyable {
+final class SQLiteDatabase: AccountDatabase {
   private let connection: OpaquePointer
   private let path: String
   private let busyTimeoutMs: Int32
@@ -18,14 +18,14 @@ struct Database: ~Copyable {
   }
 
   /// A database of its own that ends with the connection.
-  static func inMemory() throws(AccountStoreError) -> Database {
+  static func inMemory() throws(AccountStoreError) -> SQLiteDatabase {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let connection else {
       sqlite3_close_v2(connection)
       throw AccountStoreError(sqlite: code)
     }
-    return Database(connection: connection, path: "")
+    return SQLiteDatabase(connection: connection, path: "")
   }
 
   private init(connection: OpaquePointer, path: String) {
@@ -36,7 +36,7 @@ struct Database: ~Copyable {
 
   /// Copies the whole database, as of one moment, into an empty file that exists. Others may write meanwhile.
   func copy(to path: String, timeoutMs: Int32) throws(AccountStoreError) {
-    let target = try Database(path: path, busyTimeoutMs: timeoutMs)
+    let target = try SQLiteDatabase(path: path, busyTimeoutMs: timeoutMs)
     guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
       throw AccountStoreError(sqlite: sqlite3_extended_errcode(target.connection))
     }
@@ -69,7 +69,7 @@ struct Database: ~Copyable {
   }
 
   /// Remembers which files are open. To be called once all are: after the first reading.
-  mutating func noteFiles() { opened = files }
+  func noteFiles() { opened = files }
 
   var identity: FileIdentity? { opened?.database }
 
@@ -93,21 +93,14 @@ struct Database: ~Copyable {
     sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, nil, nil)
   }
 
-  /// The id of the row inserted last.
-  var lastInsertedID: Int64 {
-    sqlite3_last_insert_rowid(connection)
-  }
+  var isCurrent: Bool { !hasMoved }
 
-  /// How many rows the last statement changed.
-  var changes: Int32 {
-    sqlite3_changes(connection)
-  }
+  var changes: Int { Int(sqlite3_changes(connection)) }
 
-  /// Runs one statement to its end.
-  func run(_ sql: StaticString, _ values: SQLValue...) throws(AccountStoreError) {
-    let statement = try Statement(sql, on: connection)
+  func execute(_ sql: StaticString, _ values: [SQLValue], row: (any SQLRow) -> Void) throws(AccountStoreError) {
+    let statement = try SQLiteStatement(sql, on: connection)
     try statement.bind(values)
-    while try statement.step() {}
+    while try statement.step() { row(statement.row) }
   }
 
   /// Runs several statements that take no values.
@@ -117,17 +110,6 @@ struct Database: ~Copyable {
       bytes.withMemoryRebound(to: CChar.self) { sqlite3_exec(connection, $0.baseAddress, nil, nil, nil) }
     }
     guard code == SQLITE_OK else { throw AccountStoreError(sqlite: code) }
-  }
-
-  /// Every row, mapped.
-  func rows<Row>(
-    _ sql: StaticString, _ values: SQLValue..., row: (borrowing Statement) -> Row
-  ) throws(AccountStoreError) -> [Row] {
-    let statement = try Statement(sql, on: connection)
-    try statement.bind(values)
-    var rows: [Row] = []
-    while try statement.step() { rows.append(row(statement)) }
-    return rows
   }
 
   private func begin(timeoutMs: Int32) throws(AccountStoreError) {
@@ -157,5 +139,15 @@ struct Database: ~Copyable {
       if error == .moved { rescueLog() }
       throw error
     }
+  }
+
+  func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError) {
+    try run("DELETE FROM tries WHERE known IN (0, 1) AND last_ms <= ?1", .integer(time))
+    // Triggers count them.
+    try run(
+      """
+      DELETE FROM tries WHERE subject IN (SELECT subject FROM tries WHERE known = 0 ORDER BY last_ms
+        LIMIT max(0, (SELECT value FROM settings WHERE name = 'unknownTries') - ?1))
+      """, .integer(maximum))
   }
 }
