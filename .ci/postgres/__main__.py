@@ -1,0 +1,75 @@
+"""Usage: python3 .ci/postgres [PROGRAMS [--failovers N] [STEP ...]]"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import errors
+import failover
+from cluster import USER, Cluster
+
+STEPS = ["suite", "errors", "failovers"]
+arguments = argparse.ArgumentParser()
+arguments.add_argument("programs", nargs="?", default=".build/release")
+arguments.add_argument("--failovers", type=int, default=5)
+arguments.add_argument("steps", nargs="*")
+given = arguments.parse_intermixed_args()
+programs = os.path.realpath(given.programs)
+steps = given.steps or STEPS
+if set(steps) - set(STEPS):
+    arguments.error("the steps are " + ", ".join(STEPS))
+count = {"passed": 0, "failed": 0}
+started = time.monotonic()
+
+
+def passed(step, text):
+    count["passed"] += 1
+    print(f"{step}: {text} (after {time.monotonic() - started:.0f} s)", flush=True)
+
+
+def suite(cluster):
+    """The tests of accounts, on a server in place of files."""
+    tests = [f"{programs}/login-enginePackageTests.xctest", "--testing-library", "swift-testing", "--filter", "AccountStoreTests|AccountServiceTests"]
+    done = subprocess.run(
+        tests, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "LOGIN_ENGINE_POSTGRESQL": cluster.connection()})
+    last = [line for line in done.stdout.split("\n") if "Test run with" in line and "passed" in line]
+    if done.returncode != 0 or not last:
+        print("\n".join(line for line in done.stdout.split("\n") if "✘" in line), file=sys.stderr)
+        raise AssertionError("tests failed on PostgreSQL")
+    passed("suite", last[-1].split("Test run ")[-1].rstrip("."))
+
+
+# So that clusters are stopped and removed then, too.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+# Short, because a socket's name is.
+folder = tempfile.mkdtemp(prefix="accounts-", dir="/tmp")
+os.chmod(folder, 0o755)
+shutil.chown(folder, USER)
+clusters = {}
+try:
+    for step in steps:
+        try:
+            if step == "failovers":
+                failover.check(programs, folder, 54341, given.failovers, passed)
+            else:
+                if "plain" not in clusters:
+                    clusters["plain"] = Cluster(folder, 54321, listens=True)
+                    clusters["plain"].create()
+                if step == "suite":
+                    suite(clusters["plain"])
+                else:
+                    errors.check(programs, clusters["plain"], folder, passed)
+        except AssertionError as error:
+            count["failed"] += 1
+            print(f"{step} failed: {error}", file=sys.stderr, flush=True)
+finally:
+    for cluster in clusters.values():
+        cluster.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+print(f"{count['passed']} passed, {count['failed']} failed")
+sys.exit(1 if count["failed"] else 0)

@@ -1,0 +1,94 @@
+"""What is said where the server, the database or the connection is not right."""
+
+import struct
+
+from cluster import Cluster
+from proxy import Proxy
+from service import Program, Service
+
+
+def check(programs, cluster, folder, passed):
+    path = f"{programs}/login-accounts-postgres"
+    count = 0
+
+    def told(what, connection, code, text, environment=None):
+        """Both at the session and on standard error, without the password."""
+        nonlocal count
+        with Service(path, connection, folder) as service:
+            answer = service.setup("somebody")
+            assert answer.error == code, (what, answer)
+            assert text in answer.value["error"]["message"], (what, answer)
+        done = Program(path, connection, folder).run("list")
+        assert done.returncode == 1 and text in done.stderr, (what, done.stderr)
+        assert "topsecret" not in done.stderr + str(answer), what
+        count += 1
+
+    told("no server", f"host={folder} port=1 user=postgres", "accountsUnavailable", "cannot be reached")
+    told("no database", cluster.connection("nowhere"), "accountsUnavailable", "no such database")
+    cluster.sql("CREATE ROLE outsider LOGIN PASSWORD 'topsecret'")
+    cluster.sql("CREATE ROLE guest LOGIN")
+    with open(f"{cluster.data}/pg_hba.conf") as file:
+        rules = file.read()
+    with open(f"{cluster.data}/pg_hba.conf", "w") as file:
+        file.write("local all outsider scram-sha-256\n" + rules)
+    cluster.sql("SELECT pg_reload_conf()")
+    connection = cluster.database("errors")
+    outsider = cluster.connection("errors", "outsider")
+    told("a wrong password", f"{outsider} password=nottopsecret", "accountsUnavailable", "lets this program not in")
+    told("no password", outsider, "accountsUnavailable", "lets this program not in")
+    told("no rights to make tables", cluster.connection("errors", "guest"), "accountsUnavailable", "may not use the tables")
+    Program(path, connection, folder).do("list")
+    told("no rights to use tables", cluster.connection("errors", "guest"), "accountsUnavailable", "may not use the tables")
+    cluster.sql("CREATE TABLE accounts (name text)", database_of(cluster, "foreign1"))
+    told("tables of others", cluster.connection("foreign1"), "accountsNotADatabase", "tables of another program")
+    cluster.sql("CREATE TABLE settings (name text, value text)", database_of(cluster, "foreign2"))
+    told("settings of others", cluster.connection("foreign2"), "accountsNotADatabase", "tables of another program")
+    cluster.sql("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    told("another encoding", cluster.connection("latin"), "accountsUnavailable", "not in UTF-8")
+    newer = database_of(cluster, "newer")
+    Program(path, cluster.connection("newer"), folder).do("list")
+    cluster.sql("UPDATE settings SET value = '99' WHERE name = 'tables'", newer)
+    told("newer tables", cluster.connection("newer"), "accountsUnavailable", "newer version of this program")
+
+    def old(kind, body):
+        return (kind, body.replace(str(cluster_version).encode(), b"9.6.24")) if kind == b"S" and body.startswith(b"server_version\0") else (kind, body)
+
+    cluster_version = cluster.sql("SHOW server_version")
+    proxy = Proxy(cluster.port, edit=old)
+    told("an old server", f"host=127.0.0.1 port={proxy.port} dbname=errors user=postgres gssencmode=disable", "accountsUnavailable", "version 9")
+    proxy.close()
+
+    # A full disk: the server's own error, from a trigger. What can be done by reading is done.
+    Program(path, connection, folder).do("add", "--email", "ada@example.com", "--user-name", "ada", given="correct horse battery\n")
+    cluster.sql("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END $$", "errors")
+    cluster.sql("CREATE TRIGGER no_room BEFORE INSERT OR UPDATE OR DELETE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION no_room()", "errors")
+    cluster.sql("CREATE TRIGGER no_room BEFORE INSERT OR UPDATE OR DELETE ON tries FOR EACH STATEMENT EXECUTE FUNCTION no_room()", "errors")
+    with Service(path, connection, folder) as service:
+        assert service.setup("bob").error == "accountsFailed"
+        assert service.login("ada").outcome == "accepted"
+        outcomes = [service.login("ada", "wrong").outcome for _ in range(6)]
+        assert outcomes[:4] == ["rejected"] * 4 and "throttled" in outcomes, outcomes
+    count += 1
+
+    # A standby, by itself and as the first of two hosts.
+    standby = Cluster(folder, cluster.port + 1)
+    try:
+        standby.follow(cluster)
+        cluster.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        cluster.sql("SELECT pg_reload_conf()")
+        cluster.sql("DROP TRIGGER no_room ON accounts; DROP TRIGGER no_room ON tries", "errors")
+        told("a standby", standby.connection("errors"), "accountsReadOnly", "standby")
+        both = f"host={folder},{folder} port={standby.port},{cluster.port} dbname=errors user=postgres"
+        with Service(path, both, folder) as service:
+            assert service.login("ada").outcome == "accepted"
+        count += 1
+    finally:
+        standby.stop()
+    done = Program(path, "postgresql://x:topsecret@[", folder).run("list")
+    assert done.returncode == 2 and "topsecret" not in done.stderr, done.stderr
+    passed("errors", f"{count + 1} kinds of trouble are told")
+
+
+def database_of(cluster, name):
+    cluster.sql(f"CREATE DATABASE {name}")
+    return name
