@@ -9,11 +9,14 @@ import sys
 import tempfile
 import time
 
+import cuts
 import errors
 import failover
+import plans
+import races
 from cluster import USER, Cluster
 
-STEPS = ["suite", "errors", "failovers"]
+STEPS = ["suite", "plans", "errors", "races", "cuts", "failovers"]
 arguments = argparse.ArgumentParser()
 arguments.add_argument("programs", nargs="?", default=".build/release")
 arguments.add_argument("--failovers", type=int, default=5)
@@ -54,16 +57,20 @@ clusters = {}
 try:
     for step in steps:
         try:
-            if step == "failovers":
+            if step in ("suite", "plans"):
+                if "suite" not in clusters:
+                    clusters["suite"] = Cluster(folder, 54311)
+                    clusters["suite"].create(*plans.settings())
+                    suite(clusters["suite"])
+                if step == "plans":
+                    plans.check(clusters["suite"], passed)
+            elif step == "failovers":
                 failover.check(programs, folder, 54341, given.failovers, passed)
             else:
                 if "plain" not in clusters:
                     clusters["plain"] = Cluster(folder, 54321, listens=True)
                     clusters["plain"].create()
-                if step == "suite":
-                    suite(clusters["plain"])
-                else:
-                    errors.check(programs, clusters["plain"], folder, passed)
+                {"errors": errors, "races": races, "cuts": cuts}[step].check(programs, clusters["plain"], folder, passed)
         except AssertionError as error:
             count["failed"] += 1
             print(f"{step} failed: {error}", file=sys.stderr, flush=True)

@@ -20,7 +20,7 @@ extension AccountStore {
   func loginSubjects(
     of account: Account, typed: HashedIdentifier? = nil
   ) throws(AccountStoreError) -> [FailureCounts.Subject] {
-    var subjects = [FailureCounts.Subject.account(account.id), .proof(account.id)]
+    var subjects: [FailureCounts.Subject] = []
     for name in [account.email, account.userName] {
       if let typed, typed.key == Folding.fold(name) {
         subjects.append(.name(hash: typed.hash))
@@ -28,7 +28,8 @@ extension AccountStore {
         subjects.append(.name(hash: try hashed(name).hash))
       }
     }
-    return subjects
+    // In the order in which a login counts, so that on a server no two wait for each other.
+    return subjects + [.account(account.id), .proof(account.id)]
   }
 
   /// Forgets failed logins. To be called in a transaction.

@@ -1,0 +1,45 @@
+"""Every statement that the programs run finds what it needs by an index, as the server itself tells of its plans. The suite runs them all."""
+
+import re
+
+# What reads all of a table for an administrator, and a look for whether there is anything.
+WHOLE = (
+    r"SELECT count\(\*\) FROM \w+$",
+    r"SELECT 1 FROM \w+ LIMIT 1$",
+    r"SELECT account, secret FROM one_time_codes$",
+    r"FROM information_schema",
+    r"setval\(",
+)
+# Not those of the catalogue.
+TABLES = "accounts tries settings reset_codes recovery_codes one_time_codes passkeys remembered_devices commits".split()
+
+
+def settings():
+    """What a cluster has to be made with."""
+    return [
+        "session_preload_libraries = 'auto_explain'", "auto_explain.log_min_duration = 0", "auto_explain.log_nested_statements = off",
+        # The tables of tests are small: only who cannot use an index reads all of one.
+        "enable_seqscan = off",
+    ]
+
+
+def check(cluster, passed):
+    with open(cluster.log, errors="replace") as file:
+        text = file.read()
+    statements, bad = set(), {}
+    # Continuation lines begin with a tab.
+    for entry in re.split(r"\n(?!\t)", text):
+        if not entry.startswith("login-accounts|") or "Query Text: " not in entry:
+            continue
+        query, _, plan = entry.partition("Query Text: ")[2].partition("\n\t")
+        lines = (query + "\n\t" + plan).split("\n")
+        # The plan begins at the first line with a cost.
+        at = next((index for index, line in enumerate(lines) if "(cost=" in line), len(lines))
+        query = " ".join(" ".join(lines[:at]).split())
+        statements.add(query)
+        scans = [table for table in re.findall(r"Seq Scan on (\w+)", "\n".join(lines[at:])) if table in TABLES]
+        if scans and not any(re.search(pattern, query) for pattern in WHOLE):
+            bad[query] = scans
+    assert len(statements) > 60, f"only {len(statements)} statements were seen"
+    assert not bad, "\n".join(f"all of {', '.join(tables)} is read by: {query}" for query, tables in bad.items())
+    passed("plans", f"{len(statements)} statements, each by an index")

@@ -1,0 +1,75 @@
+"""Four services on the same accounts at once, where the database's default is the strictest isolation: all that clashes is done again, and nothing fails."""
+
+import collections
+import threading
+
+from service import Program, Service
+
+
+def check(programs, cluster, folder, passed):
+    connection = cluster.database("races")
+    cluster.sql("ALTER DATABASE races SET default_transaction_isolation = serializable")
+    path = f"{programs}/login-accounts-postgres"
+    # All four make the tables.
+    services = [Service(path, connection, folder) for _ in range(4)]
+    problems = []
+
+    def at_once(works):
+        """Runs all at once, and gives what they returned."""
+        results = [None] * len(works)
+
+        def run(index):
+            try:
+                results[index] = works[index]()
+            except Exception as error:  # noqa: BLE001 - told below
+                problems.append(repr(error))
+
+        threads = [threading.Thread(target=run, args=(index,)) for index in range(len(works))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not problems, problems[:3]
+        return results
+
+    try:
+        for number in range(25):
+            name = f"same{number}"
+            kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s, i=i: s.setup(name, f"key-{name}-{i}") for i, s in enumerate(services)]))
+            # Those that find the name taken are throttled after twenty.
+            assert kinds["accepted"] == 1 and kinds["accepted"] + kinds["rejected"] + kinds["throttled"] == 4, (name, kinds)
+            cluster.sql("DELETE FROM tries", "races")
+        for number in range(10):
+            name = f"same{number}"
+            kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s: s.login(name) for s in services * 2]))
+            # A login counts as a try until its password was right, so the fifth at one time may have to wait.
+            assert set(kinds) <= {"accepted", "throttled"} and kinds["accepted"] >= 1, (name, kinds)
+            cluster.sql("DELETE FROM tries", "races")
+        # Every wrong password is counted, none twice and none not.
+        for number in range(10):
+            name = f"same{number}"
+            kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s: s.login(name, "wrong") for s in services * 3]))
+            assert set(kinds) <= {"rejected", "throttled"}, (name, kinds)
+            assert kinds["rejected"] == 5, (name, kinds)
+            counted = cluster.sql(f"SELECT failures FROM tries JOIN accounts ON subject = 'account:' || id WHERE user_name = '{name}'", "races")
+            assert counted == "5", (name, counted)
+        # Different accounts at once.
+        answers = at_once([lambda s=s, i=i: s.login(f"same{10 + i % 15}") for i, s in enumerate(services * 8)])
+        assert all(answer.error is None for answer in answers), answers
+        cluster.sql("DELETE FROM tries", "races")
+        # A code is used once, whoever uses it.
+        codes = Program(path, connection, folder).do("recovery-codes", "same0", "--count", "10").split()
+        for number, code in enumerate(codes[:-1]):  # after the last one, others are offered
+            logins = [service.login("same0") for service in services]
+            assert all(login.outcome == "challenge" for login in logins), logins
+            works = [lambda s=s, a=login.number, i=i: s.proceed(a, f"code-{number}-{i}", code=code) for i, (s, login) in enumerate(zip(services, logins))]
+            answers = at_once(works)
+            kinds = collections.Counter(answer.kind for answer in answers)
+            assert kinds["accepted"] == 1 and set(kinds) <= {"accepted", "challenge", "throttled"}, (number, answers)
+            cluster.sql("DELETE FROM tries", "races")
+        for service in services:
+            assert service.close() == 0 and service.told == [], service.told
+    finally:
+        for service in services:
+            service.__exit__()
+    passed("races", "four services on the same accounts, and nothing failed")
