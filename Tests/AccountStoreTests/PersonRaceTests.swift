@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: LateChange.allCases)
+  @Test(.onFile, arguments: LateChange.allCases)
   func `what waits for its turn is over once the password is another`(change: LateChange) throws {
     let file = try TemporaryFile()
     let store = try file.store()

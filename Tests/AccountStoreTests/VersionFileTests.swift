@@ -29,7 +29,7 @@ import Testing
     ] as [UInt8]
   private static let device = "QYNQDUKETOUZLX7SA67ARWS77NMBMYYZ3UNPAM3IWL3R3EF2RWIA"
 
-  @Test func `a file of version 7 opens with all that is in it`() throws {
+  @Test(.onFile) func `a file of version 7 opens with all that is in it`() throws {
     let store = try file.store()
     let statuses = try store.accountStatuses()
     #expect(statuses.map(\.account.userName) == ["ada", "bob", "carl", "dora"])
@@ -46,7 +46,7 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [])
   }
 
-  @Test func `people of a file of version 7 go on as before`() throws {
+  @Test(.onFile) func `people of a file of version 7 go on as before`() throws {
     let store = try file.store()
     // Bob's name is found by the hash that this file has for names.
     #expect(try store.login("bob", now: 500) == .throttled(retryAfterMs: 500))
