@@ -367,8 +367,8 @@ def snapshots():
     return every
 
 
-def shown(view, params):
-    """What a view writes that is shown these updates one after another, on standard output and on standard error."""
+def shown(view, params, delay=0):
+    """What a view writes that is shown these updates one after another, on standard output and on standard error, read after some seconds."""
     lines = [json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": {"session": "view", "events": 0, **it}}) for it in params]
     lines.insert(1, '{"jsonrpc":"2.0","id":1,"result":{"session":"view","revision":1}}')
     with tempfile.NamedTemporaryFile("w") as file:
@@ -379,6 +379,7 @@ def shown(view, params):
             with subprocess.Popen([*view, *FEED, file.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors) as process:
                 killer = threading.Timer(10 * PATIENCE, process.kill)
                 killer.start()
+                time.sleep(delay)
                 output = process.stdout.read()
                 killer.cancel()
             errors.seek(0)
@@ -389,7 +390,8 @@ def draws(view, every):
     """Shows a view these snapshots one after another."""
     again = {"id": "again", "title": "Again", "role": "primary", "enabled": True}
     every = [{**it, "actions": [again]} if it["scene"] else it for it in every]  # the view would end with a scene
-    output, _ = shown(view, [{"revision": n, "snapshot": it, "commands": []} for n, it in enumerate(every, 1)])
+    # Read late, so that a view that ends without what waits in its output is found.
+    output, _ = shown(view, [{"revision": n, "snapshot": it, "commands": []} for n, it in enumerate(every, 1)], delay=2)
     drawn = output.split("> \n== ")
     wanted = ("> ".join(drawing(it)[0] for it in every) + "> \n").split("> \n== ")
     for number, (it, other) in enumerate(zip(drawn, wanted)):

@@ -2,6 +2,7 @@
 // A view for login-engine, in lines of text. Usage: view.mjs [--verify] [ENGINE [ARGUMENT ...]]
 
 import { spawn, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
 const BARE = { activity: false, error: null, notice: null, alert: null, scene: null, retryAt: null, focus: null };
@@ -34,10 +35,13 @@ const COMMANDS = {
   setFocus: (screen, { focus }) => (screen.focus = focus),
 };
 
+/** Prints at once: the process would exit without what `process.stdout` keeps for a slow reader. */
+const print = (text) => writeFileSync(1, text);
+
 /** Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line. */
 function say(...texts) {
   const text = texts.filter(Boolean).join("\n").replace(/[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "�");
-  console.log(text.replaceAll("\n", "\n   "));
+  print(`${text.replaceAll("\n", "\n   ")}\n`);
 }
 
 /** An item or an action as text. */
@@ -56,7 +60,7 @@ function look({ role, kind, title, value, url, text, enabled, filled, options, p
 /** Prints a screen, and returns what can be chosen, by the number to type. */
 function draw({ title, alert, scene, sections, actions, notice, error, activity }) {
   const choices = new Map();
-  console.log();
+  print("\n");
   say(scene ? `== scene: ${scene.id}` : `== ${title}`, scene?.principal);
   for (const message of [alert, notice, error].filter(Boolean)) say(message.title, `! ${message.text}`);
   const shown = (alert?.actions ?? actions).filter((action) => action.enabled || !scene);
@@ -90,7 +94,7 @@ function end(status, problem) {
 
 function prompt(text, echo = "echo") {
   if (process.stdin.isTTY) spawnSync("stty", [echo], { stdio: "inherit" });
-  process.stdout.write(text);
+  print(text);
 }
 
 /** Makes a request. Nothing that is typed counts until the response is there. */

@@ -120,8 +120,9 @@ def drive(story: Callable[[LoginApp, Pilot[Any]], Any], *arguments: str, size: t
 async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
     async with asyncio.timeout(60):
         while not condition():
-            await pilot.pause(0.02)
-    await pilot.pause(0.1)
+            await asyncio.sleep(0.02)
+    if pilot.app.return_value is None:  # The pilot would wait for widgets that have gone with the app.
+        await pilot.pause(0.1)
 
 
 NAMES = {"@": "at", ".": "full_stop", " ": "space", "-": "minus", "\t": "tab", "\n": "enter"}
