@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@Suite(.serialized, .waits) struct CrashTests {
+@Suite(.waits) struct CrashTests {
   @Test func `every acknowledged account outlives SIGKILL and the file stays whole`() throws {
     try Self.killAtRegistrations(100)
   }

@@ -112,6 +112,6 @@ struct Memory {
   }
 
   func count(of bytes: [UInt8]) -> Int {
-    regions.count { $0.range(of: Data(bytes)) != nil }
+    regions.count { region in region.withUnsafeBytes { $0.offset(of: bytes) != nil } }
   }
 }

@@ -1,6 +1,7 @@
 import FlowExplorer
 import LoginForms
 import LoginMachine
+import TestSupport
 import Testing
 
 @Suite("The walk finds what is wrong with a flow")
@@ -195,11 +196,11 @@ struct DefectTests {
     #expect(found.isSound)
   }
 
-  @Test("a form with 80 items in 8 sections, which come and go, is walked through from top to bottom")
+  @Test("a large form in sections of ten items, which come and go, is walked through from top to bottom")
   func large() {
     var items: [Item] = []
     var sections: [Screen.Section] = []
-    for section in 0..<8 {
+    for section in 0..<Workload.amount(8, atLeast: 4) {
       let first = items.count
       items.append(Make.item("switch\(section)", .switch(initial: true)))
       for item in 1..<10 {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Nobody reads: the engine stops reading too, holds little, and loses nothing.
-@Suite(.serialized, .waits) struct BackpressureTests {
+@Suite(.waits) struct BackpressureTests {
   static let limit = 64 << 10  // KiB
 
   @Test("when nobody reads, far more events than it holds take under 64 MiB, and then every update arrives in order")

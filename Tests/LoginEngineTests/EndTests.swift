@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How an engine ends: at the end of input, at a signal, without a reader, and when it is killed.
-@Suite(.serialized, .waits) struct EndTests {
+@Suite(.waits) struct EndTests {
   /// What an engine may be doing when a signal comes.
   enum Situation: CaseIterable {
     case idle, outputBlocked, attemptInFlight, lockstep, drainingBlocked, drainingAttempt, backingOff

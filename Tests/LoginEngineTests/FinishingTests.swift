@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What authenticators may still do when an engine ends.
-@Suite(.serialized, .waits) struct FinishingTests {
+@Suite(.waits) struct FinishingTests {
   /// What an engine is told when it is to end; `nil` for the end of input.
   private static let ends: [Int32?] = [nil, SIGTERM, SIGINT, SIGHUP]
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// No password that was typed is left in the memory of either process, nor in anything that they have written.
-@Suite(.serialized, .waits) struct MemoryTests {
+@Suite(.waits) struct MemoryTests {
   static let passwords = [
     "kX7#mQ2!vR9$wZ4",
     String((0..<200).map { Character(Unicode.Scalar(UInt8(35 + $0 * 37 % 56))) }),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sessions that wait in a file while their engine is replaced.
-@Suite(.serialized, .waits) struct SavedFileTests {
+@Suite(.waits) struct SavedFileTests {
   private func options(_ directory: Directory) throws -> [String] {
     let file = directory.path + "/sessions.jsonl"
     return ["--save-on-exit", file, "--restore", file] + (try directory.authenticator("exec sleep 600"))

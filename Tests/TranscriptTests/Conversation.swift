@@ -1,8 +1,9 @@
 import Foundation
 import JSONCodec
+import Testing
 
 /// A transcript as its lines say, for who looks into many of them.
-struct Conversation: Sendable {
+struct Conversation: Sendable, CustomTestStringConvertible {
   struct Step: Sendable {
     /// Its first member: `in`, `out`, `ask` …
     var kind: String
@@ -11,6 +12,8 @@ struct Conversation: Sendable {
 
   let name: String
   let steps: [Step]
+
+  var testDescription: String { name }
 
   static let all: [Conversation] = TranscriptTests.files.compactMap { try? Conversation(path: $0) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Everything that can be read of another process's memory, as it is at one moment: the process is stopped meanwhile.
 struct ProcessMemory {
@@ -48,14 +49,9 @@ struct ProcessMemory {
     var found: [String] = []
     for region in regions {
       region.bytes.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress else { return }
         var from = 0
-        while from + needle.count <= bytes.count,
-          let hit = memchr(base + from, Int32(needle[0]), bytes.count - needle.count + 1 - from)
-        {
-          let offset = UnsafeRawPointer(hit) - base
+        while let offset = bytes.offset(of: needle, from: from) {
           from = offset + 1
-          guard memcmp(hit, needle, needle.count) == 0 else { continue }
           let around = bytes[max(0, offset - 48)..<min(bytes.count, offset + needle.count + 48)]
           let text = String(decoding: around.map { (32...126).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
           found.append("\(region.name) at \(String(region.start + UInt(offset), radix: 16)): \(text)")
@@ -81,5 +77,7 @@ struct Needles {
   }
 
   func places(in memory: ProcessMemory) -> [String] { spellings.flatMap { memory.places(of: $0) } }
-  func isIn(_ bytes: Data) -> Bool { spellings.contains { bytes.range(of: Data($0)) != nil } }
+  func isIn(_ bytes: Data) -> Bool {
+    bytes.withUnsafeBytes { bytes in spellings.contains { bytes.offset(of: $0) != nil } }
+  }
 }
