@@ -107,6 +107,7 @@ let package = Package(
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+    .target(name: "CHugePages", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     // The archive in every build: the few functions that are used are 100 KB, and the shared library would be loaded by every engine.
     .systemLibrary(name: "CLibcrypto", providers: [.apt(["libssl-dev"])]),
@@ -123,8 +124,9 @@ let package = Package(
     module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
     module(
       "AccountStore",
-      ["CCrypto", "CSQLite", "CCrypt", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn"],
-      settings: small),
+      [
+        "CCrypto", "CSQLite", "CCrypt", "CHugePages", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn",
+      ], settings: small),
     module("CommandLineKit", settings: small),
     module(
       "AccountService",

@@ -24,6 +24,12 @@ package protocol AccountDatabase: AnyObject {
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result
 
+  /// As `transaction`, for work that may be undone when the machine loses its power, though not when only this process ends. What is durable later includes
+  /// it.
+  func unsyncedTransaction<Result>(
+    _ work: () throws(AccountStoreError) -> Result
+  ) throws(AccountStoreError) -> Result
+
   /// Forgets the counts of failures that time has ended, which are those last changed at `time` (wall-clock milliseconds) or before, and the oldest of those that are
   /// limited in number (`FailureCounts.Subject.keeping` 0), where there are more than `maximum`.
   func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError)
@@ -51,6 +57,12 @@ package enum SQLValue: Sendable {
 
 extension AccountDatabase {
   package var isCurrent: Bool { true }
+
+  package func unsyncedTransaction<Result>(
+    _ work: () throws(AccountStoreError) -> Result
+  ) throws(AccountStoreError) -> Result {
+    try transaction(work)
+  }
 
   /// Runs one statement to its end.
   package func run(_ sql: StaticString, _ values: SQLValue...) throws(AccountStoreError) {

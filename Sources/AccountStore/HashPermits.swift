@@ -1,3 +1,4 @@
+import CHugePages
 import CSystem
 import Glibc
 
@@ -14,7 +15,9 @@ enum HashPermits {
   static func with<Result>(_ body: () -> Result) -> Result {
     while sem_wait(semaphore) != 0 {}
     csystem_set_short_slice(0)
+    chugepages_allow(1)
     defer {
+      chugepages_allow(0)
       sem_post(semaphore)
       csystem_set_short_slice(1)
     }

@@ -7,6 +7,10 @@ final class SQLiteDatabase: AccountDatabase {
   private let busyTimeoutMs: Int32
   /// The files as they were opened.
   private var opened: DatabaseFiles?
+  /// See `sync`. `SQLiteSchema` sets it.
+  private var isSynced = true
+  /// Statements that are compiled and not in use, by the address of their texts, which are constants of the program. Each login runs some thirty.
+  private var idleStatements: [UnsafePointer<UInt8>: SQLiteStatement] = [:]
 
   /// Opens a file that exists. `path` must not be empty.
   init(path: String, busyTimeoutMs: Int32) throws(AccountStoreError) {
@@ -65,6 +69,8 @@ final class SQLiteDatabase: AccountDatabase {
   }
 
   deinit {
+    // With statements left, SQLite would keep the files open.
+    idleStatements = [:]
     sqlite3_close_v2(connection)
   }
 
@@ -98,9 +104,18 @@ final class SQLiteDatabase: AccountDatabase {
   var changes: Int { Int(sqlite3_changes(connection)) }
 
   func execute(_ sql: StaticString, _ values: [SQLValue], row: (any SQLRow) -> Void) throws(AccountStoreError) {
-    let statement = try SQLiteStatement(sql, on: connection)
+    let statement = try statement(sql)
     try statement.bind(values)
     while try statement.step() { row(statement.row) }
+    // One that has failed is not kept.
+    statement.reset()
+    if sql.hasPointerRepresentation { idleStatements[sql.utf8Start] = statement }
+  }
+
+  /// A statement that nobody uses: `row` may run the same text again.
+  private func statement(_ sql: StaticString) throws(AccountStoreError) -> SQLiteStatement {
+    if sql.hasPointerRepresentation, let idle = idleStatements.removeValue(forKey: sql.utf8Start) { return idle }
+    return try SQLiteStatement(sql, on: connection)
   }
 
   /// Runs several statements that take no values.
@@ -121,6 +136,29 @@ final class SQLiteDatabase: AccountDatabase {
   /// Does the work in one transaction, which no other writer can interrupt. When this returns, the work is on disk, in files
   /// that have their names.
   func transaction<Result>(
+    _ work: () throws(AccountStoreError) -> Result
+  ) throws(AccountStoreError) -> Result {
+    // If that could not be said after the last one that was not.
+    if !isSynced { try sync(true) }
+    return try commit(work)
+  }
+
+  func unsyncedTransaction<Result>(
+    _ work: () throws(AccountStoreError) -> Result
+  ) throws(AccountStoreError) -> Result {
+    try sync(false)
+    defer { _ = try? sync(true) }
+    return try commit(work)
+  }
+
+  /// Whether each commit waits until the log is on disk. In either case nothing in the log is without what comes before it
+  /// (sqlite.org/pragma.html#pragma_synchronous).
+  private func sync(_ isSynced: Bool) throws(AccountStoreError) {
+    if isSynced { try runAll("PRAGMA synchronous = FULL") } else { try runAll("PRAGMA synchronous = NORMAL") }
+    self.isSynced = isSynced
+  }
+
+  private func commit<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
     let turn = WriteTurn.take(timeoutMs: busyTimeoutMs)

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A compiled statement, finalised with its last reference.
-struct SQLiteStatement: ~Copyable {
+final class SQLiteStatement {
   private let handle: OpaquePointer
 
   /// The SQL is a `StaticString`, so values can only be bound.
@@ -9,7 +9,9 @@ struct SQLiteStatement: ~Copyable {
     var handle: OpaquePointer?
     let code = sql.withUTF8Buffer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
-        sqlite3_prepare_v2(connection, text.baseAddress, Int32(truncatingIfNeeded: text.count), &handle, nil)
+        sqlite3_prepare_v3(
+          connection, text.baseAddress, Int32(truncatingIfNeeded: text.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+          &handle, nil)
       }
     }
     guard code == SQLITE_OK, let handle else { throw AccountStoreError(sqlite: code) }
@@ -53,6 +55,12 @@ struct SQLiteStatement: ~Copyable {
     case SQLITE_DONE: return false
     default: throw AccountStoreError(sqlite: code)
     }
+  }
+
+  /// Brings the statement back to its beginning, without values: it holds no lock and nothing that was bound.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
   }
 
   /// The row that the statement stands at.

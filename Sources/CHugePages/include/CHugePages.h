@@ -1,0 +1,9 @@
+// Memory of libcrypt's in large pages.
+#ifndef CHUGEPAGES_H
+#define CHUGEPAGES_H
+
+/// Whether memory that the calling thread maps from now on may come in huge pages. yescrypt maps 16 MiB for each hash at the default cost, and
+/// unmaps them at its end: in pages of 4 KiB, the kernel's work for them takes as long as the hash itself.
+void chugepages_allow(int is_allowed);
+
+#endif
