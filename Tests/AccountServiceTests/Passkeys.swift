@@ -26,13 +26,20 @@ extension Service {
   func proceed(
     _ id: Int, _ attempt: Int, json: String, action: String? = nil, retryOf: Int? = nil, supports: [String] = both
   ) throws -> JSONValue {
+    try ask(
+      Self.proceedLine(id, attempt, json: json, action: action, retryOf: retryOf, supports: supports))
+  }
+
+  static func proceedLine(
+    _ id: Int, _ attempt: Int, json: String, action: String? = nil, retryOf: Int? = nil, supports: [String] = both
+  ) throws -> String {
     var params: [JSONValue.Member] = [
       .init("attempt", .number("\(attempt)")), .init("values", try JSONValue(parsing: json)),
       .init("supports", .array(supports.map { .string($0) })),
     ]
     if let action { params.append(.init("action", .string(action))) }
     if let retryOf { params.append(.init("retryOf", .number("\(retryOf)"))) }
-    return try ask(Self.line(id, "authenticator/continue", params))
+    return line(id, "authenticator/continue", params)
   }
 
   private static func line(_ id: Int, _ method: String, _ params: [JSONValue.Member]) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import SoftwareKeys
 import TestSupport
 import Testing
 
@@ -17,6 +18,60 @@ struct RaceStressTests {
   @Test(arguments: Race.Code.allCases)
   func `of four sessions of two services exactly one gets in, a hundred times`(code: Race.Code) throws {
     try Race(code).run(rounds: Workload.amount(100))
+  }
+}
+
+@Suite struct PasskeyRaceTests {
+  @Test func `of four uses of one passkey challenge in two services exactly one gets in`() throws {
+    try PasskeyRace().run(rounds: Workload.amount(10, atLeast: 3))
+  }
+}
+
+@Suite("Stress tests of races for a challenge", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
+struct PasskeyRaceStressTests {
+  /// `.ci/long` does a thousand.
+  @Test func `of four uses of one passkey challenge in two services exactly one gets in, a hundred times`() throws {
+    try PasskeyRace().run(rounds: Workload.amount(100))
+  }
+}
+
+/// Rounds of a race for one challenge of a passkey: what the passkey has signed is used twice in the conversation that has the challenge, and twice
+/// in one of another service, which asks for the same passkey.
+struct PasskeyRace {
+  private let directory: TemporaryDirectory
+  private let key = SoftwareKey()
+  private let services: [Service]
+
+  init() throws {
+    let directory = try TemporaryDirectory()
+    self.directory = directory
+    let first = try Service.withAda(directory.file, Service.passkeyOptions)
+    try first.registerPasskey(key, 2)
+    // So that a login with the password asks for the passkey as well.
+    _ = try Service.codes(directory.file)
+    services = try ["one", "other"].map {
+      try Service(directory.file, Service.passkeyOptions, environment: ["LOGIN_ENGINE_RUN": $0])
+    }
+  }
+
+  func run(rounds: Int) throws {
+    for round in 0..<rounds {
+      let attempt = 10 + round * 10
+      let isAlone = round % 2 == 0
+      let asked = try services.map {
+        try $0.ask(attempt, isAlone ? "passkey" : "login", isAlone ? [:] : adasLogin, supports: Service.both)
+      }
+      #expect(asked.allSatisfy { $0.screen == "passkey" }, "round \(round)")
+      let proof = asked[round / 2 % 2].used(by: key)
+      for service in services {
+        for id in [attempt + 1, attempt + 2] { service.send(try Service.proceedLine(id, attempt, json: proof)) }
+      }
+      let answers = try services.flatMap { service in try (0..<2).map { _ in try service.nextAnswer() } }
+      let winners = answers.count { $0.outcome == "accepted" }
+      #expect(winners == 1, "round \(round): \(answers.map { ($0.outcome, $0.reason) })")
+      // While one of a conversation is looked at, another is no answer.
+      #expect(answers.allSatisfy { $0.errorCode == nil || $0.errorCode == "invalidParams" }, "round \(round)")
+    }
   }
 }
 
