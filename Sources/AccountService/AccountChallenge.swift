@@ -95,6 +95,11 @@ package enum AccountChallenge: Equatable {
     }
   }
 
+  /// What is said when there were so many wrong codes that none of the kind is looked at any more.
+  var locked: AccountMessage {
+    if case .recoveryCode = self { .recoveryCodeLocked } else { .oneTimeCodeLocked }
+  }
+
   private var ways: [PendingLogin.Demand] {
     switch self {
     case .oneTimeCode(let ways, _), .recoveryCode(let ways, _), .passkey(_, let ways, _): ways

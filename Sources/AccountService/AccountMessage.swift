@@ -51,8 +51,9 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case emailCodeTooManyTries = "emailCode.tooManyTries"
   /// A code was mailed to the address.
   case emailCodeSent = "emailCode.sent"
-  /// So many codes of the account were wrong that none is looked at any more.
+  /// So many codes of the account were wrong that none of this kind is looked at any more.
   case oneTimeCodeLocked = "oneTimeCode.locked"
+  case recoveryCodeLocked = "recoveryCode.locked"
   /// With the parameters `number`, `count` and `left`: which of the codes was used, of how many, and how many can still be.
   case recoveryCodeUsed = "recoveryCode.used"
   case passkeyMissing = "passkey.missing"

@@ -34,7 +34,10 @@ extension Administration {
       ("password", (status.isPasswordExpired ? "expired, " : "") + "hash \(status.hashKind)"),
       ("one-time codes", status.hasOneTimeCodes ? status.areCodesLocked ? "yes, locked" : "yes" : "-"),
       ("passkeys", status.hasPasskeys ? "yes" : "-"),
-      ("recovery codes left", status.recoveryCodesLeft.map { "\($0)" } ?? "-"),
+      (
+        "recovery codes left",
+        status.recoveryCodesLeft.map { "\($0)" + (status.areRecoveryCodesLocked ? ", locked" : "") } ?? "-"
+      ),
       ("wrong passwords since the last login", "\(status.failures)"),
       ("wrong codes since the last right one", "\(status.codeFailures)"),
     ]
@@ -45,7 +48,7 @@ extension Administration {
   private static func time(_ milliseconds: Int64) -> String { CalendarTime(milliseconds: milliseconds).internet }
 
   private static func state(_ status: AccountStatus) -> String {
-    switch (status.isDisabled, status.isLocked || status.areCodesLocked) {
+    switch (status.isDisabled, status.isLocked || status.areCodesLocked || status.areRecoveryCodesLocked) {
     case (false, false): "-"
     case (true, false): "disabled"
     case (false, true): "locked"

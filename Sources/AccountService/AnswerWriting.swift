@@ -23,7 +23,7 @@ extension ByteBuffer {
       .person:
       // The conversation that they belong to replies to these.
       return
-    case .login(.rejected):
+    case .login(.rejected), .login(.rejectedLocking):
       appendResult(request) { $0.append(rejected: .invalidCredentials) }
     case .resetPassword(.rejected, of: _):
       appendResult(request) { $0.append([RefusedValue(.resetCode, .invalid)], reason: nil, request) }

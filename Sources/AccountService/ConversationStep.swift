@@ -56,7 +56,7 @@ package struct StepResult: Sendable {
     case wrong
     case refused(ValueProblem)
     case throttled(retryAfterMs: Int64)
-    /// No one-time code is checked any more.
+    /// No code of this kind is checked any more.
     case locked
     /// An administrator has disabled the account.
     case disabled

@@ -174,9 +174,9 @@ package struct Conversations {
       else { return endConversation(attempt) }
       guard !login.otherWays.isEmpty else {
         table[attempt] = nil
-        return .ended(.oneTimeCodeLocked)
+        return .ended(challenge.locked)
       }
-      return .refused(challenge, .oneTimeCodeLocked, minimum: nil)
+      return .refused(challenge, challenge.locked, minimum: nil)
     case .disabled:
       table[attempt] = nil
       return .ended(.accountDisabled)

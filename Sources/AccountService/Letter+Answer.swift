@@ -6,6 +6,8 @@ extension Letter {
     switch answer {
     case .forgotPassword(.taken(let issued)):
       [Letter(.reset, issued, locale: request.locale, now: request.now)]
+    case .login(.rejectedLocking(let account)):
+      [Letter(.locked, toOwnerOf: account, locale: request.locale, now: request.now)]
     case .resetPassword(.done, of: let account?): [notice(.passwordChanged, to: account, request)]
     case .step(let result, to: let step, key: _): following(result, to: step, request)
     case .signUp(.pending(let signUp)), .renewed(.pending(let signUp), of: _):

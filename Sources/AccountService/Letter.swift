@@ -30,6 +30,15 @@ struct Letter: Sendable {
     self.now = now
   }
 
+  /// A notice to the person of an account, or to nobody.
+  init(_ kind: MailKind, toOwnerOf account: Account?, locale: String, now: Int64) {
+    self.kind = kind
+    recipient = account?.email
+    code = account == nil ? .toNobody() : nil
+    self.locale = locale
+    self.now = now
+  }
+
   /// Whether it is to arrive anywhere.
   var isReal: Bool { recipient != nil }
 

@@ -10,4 +10,6 @@ public enum MailKind: String, CaseIterable, Sendable {
   case passwordChanged, recoveryCodes, recoveryCodesOff, oneTimeCodes, oneTimeCodesOff, passkey, passkeyOff
   /// Somebody had the password, and then so many wrong codes or passkeys that the login ended.
   case failedLogin
+  /// There were so many wrong passwords with one of the account's names that none is looked at any more.
+  case locked
 }

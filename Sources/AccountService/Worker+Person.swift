@@ -54,7 +54,7 @@ extension Worker {
       case .accepted, .pending: return try make(change, login.proof, request, store)
       case .rejected: return .refused(login.demand == .oneTimeCode ? .oneTimeCodeInvalid : .recoveryCodeInvalid)
       case .throttled(let wait): return .throttled(retryAfterMs: wait)
-      case .locked: return .refused(.oneTimeCodeLocked)
+      case .locked: return .refused(login.demand == .oneTimeCode ? .oneTimeCodeLocked : .recoveryCodeLocked)
       case .over: return .rejected(.challengeExpired)
       }
     case .enrolment(let proof, let secret):

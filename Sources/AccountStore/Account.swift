@@ -68,6 +68,8 @@ public enum LoginOutcome: Equatable, Sendable {
   case pending(PendingLogin)
   /// There is no such account, or the password is wrong: the same answer after the same work.
   case rejected
+  /// The same, and from this attempt on the name is locked. Nil if no account has it.
+  case rejectedLocking(Account?)
   /// The password is right, but an administrator has disabled the account.
   case disabled
   /// Too many attempts; the password was not checked. Milliseconds until the next attempt counts.

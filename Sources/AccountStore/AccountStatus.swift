@@ -10,6 +10,8 @@ public struct AccountStatus: Equatable, Sendable {
   public let isDisabled: Bool
   /// Failures to log in since somebody logged in last, and wrong codes since one was right.
   public let failures, codeFailures: Int64
+  /// Wrong recovery codes among these.
+  public let recoveryCodeFailures: Int64
   /// When somebody logged in last, in milliseconds since 1970; nil if nobody has.
   public let lastLoginMs: Int64?
   /// The kind of the password's hash: `y` for yescrypt, `2b` for bcrypt and so on.
@@ -19,6 +21,8 @@ public struct AccountStatus: Equatable, Sendable {
   public var isLocked: Bool { failures >= Throttle.consecutive }
   /// Whether no one-time code is checked any more.
   public var areCodesLocked: Bool { hasOneTimeCodes && codeFailures >= Throttle.consecutive }
+  /// Whether no recovery code is checked any more.
+  public var areRecoveryCodesLocked: Bool { recoveryCodesLeft != nil && recoveryCodeFailures >= Throttle.consecutive }
 }
 
 extension AccountStore {
@@ -32,7 +36,8 @@ extension AccountStore {
         EXISTS (SELECT 1 FROM one_time_codes WHERE account = accounts.id), disabled_ms IS NOT NULL,
         (SELECT failures FROM tries WHERE subject = 'account:' || CAST(accounts.id AS TEXT)),
         (SELECT failures FROM tries WHERE subject = 'recovery:' || CAST(accounts.id AS TEXT)), last_login_ms, attributes, password_hash,
-        EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id)
+        EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id),
+        (SELECT failures FROM tries WHERE subject = 'recoveryCode:' || CAST(accounts.id AS TEXT))
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))
     ) {
@@ -43,7 +48,7 @@ extension AccountStore {
         recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0,
         hasOneTimeCodes: $0.integer(7) != 0, hasPasskeys: $0.integer(14) != 0, isDisabled: $0.integer(8) != 0,
         failures: $0.integer(9),
-        codeFailures: $0.integer(10), lastLoginMs: $0.optionalInteger(11),
+        codeFailures: $0.integer(10), recoveryCodeFailures: $0.integer(15), lastLoginMs: $0.optionalInteger(11),
         hashKind: PasswordHasher.kind(of: $0.text(13)))
     }
   }

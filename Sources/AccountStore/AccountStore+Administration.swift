@@ -19,7 +19,7 @@ extension AccountStore {
       if let passwordHash, try !isCurrent(account, passwordHash) { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try forget(try loginSubjects(of: account))
-      try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clearCodes(of: account.id, in: database)
       try voidResetCodes(of: account)
       return account
     }

@@ -6,7 +6,7 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try forget(try loginSubjects(of: account))
-      try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clearCodes(of: account.id, in: database)
       return account
     }
   }

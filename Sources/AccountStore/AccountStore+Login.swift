@@ -27,9 +27,9 @@ extension AccountStore {
     switch try admit(candidate, now: now) {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
     case .locked: return .locked
-    case .verify(let row, let hash, let isOpen):
+    case .verify(let row, let hash, let isOpen, let isLast):
       let match = try match(password, hash)
-      guard let row, match != .none, isOpen else { return .rejected }
+      guard let row, match != .none, isOpen else { return isLast ? .rejectedLocking(row?.account) : .rejected }
       // Only who knows the password is told, and the attempt stays counted.
       guard !row.isDisabled else { return .disabled }
       let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
@@ -54,8 +54,9 @@ extension AccountStore {
     case wait(Int64)
     case locked
     /// The hash to compare with: the account's own, or one of the same cost if there is no account. `isOpen` is whether the
-    /// account's own count allows the attempt; if not, the right password is rejected like a wrong one.
-    case verify(AccountRow?, hash: String, isOpen: Bool)
+    /// account's own count allows the attempt; if not, the right password is rejected like a wrong one. `isLast` is whether a failure locks
+    /// the name.
+    case verify(AccountRow?, hash: String, isOpen: Bool, isLast: Bool)
   }
 
   private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
@@ -67,14 +68,15 @@ extension AccountStore {
         let row = try row(identifierKey: candidate.key)
         let account = FailureCounts.Subject(accountOf: row, or: candidate)
         let deferred = options.deferredFailures
+        let isLast: Bool
         switch try nameFailures.judge(name, deferred: deferred.record(of: name), now: now, in: database) {
         case .wait(let wait): return (Admission.wait(wait), account)
         case .locked: return (.locked, account)
-        case .counted: break
+        case .counted(let last): isLast = last
         }
         let isOpen = try accountFailures.countSilently(
           account, deferred: deferred.record(of: account), now: now, in: database)
-        return (.verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen), account)
+        return (.verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen, isLast: isLast), account)
       }
       // What was deferred is written now. After a wait nothing was.
       if case .verify = admission { options.deferredFailures.remove([name, account]) }
@@ -104,7 +106,8 @@ extension AccountStore {
     guard deferred.count(name, .logins, now: now), !isOpen || deferred.count(account, .accountLogins, now: now) else {
       throw .full
     }
-    return .verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen)
+    let isLast = Throttle.logins.isLocked(Throttle.logins.counting(nameRecord, now: now))
+    return .verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen, isLast: isLast)
   }
 
   /// A setting with the cost of the hash of some stored account. The account is the same for the same identifier as
@@ -124,21 +127,23 @@ extension AccountStore {
     _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
   ) throws(AccountStoreError) -> LoginOutcome {
     let subjects = try loginSubjects(of: row.account, typed: candidate)
-    do throws(AccountStoreError) {
-      return try database.transaction { () throws(AccountStoreError) -> LoginOutcome in
-        try forget(subjects)
-        var hash = row.passwordHash
-        if let renewed {
-          // Not if the password was changed meanwhile.
-          try database.run(
-            "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
-            .integer(row.account.id), .text(row.passwordHash))
-          if database.changes == 1 { hash = renewed }
-        }
-        let outcome = try outcome(of: row, passwordHash: hash, factors)
-        if case .accepted = outcome { try noteLogin(of: row.account, now: factors.now) }
-        return outcome
+    func work() throws(AccountStoreError) -> LoginOutcome {
+      try forget(subjects)
+      var hash = row.passwordHash
+      if let renewed {
+        // Not if the password was changed meanwhile.
+        try database.run(
+          "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
+          .integer(row.account.id), .text(row.passwordHash))
+        if database.changes == 1 { hash = renewed }
       }
+      let outcome = try outcome(of: row, passwordHash: hash, factors)
+      if case .accepted = outcome { try noteLogin(of: row.account, now: factors.now) }
+      return outcome
+    }
+    do throws(AccountStoreError) {
+      // Counts that are too high, and a time that is too old, are all that a loss of power may leave.
+      return try renewed == nil ? database.unsyncedTransaction(work) : database.transaction(work)
     } catch {
       guard error.isFull else { throw error }
       // The failures that are written stay, and the hash is renewed another time.

@@ -37,7 +37,7 @@ extension AccountStore {
         INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)
         ON CONFLICT (account) DO UPDATE SET secret = ?2, step = ?3, used = NULL
         """, .integer(account.id), .text(sealed.text), .integer(step))
-      try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clearCodes(of: account.id, in: database)
       return .done
     }
   }
@@ -48,7 +48,7 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", .integer(account.id))
-      try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clearCodes(of: account.id, in: database)
       return account
     }
   }
@@ -86,7 +86,7 @@ extension AccountStore {
         "UPDATE one_time_codes SET step = ?1, used = ?2 WHERE account = ?3 AND step < ?1", .integer(step), .text(key),
         .integer(login.account.id))
       guard database.changes == 1 else { return .rejected }
-      try FailureCounts.clear(.recovery(login.account.id), in: database)
+      try FailureCounts.clearCodes(of: login.account.id, in: database)
       return try afterCode(login, now: now)
     }
   }

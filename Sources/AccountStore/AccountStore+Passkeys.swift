@@ -118,7 +118,7 @@ extension AccountStore {
       guard use.passkey.account == login.account.id else { return .rejected }
       switch try record(use, key: key, now: Self.bounded(now)) {
       case .done:
-        try FailureCounts.clear(.recovery(login.account.id), in: database)
+        try FailureCounts.clearCodes(of: login.account.id, in: database)
         return try afterCode(login, now: Self.bounded(now))
       case .spent: return .rejected
       case .gone: return .over

@@ -32,7 +32,7 @@ extension AccountStore {
     try requirePepper()
     let (found, verdict) = try database.transaction {
       () throws(AccountStoreError) -> (AccountRow?, FailureCounts.Verdict) in
-      guard let row = try row(identifierKey: key) else { return (nil, .counted) }
+      guard let row = try row(identifierKey: key) else { return (nil, .locked) }
       let failures = FailureCounts(throttle: .proofs, maximumUnknown: options.maximumUnknownIdentifiers)
       return (row, try failures.judge(.proof(row.account.id), now: now, in: database))
     }
@@ -85,7 +85,7 @@ extension AccountStore {
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", account)
       guard database.changes == 1 else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", account)
-      try FailureCounts.clear(.recovery(proof.account.id), in: database)
+      try FailureCounts.clearCodes(of: proof.account.id, in: database)
       return true
     }
   }

@@ -59,7 +59,7 @@ extension AccountStore {
         try database.run(
           "INSERT INTO recovery_codes (account, code_hash) VALUES (?1, ?2)", .integer(account.id), .text(hash))
       }
-      try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clearCodes(of: account.id, in: database)
       return true
     }
   }
@@ -70,7 +70,7 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) in
       guard let account = try row(identifierKey: key)?.account else { return nil }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
-      try FailureCounts.clear(.recovery(account.id), in: database)
+      try FailureCounts.clearCodes(of: account.id, in: database)
       return account
     }
   }
@@ -78,7 +78,8 @@ extension AccountStore {
   /// Uses one of the account's codes for a login whose password was right, at `now` (wall-clock milliseconds since
   /// 1970). Unless the result is `.rejected`, the use of the code is on disk when this returns.
   ///
-  /// The attempt is counted before the code is checked. A text that cannot be a code is rejected without counting: that
+  /// The attempt is counted before the code is checked. After a hundred wrong codes none is looked at until others are printed, or a factor of
+  /// another kind or an administrator ends that. A text that cannot be a code is rejected without counting: that
   /// depends only on the text. `key` is the idempotency key: if the code was used but the answer was lost, the same key
   /// with the same code gets the same answer, and no other code is used.
   public func useRecoveryCode(
@@ -91,6 +92,7 @@ extension AccountStore {
     }
     switch admission {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
+    case .locked: return .locked
     case .over: return .over
     case .compare(let stored, let setting):
       let hash = try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) }
@@ -118,6 +120,7 @@ extension AccountStore {
 
   private enum RecoveryAdmission {
     case wait(Int64)
+    case locked
     case over
     /// Whether the code is one of these hashes, which all have one setting.
     case compare([StoredCode], setting: String)
@@ -137,7 +140,12 @@ extension AccountStore {
     var throttle = Throttle.recoveryAttempts
     throttle.limit = nil
     let failures = FailureCounts(throttle: throttle, maximumUnknown: options.maximumUnknownIdentifiers)
+    let own = FailureCounts(throttle: .recoveryCodes, maximumUnknown: options.maximumUnknownIdentifiers)
+    let subject = FailureCounts.Subject.recoveryCode(login.account.id)
+    if try own.isLocked(subject, now: now, in: database) { return .locked }
     if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
+    // One at the same moment may have been the hundredth meanwhile.
+    guard try own.countSilently(subject, now: now, in: database) else { return .locked }
     return .compare(all.map(\.code), setting: setting)
   }
 
@@ -150,7 +158,7 @@ extension AccountStore {
       "UPDATE recovery_codes SET used = ?1 WHERE id = ?2 AND account = ?3 AND (used IS NULL OR used = ?1)", .text(key),
       .integer(code?.id ?? 0), .integer(login.account.id))
     guard database.changes == 1 else { return .rejected }
-    try FailureCounts.clear(.recovery(login.account.id), in: database)
+    try FailureCounts.clearCodes(of: login.account.id, in: database)
     return try afterCode(login, now: now)
   }
 }

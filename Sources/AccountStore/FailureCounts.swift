@@ -21,6 +21,8 @@ struct FailureCounts {
     case vainResetAttempt(hash: String)
     /// Wrong one-time codes and recovery codes of an account.
     case recovery(Int64)
+    /// Wrong recovery codes of an account alone.
+    case recoveryCode(Int64)
     /// Wrong passwords of the person who is in.
     case proof(Int64)
     /// Attempts of all kinds from an address of clients.
@@ -47,6 +49,7 @@ struct FailureCounts {
       case .otherResetAttempt(let hash): "resetTry:\(hash)"
       case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
       case .recovery(let id): "recovery:\(id)"
+      case .recoveryCode(let id): "recoveryCode:\(id)"
       case .proof(let id): "proof:\(id)"
       case .client(let hash): "client:\(hash)"
       case .resumption(let id): "resumption:\(id)"
@@ -62,7 +65,7 @@ struct FailureCounts {
       case .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
         .ownResetAttempt, .otherResetAttempt, .resumption:
         1
-      case .account, .recovery, .proof: 2
+      case .account, .recovery, .recoveryCode, .proof: 2
       }
     }
   }
@@ -79,8 +82,8 @@ struct FailureCounts {
 
   /// What becomes of an attempt.
   enum Verdict: Equatable {
-    /// It is counted as a failure; a success clears the count later.
-    case counted
+    /// It is counted as a failure; a success clears the count later. `isLast`: if there is none, the subject is locked from now on.
+    case counted(isLast: Bool)
     /// It is too early. Milliseconds.
     case wait(Int64)
     /// There were too many failures.
@@ -94,9 +97,10 @@ struct FailureCounts {
     let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
     if throttle.isLocked(record) { return .locked }
     if let wait = throttle.wait(record, now: now) { return .wait(wait) }
-    try write(throttle.counting(record, now: now), subject, in: database)
+    let counted = throttle.counting(record, now: now)
+    try write(counted, subject, in: database)
     try database.forgetTries(before: now - 24 * Throttle.hour, keeping: maximumUnknown)
-    return .counted
+    return .counted(isLast: throttle.isLocked(counted))
   }
 
   /// Counts a failure of what is never locked. If the subject has to wait, counts nothing and returns the milliseconds.
@@ -119,6 +123,17 @@ struct FailureCounts {
   /// Forgets a subject's failures.
   static func clear(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
+  }
+
+  /// Forgets an account's wrong codes of all kinds, which ends their locks.
+  static func clearCodes(of account: Int64, in database: any AccountDatabase) throws(AccountStoreError) {
+    try clear(.recovery(account), in: database)
+    try clear(.recoveryCode(account), in: database)
+  }
+
+  /// Whether there were so many failures that no attempt is checked any more.
+  func isLocked(_ subject: Subject, now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Bool {
+    throttle.isLocked(try standing(subject, deferred: nil, now: now, in: database))
   }
 
   /// Counts what may happen once. Returns whether this is the first time.

@@ -163,7 +163,7 @@ public enum CodeOutcome: Equatable, Sendable {
   case rejected
   /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
   case throttled(retryAfterMs: Int64)
-  /// There were so many wrong codes that no one-time code is checked any more.
+  /// There were so many wrong codes that none of this kind is checked any more.
   case locked
   /// The account is gone or disabled, has another password or no codes any more: the login has to begin again.
   case over

@@ -62,9 +62,11 @@ struct Throttle {
   /// Attempts to use the reset code of an address in any other session. See `ResetCode` for what that means for guessing.
   static let otherResetAttempts = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(ResetCode.lifetimeMs))
 
-  /// Attempts to use one-time codes and recovery codes, for each account. They need the right password. Only one-time codes are
-  /// locked, since no recovery code can be guessed.
+  /// Attempts to use one-time codes and recovery codes, for each account. They need the right password. This limit is that of one-time codes: a
+  /// recovery code is a way back from it.
   static let recoveryAttempts = Throttle(free: 4, memory: .always, limit: consecutive)
+  /// Attempts to use recovery codes, which have to wait by the count above.
+  static let recoveryCodes = Throttle(free: .max, memory: .always, limit: consecutive)
 
   /// The failures so far.
   struct Record: Equatable {

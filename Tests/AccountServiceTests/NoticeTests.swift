@@ -118,6 +118,36 @@ import Testing
     #expect(mails.namesNow.count == 2)
   }
 
+  @Test func `whose account is locked by wrong passwords is told once, and nobody of one that is not there`() throws {
+    let command = try mails.script("cat >> '\(directory.path)/mails'")
+    let service = try Service.withAda(directory.file, ["--clock", "manual", "--hash-cost", "1"] + command)
+    var id = 10
+    func fail(_ names: [String]) throws -> [String?] {
+      var reasons: [String?] = []
+      for number in 0..<102 {
+        var answer: JSONValue
+        repeat {
+          id += 1
+          answer = try service.ask(id, "login", ["user_name": names[number % names.count], "password": "wrong horse"])
+          if answer.outcome == "throttled" { try service.advance(900_000) }
+        } while answer.outcome == "throttled"
+        reasons.append(answer.reason)
+      }
+      return reasons
+    }
+    #expect(try fail(["ada"]) == fail(["nobody"]))
+    // Two names together lock an account without a mail.
+    let eve = ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"]
+    _ = try service.ask(1_000_000, "setup", eve)
+    #expect(try fail(["eve", "eve@example.com"]) == fail(["no.one", "no.one@example.com"]))
+    service.closeInput()
+    #expect(service.wait().error == "")
+    let told = try String(contentsOfFile: directory.path + "/mails", encoding: .utf8)
+    #expect(told.contains("\nTo: ada@example.com\n"))
+    #expect(told.components(separatedBy: "Subject: Your account was locked").count == 2)
+    for name in ["ada", "eve"] { #expect(try run(["show", name]).output.contains("state: locked")) }
+  }
+
   @Test func `a disabled account is sent no code, and that is said`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     #expect(try run(["disable", "ada"]).status == 0)

@@ -92,6 +92,52 @@ import Testing
     #expect(try store.useOneTimeCode(OneTimeSecret.known.code(now: now), next, key: "b", now: now).isAccepted)
   }
 
+  @Test func `a hundred wrong recovery codes lock them, whatever ends the waits between`() throws {
+    let codes = try store.codes(count: 2)
+    var now: Int64 = 1_000_000
+    func fail(_ key: String = "w") throws -> CodeOutcome {
+      try store.use(RecoveryAttemptTests.wrong, try #require(try store.pending(now: now)), key: key, now: now)
+    }
+    for number in 1...100 {
+      while case .throttled(let wait) = try fail() { now += wait }
+      #expect(try store.accountStatus(identifier: "ada")?.areRecoveryCodesLocked == (number == 100), "\(number)")
+    }
+    for later in [now, now + 30 * Self.day] {
+      #expect(try store.use(codes[0], try #require(try store.pending(now: later)), key: "a", now: later) == .locked)
+    }
+    now += 30 * Self.day
+    #expect(try store.unlock(identifier: "ada")?.userName == "ada")
+    #expect(try store.use(codes[0], try #require(try store.pending(now: now)), key: "b", now: now).isAccepted)
+    #expect(try store.accountStatus(identifier: "ada")?.recoveryCodeFailures == 0)
+  }
+
+  @Test func `other codes and a right one-time code end the lock of recovery codes`() throws {
+    #expect(try store.enrol() == .done)
+    var codes = try store.codes(count: 2)
+    var now: Int64 = 1_000_000
+    func recovery() throws -> PendingLogin { try #require(try store.pending(now: now)?.choosing(.recoveryCode)) }
+    func fail(_ count: Int) throws {
+      for _ in 0..<count {
+        let login = try recovery()
+        while case .throttled(let wait) = try store.use(RecoveryAttemptTests.wrong, login, now: now) { now += wait }
+      }
+    }
+    func lock() throws {
+      try fail(100)
+      #expect(try store.use(codes[0], try recovery(), key: "l", now: now) == .locked)
+    }
+    try lock()
+    codes = try store.codes(count: 2)
+    #expect(try store.use(codes[0], try recovery(), key: "a", now: now).isAccepted)
+    // Ninety-nine wrong ones leave both kinds open, and a right code of either begins anew.
+    try fail(99)
+    now += 900_000
+    let login = try #require(try store.pending(now: now))
+    #expect(try store.useOneTimeCode(OneTimeSecret.known.code(now: now), login, key: "o", now: now).isAccepted)
+    #expect(try store.accountStatus(identifier: "ada")?.recoveryCodeFailures == 0)
+    #expect(try store.use(codes[1], try recovery(), key: "b", now: now).isAccepted)
+  }
+
   @Test func `a disabled account is rejected like a wrong password, but told to who knows the password`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.disable(identifier: "ada", now: 5)?.userName == "ada")
