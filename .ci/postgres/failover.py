@@ -144,7 +144,7 @@ def check(programs, folder, port, times, passed):
             assert not load.problems, load.problems[:3]
             primary, standby = standby, primary
             # The spender's own tries would keep it waiting.
-            primary.sql("DELETE FROM tries WHERE subject LIKE 'recovery:%'")
+            primary.sql("DELETE FROM tries WHERE subject LIKE 'recovery%'")
             standby.follow(primary)
         load.ending = True
         for thread in threads:

@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  @Test func `a login that leaves the disk to write later has all that follows wait for it again`() throws {
+    let store = try file.store()
+    _ = try store.register("ada@example.com", "ada")
+    for _ in 0..<2 {
+      #expect(try store.login("ada").isAccepted)
+      // FULL.
+      #expect(try store.database.rows("PRAGMA synchronous") { $0.integer(0) } == [2])
+    }
+  }
+
   @Test(arguments: [Array("xy".utf8), Array(repeating: 0x61, count: 4_096), Array("SQLite format 3".utf8) + [1, 2, 3]])
   func `a file that is no database is left alone`(bytes: [UInt8]) throws {
     file.write(bytes)
