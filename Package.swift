@@ -125,7 +125,8 @@ let package = Package(
     module(
       "AccountStore",
       [
-        "CCrypto", "CSQLite", "CCrypt", "CHugePages", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory", "WebAuthn",
+        "CCrypto", "CSQLite", "CCrypt", "CHugePages", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory",
+        "WebAuthn",
       ], settings: small),
     module("CommandLineKit", settings: small),
     module(
