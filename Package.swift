@@ -120,6 +120,8 @@ let package = Package(
     .target(name: "CMemory"),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
+    .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
+    module("Fence", ["CFence"], settings: small),
     module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
     module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
     module(
@@ -132,7 +134,7 @@ let package = Package(
     module(
       "AccountService",
       [
-        "AccountStore", "CommandLineKit", "CSystem", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
+        "AccountStore", "CommandLineKit", "CSystem", "Fence", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
         "SecretMemory", "WebAuthn",
       ], settings: small),
     module("AccountFlows", ["AccountService", "EventLoop", "FlowFiles", "LoginForms"], settings: small),
@@ -146,8 +148,8 @@ let package = Package(
     module(
       "LoginEngine",
       [
-        "Authenticators", "CEmbeddedFiles", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles",
-        "LoginForms", "Recording",
+        "Authenticators", "CEmbeddedFiles", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "Fence",
+        "FlowFiles", "LoginForms", "Recording",
       ]),
     .target(name: "CLoginEngine"),
     module(
@@ -230,6 +232,7 @@ let package = Package(
         "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
         "SecretMemory", "TestSupport",
       ], walks: true),
+    tests("FenceTests", ["Fence", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
     tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),
