@@ -19,7 +19,7 @@
 
 #ifdef ARCHITECTURE
 
-// The calls that are made most come first: kernels before 5.11 go through the list each time. Architectures differ in which of the older calls they have.
+// Architectures differ in which of the older calls they have.
 static const short always[] = {
     SYS_read, SYS_write, SYS_ppoll, SYS_futex, SYS_clock_gettime, SYS_gettimeofday,
 #ifdef SYS_poll
@@ -56,6 +56,9 @@ static const short threads[] = {
 static const short network[] = {
     SYS_socket, SYS_connect, SYS_bind, SYS_getsockname, SYS_getpeername, SYS_getsockopt, SYS_setsockopt, SYS_shutdown, SYS_sendto, SYS_recvfrom,
     SYS_sendmmsg, SYS_recvmmsg, SYS_ioctl, SYS_getdents64, SYS_statfs, SYS_prlimit64, SYS_sysinfo, SYS_mmap, SYS_mprotect,
+#ifdef SYS_getdents
+    SYS_getdents,
+#endif
 };
 
 // The last call that this program can know. Newer ones do not exist, so that a newer C library takes an older one.
@@ -80,11 +83,35 @@ static void add(struct program *program, struct sock_filter step) {
 
 enum { allowed = (int)SECCOMP_RET_ALLOW, refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS };
 
-static void allow(struct program *program, const short *calls, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+/// Some of the calls that there are.
+struct set {
+  short calls[last_known + 1];
+  int count;
+};
+
+/// Puts calls among those that are there, in their order.
+static void allow(struct set *set, const short *calls, int count) {
+  for (int i = 0; i < count; i++) {
+    int place = set->count++;
+    for (; place > 0 && set->calls[place - 1] > calls[i]; place--) set->calls[place] = set->calls[place - 1];
+    set->calls[place] = calls[i];
+  }
+}
+
+/// Asks whether a call is one of a few, by halves: the kernel runs the program for each call that there is when it takes it, and older ones at each call.
+static void write_choice(struct program *program, const short *calls, int count) {
+  if (count > 2) {
+    JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)calls[count / 2], 0, 0);
+    int jump = program->count - 1;
+    write_choice(program, calls, count / 2);
+    program->steps[jump].jt = (unsigned char)(program->count - 1 - jump);
+    return write_choice(program, calls + count / 2, count - count / 2);
+  }
+  for (int i = 0; i < count; i++) {
     JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
     RETURN(allowed);
   }
+  RETURN(refused);
 }
 
 /// Allows a call by the bits that the argument has, or has not.
@@ -96,25 +123,32 @@ static void allow_by_bits(struct program *program, unsigned call, int argument, 
   RETURN(refused);
 }
 
+#define ALLOW(set, list) allow(set, list, sizeof list / sizeof list[0])
+
 static void write_program(struct program *program, unsigned calls) {
   LOAD(arch);
   JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
   RETURN(refused);
   LOAD(nr);
-  allow(program, always, sizeof always / sizeof always[0]);
-  if (calls & CFENCE_THREADS) {
-    allow(program, threads, sizeof threads / sizeof threads[0]);
-    // A thread is no process. What clone3 would do cannot be seen here; the C library takes clone in its place.
-    allow_by_bits(program, SYS_clone, 0, CLONE_THREAD, 1);
-  }
-  if (calls & CFENCE_NETWORK) allow(program, network, sizeof network / sizeof network[0]);
-  // No memory becomes a program.
-  allow_by_bits(program, SYS_mmap, 2, PROT_EXEC, 0);
-  allow_by_bits(program, SYS_mprotect, 2, PROT_EXEC, 0);
+  // What clone3 would do cannot be seen here; the C library takes clone in its place.
   JUMP(BPF_JMP | BPF_JEQ | BPF_K, 435 /* clone3 */, 1, 0);
   JUMP(BPF_JMP | BPF_JGT | BPF_K, last_known, 0, 1);
   RETURN(unknown);
-  RETURN(refused);
+  struct set set = {.count = 0};
+  ALLOW(&set, always);
+  if (calls & CFENCE_THREADS) {
+    ALLOW(&set, threads);
+    // A thread is no process.
+    allow_by_bits(program, SYS_clone, 0, CLONE_THREAD, 1);
+  }
+  if (calls & CFENCE_NETWORK) {
+    ALLOW(&set, network);
+  } else {
+    // No memory becomes a program.
+    allow_by_bits(program, SYS_mmap, 2, PROT_EXEC, 0);
+    allow_by_bits(program, SYS_mprotect, 2, PROT_EXEC, 0);
+  }
+  write_choice(program, set.calls, set.count);
 }
 
 int cfence_seccomp(unsigned calls) {
