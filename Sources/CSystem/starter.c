@@ -29,9 +29,9 @@ union control {
 };
 
 /// In the starter: leaves the parent all that is the parent's.
-static void leave_parent(int socket, pid_t parent) {
+static void leave_parent(const char *name, int socket, pid_t parent) {
   // For who looks at a list of processes.
-  prctl(PR_SET_NAME, "login-starter", 0, 0, 0);
+  prctl(PR_SET_NAME, name, 0, 0, 0);
   // Ctrl-C in the terminal is for the parent, and the starter ends with that.
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -49,7 +49,7 @@ static void leave_parent(int socket, pid_t parent) {
   }
 }
 
-int csystem_starter_begin(int *socket, int *pid) {
+int csystem_starter_begin(const char *name, int *socket, int *pid) {
   int ends[2];
   pid_t parent = getpid();
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -1;
@@ -61,7 +61,7 @@ int csystem_starter_begin(int *socket, int *pid) {
   errno = number;
   pid_t child = own < 0 || other < 0 ? -1 : fork();
   if (child == 0) {
-    leave_parent(other, parent);
+    leave_parent(name, other, parent);
     *socket = 3;
     return 0;
   }

@@ -30,6 +30,8 @@ public final class ProcessStarter: Sendable {
     }
   }
 
+  /// What the system calls the process of a starter.
+  public static let name = "login-starter"
   /// Of an argument, in bytes.
   private static var maximumArgument: Int { 4_096 }
 
@@ -41,7 +43,7 @@ public final class ProcessStarter: Sendable {
   /// Only while there are no other threads. What is started is killed when the calling thread ends.
   public init(_ commands: [Command]) throws(SystemError) {
     var (socket, pid): (Int32, Int32) = (-1, -1)
-    switch csystem_starter_begin(&socket, &pid) {
+    switch csystem_starter_begin(ProcessStarter.name, &socket, &pid) {
     case 0: ProcessStarter.serve(socket, commands)
     case 1:
       self.commands = commands

@@ -77,8 +77,8 @@ int csystem_spawn(
 // -- A process that starts others (starter.c)
 
 /// Forks a process that is connected with this one by a socket and has nothing else of it open. It ends when the calling thread does.
-/// Returns 1 in this process, and 0 in the other.
-int csystem_starter_begin(int *_Nonnull socket, int *_Nonnull pid);
+/// Returns 1 in this process, and 0 in the other, which has the name (up to 15 bytes).
+int csystem_starter_begin(const char *_Nonnull name, int *_Nonnull socket, int *_Nonnull pid);
 /// Has the starter start one of its commands, perhaps with an argument behind its words, with three descriptors as its 0, 1 and 2. Waits until that is done,
 /// as long as `execve` takes. Returns 0, or the errno of what failed; EPIPE when there is no starter any more.
 int csystem_starter_ask(
