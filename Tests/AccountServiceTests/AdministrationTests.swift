@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct AdministrationTests {
+@Suite(.waits) struct AdministrationTests {
   let directory: TemporaryDirectory
 
   init() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the service forgets besides passwords, codes for new ones, and the secrets of one-time codes: its other codes, once they are used.
-@Suite struct CodeMemoryTests {
+@Suite(.waits) struct CodeMemoryTests {
   private let directory: TemporaryDirectory
   private let mails: Mails
 

@@ -1,9 +1,10 @@
 import AccountService
 import AccountStore
+import TestSupport
 import Testing
 import WebAuthn
 
-@Suite struct ConversationTableTests {
+@Suite(.waits) struct ConversationTableTests {
   private let login = PendingLogin(
     account: Account(id: 1, email: "ada@example.com", userName: "ada", createdMs: 0), passwordHash: "x",
     demand: .recoveryCode)

@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct LimitTests {
+@Suite(.waits) struct LimitTests {
   let directory: TemporaryDirectory
   let service: Service
 

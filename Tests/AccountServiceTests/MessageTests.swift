@@ -1,8 +1,9 @@
 import AccountService
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct MessageTests {
+@Suite(.waits) struct MessageTests {
   @Test func `every code that the accounts answer with is in the documentation of authenticators`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let page = root.deletingLastPathComponent().appendingPathComponent("protocol/authenticators.md")

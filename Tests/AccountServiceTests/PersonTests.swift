@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a person who is in changes about the own account.
-@Suite struct PersonTests {
+@Suite(.waits) struct PersonTests {
   let directory: TemporaryDirectory
   let service: Service
 

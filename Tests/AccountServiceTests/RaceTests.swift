@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Many sessions of two services that are given one code at once.
-@Suite struct RaceTests {
+@Suite(.waits) struct RaceTests {
   @Test(arguments: Race.Code.allCases)
   func `of four sessions of two services that are given one code at once exactly one gets in`(code: Race.Code) throws {
     try Race(code).run(rounds: Workload.amount(10, atLeast: 3))
@@ -21,7 +21,7 @@ struct RaceStressTests {
   }
 }
 
-@Suite struct PasskeyRaceTests {
+@Suite(.waits) struct PasskeyRaceTests {
   @Test func `of four uses of one passkey challenge in two services exactly one gets in`() throws {
     try PasskeyRace().run(rounds: Workload.amount(10, atLeast: 3))
   }

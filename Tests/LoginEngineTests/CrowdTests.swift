@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Many people log in at once.
-@Suite struct CrowdTests {
+@Suite(.waits) struct CrowdTests {
   @Test("500 sessions are pending together at one authenticator, and all end as they should")
   func crowd() throws { try Self.logIn(500) }
 

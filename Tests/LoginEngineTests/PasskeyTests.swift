@@ -7,7 +7,7 @@ import Testing
 import WebAuthn
 
 /// Passkeys through the engine, with the built-in accounts and views that can make and use them.
-@Suite struct PasskeyTests {
+@Suite(.waits) struct PasskeyTests {
   let directory: Directory
   let key = SoftwareKey(origin: "https://login.example.com")
   private let options: [String]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recordings")
+@Suite("Recordings", .waits)
 struct RecordingTests {
   /// Replays a recording while it is recorded again; returns the second recording.
   static func again(_ name: String, in folder: TemporaryFolder) throws -> String {
