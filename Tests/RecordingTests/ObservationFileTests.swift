@@ -147,9 +147,16 @@ struct ObservationFileTests {
   func endOnly() throws {
     let pipe = directory.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDWR)
+    let reader = open(pipe, O_RDWR | O_CLOEXEC)
     let observer = try #require(try observer(trace: pipe))
     close(reader)
+    // A process that another test starts at this moment has the reader too, until it is its program.
+    #expect(
+      eventually {
+        let writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        if writer >= 0 { close(writer) }
+        return writer < 0 && errno == ENXIO
+      })
     #expect(!observer.hasFailed)
     signal(SIGPIPE, SIG_IGN)
     observer.finish()
