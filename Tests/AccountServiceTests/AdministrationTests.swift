@@ -141,7 +141,7 @@ import Testing
     #expect(open.status == 1)
     #expect(
       open.output
-        == "The file or its folder can be written by everyone.\nThe file can be read by everyone.\n")
+        == "The file, its folder or one above it can be written by everyone.\nThe file can be read by everyone.\n")
     try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.path + "/other"))
     let other = try Service.run(directory.path + "/other", ["check"], "")
     #expect(other.status == 1)
