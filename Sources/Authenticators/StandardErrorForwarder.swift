@@ -101,10 +101,7 @@ final class StandardErrorForwarder {
   private static func write(_ line: UnsafeRawBufferPointer, from name: String, isCut: Bool) -> Bool {
     var text = Array("login-engine: authenticator \(name): ".utf8)
     text.reserveCapacity(text.count + line.count + 8)
-    for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
-      let isControl = scalar.value < 0x20 && scalar != "\t" || (0x7F...0x9F).contains(scalar.value)
-      text += UTF8.encode(isControl ? "?" : scalar).map(Array.init) ?? []
-    }
+    text += String(decoding: line, as: UTF8.self).printable(keeping: ["\t"]).utf8
     if isCut { text += " …".utf8 }
     text.append(0x0A)
     // Nobody reads a log that is closed; that is nothing to count.
