@@ -55,6 +55,7 @@ import Testing
     let file = try directory.write("sessions.jsonl", line + "\n", mode: mode_t(mode))
     if let owner { chown(file, owner, owner) }
     let engine = try Running(try options(directory), in: directory)
+    engine.endInput()
     #expect(try engine.wait() == .exited(1))
     #expect(
       engine.log == "login-engine: \(file): others can write this file or have made it, and sessions say who is in\n")
