@@ -15,7 +15,8 @@ extension Arguments {
     var fence: Fence
     switch location {
     case .file(let path):
-      fence = Fence(.threads)
+      // SQLite gives what it has beside the file the mode and, as root, the owner of that.
+      fence = Fence([.threads, .modes])
       // What fails here fails again at the first request, which says so.
       _ = AccountFile.createDirectory(of: path)
       fence.keep(.change, inFoldersOf: path)

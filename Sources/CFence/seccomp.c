@@ -1,13 +1,16 @@
 #include "CFence.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,15 +30,15 @@ static const short always[] = {
 #endif
     // Descriptors.
     SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_lseek, SYS_fcntl, SYS_dup, SYS_dup3, SYS_pipe2, SYS_eventfd2, SYS_fsync,
-    SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_flock, SYS_fchmod, SYS_fchown, SYS_sendmsg, SYS_recvmsg,
+    SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_flock, SYS_sendmsg, SYS_recvmsg,
 #ifdef SYS_dup2
     SYS_dup2,
 #endif
-    // Files by name. Landlock says which.
-    SYS_openat, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, 439 /* faccessat2 */, SYS_readlinkat, SYS_unlinkat, SYS_renameat, SYS_renameat2,
+    // Files by name. Landlock says which. How they may be opened is asked below.
+    SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, 439 /* faccessat2 */, SYS_readlinkat, SYS_unlinkat, SYS_renameat, SYS_renameat2,
     SYS_linkat, SYS_mkdirat, SYS_getcwd, SYS_fstatfs,
 #ifdef SYS_open
-    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_unlink, SYS_rename, SYS_link, SYS_mkdir,
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_unlink, SYS_rename, SYS_link, SYS_mkdir,
 #endif
     // Memory. What may be executed is asked below.
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise,
@@ -47,19 +50,25 @@ static const short always[] = {
 };
 
 static const short threads[] = {
-    SYS_set_robust_list, SYS_sched_getattr, SYS_sched_setattr, SYS_sched_getscheduler, SYS_sched_getparam, SYS_membarrier,
+    SYS_set_robust_list, SYS_sched_getattr, SYS_sched_getscheduler, SYS_sched_getparam, SYS_membarrier,
 #ifdef SYS_rseq
     SYS_rseq,
 #endif
 };
 
 static const short network[] = {
-    SYS_socket, SYS_connect, SYS_bind, SYS_getsockname, SYS_getpeername, SYS_getsockopt, SYS_setsockopt, SYS_shutdown, SYS_sendto, SYS_recvfrom,
-    SYS_sendmmsg, SYS_recvmmsg, SYS_ioctl, SYS_getdents64, SYS_statfs, SYS_prlimit64, SYS_sysinfo, SYS_mmap, SYS_mprotect,
+    SYS_connect, SYS_bind, SYS_getsockname, SYS_getpeername, SYS_getsockopt, SYS_setsockopt, SYS_shutdown, SYS_sendto, SYS_recvfrom,
+    SYS_sendmmsg, SYS_recvmmsg, SYS_getdents64, SYS_statfs, SYS_sysinfo, SYS_mmap, SYS_mprotect,
 #ifdef SYS_getdents
     SYS_getdents,
 #endif
 };
+
+// Servers on a network and on this machine, and what the kernel says of network interfaces.
+static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+
+// What libraries ask of sockets, and whether something is a terminal. Others type into a terminal (TIOCSTI), or set up network interfaces.
+static const unsigned requests[] = {FIONREAD, FIONBIO, TCGETS, SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR, SIOCGIFINDEX};
 
 // The last call that this program can know. Newer ones do not exist, so that a newer C library takes an older one.
 enum { last_known = 462 };
@@ -123,7 +132,30 @@ static void allow_by_bits(struct program *program, unsigned call, int argument, 
   RETURN(refused);
 }
 
+/// Allows a call if the lower half of an argument is one of a few values, which is all that the kernel reads of them.
+static void allow_by_values(struct program *program, unsigned call, int argument, const unsigned *values, int count) {
+  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, (unsigned char)(count + 3));
+  LOAD(args[argument]);
+  for (int i = 0; i < count; i++) JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], (unsigned char)(count - i), 0);
+  RETURN(refused);
+  RETURN(allowed);
+}
+
+/// Allows to open files for reading, for writing and for both. Landlock looks at these rights alone: with the fourth access mode, which gives none of them, it
+/// lets every file be opened, whose mode and owner can then be changed; and before version 3 it lets whoever may read a file empty it.
+static void allow_opening(struct program *program, unsigned call, int argument) {
+  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 7);
+  LOAD(args[argument]);
+  JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TRUNC, 0, 1);
+  JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE, 0, 3);
+  STEP(BPF_ALU | BPF_AND | BPF_K, O_ACCMODE);
+  JUMP(BPF_JMP | BPF_JEQ | BPF_K, O_ACCMODE, 1, 0);
+  RETURN(allowed);
+  RETURN(refused);
+}
+
 #define ALLOW(set, list) allow(set, list, sizeof list / sizeof list[0])
+#define ALLOW_VALUES(call, argument, list) allow_by_values(program, call, argument, list, sizeof list / sizeof list[0])
 
 static void write_program(struct program *program, unsigned calls) {
   LOAD(arch);
@@ -134,15 +166,30 @@ static void write_program(struct program *program, unsigned calls) {
   JUMP(BPF_JMP | BPF_JEQ | BPF_K, 435 /* clone3 */, 1, 0);
   JUMP(BPF_JMP | BPF_JGT | BPF_K, last_known, 0, 1);
   RETURN(unknown);
+  allow_opening(program, SYS_openat, 2);
+#ifdef SYS_open
+  allow_opening(program, SYS_open, 1);
+#endif
   struct set set = {.count = 0};
   ALLOW(&set, always);
+  static const unsigned itself[] = {0};
   if (calls & CFENCE_THREADS) {
     ALLOW(&set, threads);
     // A thread is no process.
     allow_by_bits(program, SYS_clone, 0, CLONE_THREAD, 1);
+    ALLOW_VALUES(SYS_sched_setattr, 0, itself);
+  }
+  if (calls & CFENCE_MODES) {
+    static const short owners[] = {SYS_fchown};
+    ALLOW(&set, owners);
+    // No program that others run with the rights of its owner.
+    allow_by_bits(program, SYS_fchmod, 1, 07000, 0);
   }
   if (calls & CFENCE_NETWORK) {
     ALLOW(&set, network);
+    ALLOW_VALUES(SYS_socket, 0, families);
+    ALLOW_VALUES(SYS_ioctl, 1, requests);
+    ALLOW_VALUES(SYS_prlimit64, 0, itself);
   } else {
     // No memory becomes a program.
     allow_by_bits(program, SYS_mmap, 2, PROT_EXEC, 0);

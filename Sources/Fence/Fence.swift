@@ -33,6 +33,8 @@ public struct Fence: Sendable {
     public static let threads = Calls(CFENCE_THREADS)
     /// To reach a server, with libraries that are loaded for that.
     public static let network = Calls(CFENCE_NETWORK)
+    /// To give files that are open another owner or mode.
+    public static let modes = Calls(CFENCE_MODES)
   }
 
   private struct Place: Sendable {

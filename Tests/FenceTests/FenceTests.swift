@@ -112,6 +112,72 @@ import Testing
     for refused in ["process", "program", "mount", "root"] { #expect(outcomes[refused] == EPERM, "\(refused)") }
   }
 
+  @Test("no file is opened without a right on it, nor emptied by who may only read it")
+  func opening() throws {
+    let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
+    for directory in [inside, outside] { try make(directory.file("file")) }
+    for calls in [[], [.threads, .modes], [.threads, .network]] as [Fence.Calls] {
+      var fence = Fence(calls)
+      fence.keep(.change, on: inside.path)
+      fence.keep(.read, on: outside.path)
+      let outcomes = FencedThread.run(
+        fence,
+        [
+          ("read", Attempt.open(outside.file("file"), O_RDONLY)),
+          // Whose mode and owner could be changed.
+          ("open for nothing", Attempt.open(outside.file("file"), O_ACCMODE)),
+          ("open one's own for nothing", Attempt.open(inside.file("file"), O_ACCMODE)),
+          ("empty", Attempt.open(outside.file("file"), O_RDONLY | O_TRUNC)),
+          ("write", Attempt.open(inside.file("file"), O_WRONLY)),
+          ("write anew", Attempt.open(inside.file("file"), O_WRONLY | O_TRUNC)),
+          ("read anew", Attempt.open(inside.file("file"), O_RDWR | O_TRUNC)),
+        ]
+      ).outcomes
+      for allowed in ["read", "write", "write anew", "read anew"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
+      for refused in ["open for nothing", "open one's own for nothing", "empty"] {
+        #expect(outcomes[refused] == EPERM, "\(refused)")
+      }
+    }
+  }
+
+  @Test("the mode and the owner of what is open stay, unless that is kept, and then no file gives others rights")
+  func modes() throws {
+    let directory = try TemporaryDirectory()
+    try make(directory.file("file"))
+    let open = Glibc.open(directory.file("file"), O_RDWR)
+    defer { close(open) }
+    let tries: [(String, () -> Int32)] = [
+      ("mode", { fchmod(open, 0o660) }), ("owner", { fchown(open, geteuid(), getegid()) }),
+      ("rights", { fchmod(open, 0o4700) }), ("rights of the group", { fchmod(open, 0o2770) }),
+    ]
+    for calls in [[], .threads, [.threads, .network]] as [Fence.Calls] {
+      let outcomes = FencedThread.run(Fence(calls), tries).outcomes
+      #expect(outcomes.values.allSatisfy { $0 == EPERM }, "\(outcomes)")
+    }
+    let outcomes = FencedThread.run(Fence([.threads, .modes]), tries).outcomes
+    #expect(outcomes == ["mode": 0, "owner": 0, "rights": EPERM, "rights of the group": EPERM])
+  }
+
+  @Test("a network is no way to a terminal, to other kinds of sockets, or to other processes")
+  func networkArguments() throws {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    let outcomes = FencedThread.run(
+      Fence([.threads, .network]),
+      [
+        // By what is no terminal, so that nothing is typed where the call is allowed.
+        ("type", Attempt.control(socket, TIOCSTI)), ("set up", Attempt.control(socket, SIOCSIFFLAGS)),
+        ("ask", Attempt.control(socket, FIONREAD)), ("packets", Attempt.socket(AF_PACKET)),
+        ("the host", Attempt.socket(AF_VSOCK)), ("ciphers", Attempt.socket(AF_ALG)),
+        ("another's limits", try Attempt.limits(of: getppid())), ("its own limits", try Attempt.limits(of: 0)),
+      ]
+    ).outcomes
+    for refused in ["type", "set up", "packets", "the host", "ciphers", "another's limits"] {
+      #expect(outcomes[refused] == EPERM, "\(refused)")
+    }
+    for allowed in ["ask", "its own limits"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
+  }
+
   @Test("no thread that a fenced one starts has more rights")
   func inheritance() {
     let outcomes = FencedThread.run(

@@ -1,5 +1,6 @@
 import Fence
 import Glibc
+import Testing
 
 /// Applies a fence to a thread of its own, which is all that it then holds for, and tries what that thread can still do.
 enum FencedThread {
@@ -55,6 +56,30 @@ enum Attempt {
       guard socket >= 0 else { return -1 }
       close(socket)
       return 0
+    }
+  }
+
+  /// Asks a device or a socket for something, of which it writes as much as fits.
+  static func control(_ descriptor: Int32, _ request: some BinaryInteger) -> @Sendable () -> Int32 {
+    let request = UInt(request)
+    return {
+      withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { memory in
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        guard let start = memory.baseAddress else { return -1 }
+        return ioctl(descriptor, request, start)
+      }
+    }
+  }
+
+  /// Reads how much memory a process may have; 0 is this one.
+  static func limits(of process: pid_t) throws -> @Sendable () -> Int32 {
+    typealias Function = @convention(c) (pid_t, Int32, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Int32
+    // Swift does not import it.
+    let symbol = try #require(dlsym(nil, "prlimit"))
+    let prlimit = unsafeBitCast(symbol, to: Function.self)
+    return {
+      var limit = rlimit()
+      return prlimit(process, Int32(RLIMIT_AS.rawValue), nil, &limit)
     }
   }
 

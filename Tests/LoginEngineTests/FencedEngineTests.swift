@@ -80,7 +80,7 @@ import Testing
       directory.authenticator(
         // Another test may have started a process while the copy was being written, which has it open for a moment: it is then not run.
         """
-        for try in 1 2 3 4 5 6 7 8 9; do \(program) -u > \(directory.path)/who && break; sleep 0.2; done
+        for try in $(seq 50); do \(program) -u > \(directory.path)/who && break; sleep 0.2; done
         ask; accept; ask
         """), in: directory)
     try engine.send(Line.login("a"))

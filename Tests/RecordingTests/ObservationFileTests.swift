@@ -126,6 +126,27 @@ struct ObservationFileTests {
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test(
+    "refuse what another user has made where everyone may",
+    .enabled(if: geteuid() == 0, "to give files away takes root"),
+    arguments: [false, true])
+  func foreign(isPipe: Bool) throws {
+    let path = directory.file("file")
+    if isPipe { mkfifo(path, 0o666) } else { _ = try write("file", "before\n") }
+    // A pipe has to have a reader to be opened.
+    let reader = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(reader) }
+    chown(path, 12_345, 12_345)
+    #expect(refusal(recording: path) == nil)
+    chmod(directory.path, 0o1777)
+    let reason = "is another user's, who could read it"
+    #expect(refusal(recording: path) == "--record: \(path) \(reason); give --record a file of its own")
+    #expect(refusal(trace: path) == "--trace: \(path) \(reason); give --trace a file of its own")
+    #expect(throws: ObservationProblem.self) { try Auditor(path, sparing: []) { _, _ in } }
+    chown(path, 0, 0)
+    #expect(refusal(recording: path) == nil)
+  }
+
   @Test("on a full device have failed, and say so once", arguments: ["--record", "--trace"])
   func full(option: String) throws {
     var log: [String] = []

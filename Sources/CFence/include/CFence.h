@@ -21,6 +21,8 @@ enum {
   CFENCE_THREADS = 1,
   /// Connections, and what libraries do that look for servers; they load libraries, too.
   CFENCE_NETWORK = 2,
+  /// To give files that are open another owner, and a mode that gives no program rights.
+  CFENCE_MODES = 4,
 };
 
 /// No program that this process runs gets more rights by being run. Seccomp and Landlock ask for this first.
