@@ -93,7 +93,7 @@ let package = Package(
     // package's list of files changes.
     .target(
       name: "CEmbeddedFiles", cSettings: build.isEmpty ? [] : [.define("LOGIN_ENGINE_BUILD", to: "\"\(build)\"")]),
-    module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"], settings: small),
+    module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
     module("ProtocolDocument", ["CEmbeddedFiles"], settings: small),
     module("FlowExplorer", ["LoginForms", "LoginMachine"], settings: small),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
