@@ -94,7 +94,7 @@ let package = Package(
     .target(
       name: "CEmbeddedFiles", cSettings: build.isEmpty ? [] : [.define("LOGIN_ENGINE_BUILD", to: "\"\(build)\"")]),
     module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
-    module("ProtocolDocument", ["CEmbeddedFiles"]),
+    module("ProtocolDocument", ["CEmbeddedFiles"], settings: small),
     module("FlowExplorer", ["LoginForms", "LoginMachine"], settings: small),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
@@ -103,7 +103,7 @@ let package = Package(
       [
         "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
         "ProtocolDocument",
-      ]),
+      ], settings: small),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -120,7 +120,9 @@ let package = Package(
     .target(name: "CMemory"),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
-    module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
+    .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
+    module("Fence", ["CFence"], settings: small),
+    module("OneTimeCodes", ["CCrypto", "SecretMemory"], settings: small),
     module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
     module(
       "AccountStore",
@@ -132,7 +134,7 @@ let package = Package(
     module(
       "AccountService",
       [
-        "AccountStore", "CommandLineKit", "CSystem", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
+        "AccountStore", "CommandLineKit", "CSystem", "Fence", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
         "SecretMemory", "WebAuthn",
       ], settings: small),
     module("AccountFlows", ["AccountService", "EventLoop", "FlowFiles", "LoginForms"], settings: small),
@@ -146,9 +148,9 @@ let package = Package(
     module(
       "LoginEngine",
       [
-        "Authenticators", "CEmbeddedFiles", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles",
-        "LoginForms", "Recording",
-      ]),
+        "Authenticators", "CEmbeddedFiles", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "Fence",
+        "FlowFiles", "LoginForms", "Recording",
+      ], settings: small),
     .target(name: "CLoginEngine"),
     module(
       "LoginEngineC",
@@ -230,6 +232,7 @@ let package = Package(
         "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
         "SecretMemory", "TestSupport",
       ], walks: true),
+    tests("FenceTests", ["Fence", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
     tests("OneTimeCodesTests", ["CCrypto", "OneTimeCodes", "SecretMemory"]),
     tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),

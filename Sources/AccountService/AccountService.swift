@@ -1,6 +1,7 @@
 import AccountStore
 import CommandLineKit
 import EventLoop
+import Fence
 import SecretMemory
 
 /// `login-engine accounts`: the built-in authenticator, and the commands for its administrators.
@@ -57,9 +58,15 @@ public enum AccountService {
       Console.reportError("The accounts file can be read by everyone. Take that right away with chmod o-r.")
     }
     do {
+      let starter = try arguments.mailStarter()
+      defer { starter?.end() }
+      if arguments.options.isFenced {
+        for problem in arguments.makeFence().apply() { Console.reportError("\(problem).") }
+      }
       let server = try Server(
         stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
-        settings: arguments.options.settings, mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop) }
+        settings: arguments.options.settings,
+        mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop, starter: starter) }
       )
       try server.run()
       return 0

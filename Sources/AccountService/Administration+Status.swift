@@ -1,6 +1,10 @@
 import AccountStore
+import EventLoop
 
 /// What there is to say about accounts.
+///
+/// Accounts have no control characters that this program has made, but may be changed by other programs and by whoever runs a database server, and what a
+/// sign-up says besides the names may be anything.
 extension Administration {
   func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var last: Int64 = 0
@@ -16,7 +20,7 @@ extension Administration {
           factors.isEmpty ? "-" : factors.joined(separator: ","), Self.state(status),
           status.lastLoginMs.map(Self.time) ?? "-",
         ]
-        guard Console.print(columns.joined(separator: "\t") + "\n") else {
+        guard Console.print(columns.map { $0.printable(keeping: []) }.joined(separator: "\t") + "\n") else {
           return fail("The list could not be written.")
         }
       }
@@ -42,7 +46,8 @@ extension Administration {
       ("wrong codes since the last right one", "\(status.codeFailures)"),
     ]
     if let attributes = account.attributes { lines.append(("attributes", attributes)) }
-    return Console.print(lines.map { "\($0): \($1)\n" }.joined()) ? 0 : fail("The account could not be written.")
+    return Console.print(lines.map { "\($0): \($1.printable(keeping: []))\n" }.joined())
+      ? 0 : fail("The account could not be written.")
   }
 
   private static func time(_ milliseconds: Int64) -> String { CalendarTime(milliseconds: milliseconds).internet }

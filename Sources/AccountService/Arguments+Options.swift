@@ -27,6 +27,8 @@ extension Arguments {
     /// The values of sign-ups that must not be kept.
     var secretValues: Set<String> = []
     var hardening = true
+    /// Whether `serve` gives up the rights that it does not need.
+    var isFenced = true
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
     /// The folder where mails are put when no command takes them; empty for the one beside the accounts.
@@ -176,6 +178,13 @@ extension Arguments {
         .choice(of: [("on", true), ("off", false)])
       ) {
         $0.hardening = $1
+      },
+      .value(
+        "--fence", "on|off",
+        "off lets serve keep all rights of its user, for systems that cannot take rights away",
+        .choice(of: [("on", true), ("off", false)])
+      ) {
+        $0.isFenced = $1
       },
     ]
 

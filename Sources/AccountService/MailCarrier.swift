@@ -19,9 +19,13 @@ struct MailCarrier: Sendable {
   private let host = Mail.hostName()
   private let command: [String]?
   private let outbox: Outbox
+  /// What starts the command; nil if this process does.
+  private let starter: ProcessStarter?
 
-  init(_ arguments: Arguments, texts: @escaping MailTexts) {
+  /// - Parameter starter: has `commands`.
+  init(_ arguments: Arguments, texts: @escaping MailTexts, starter: ProcessStarter? = nil) {
     self.texts = texts
+    self.starter = starter
     command = arguments.options.mailCommand
     outbox = Outbox(directory: arguments.options.outbox)
   }
@@ -46,8 +50,22 @@ struct MailCarrier: Sendable {
       try outbox.store(mail, keepsIt: letter.isReal)
       return .stored
     }
-    // As `sendmail` takes a recipient. Nobody's mail goes to a program that does nothing.
-    let words = letter.isReal ? command + ["-i", "--", mail.recipient] : ["true"]
+    if let starter {
+      return .started(
+        letter.isReal
+          ? try ChildProcess(0, of: starter, argument: mail.recipient) : try ChildProcess(1, of: starter), mail)
+    }
+    let words = letter.isReal ? Self.sending(command) + [mail.recipient] : Self.sendingNothing
     return .started(try ChildProcess(words, standardError: .piped), mail)
+  }
+
+  /// As `sendmail` takes a recipient, who comes behind these words.
+  private static func sending(_ command: [String]) -> [String] { command + ["-i", "--"] }
+  /// Nobody's mail goes to a program that does nothing.
+  private static let sendingNothing = ["true"]
+
+  /// What a carrier starts, for a starter.
+  static func commands(_ command: [String]) -> [ProcessStarter.Command] {
+    [.init(sending(command), takesArgument: true), .init(sendingNothing)]
   }
 }

@@ -25,9 +25,9 @@ final class Mailer {
   /// When all deliveries must be over; set when the input has ended.
   private var end: UInt64?
 
-  init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop) {
+  init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop, starter: ProcessStarter? = nil) {
     self.loop = loop
-    carrier = MailCarrier(arguments, texts: texts)
+    carrier = MailCarrier(arguments, texts: texts, starter: starter)
     timeLimit = arguments.options.mailTimeout * 1_000
     // The handler has nothing to do: each turn of the loop looks for deliveries that have ended.
     if carrier.hasCommand { loop.onSignal(SIGCHLD) {} }

@@ -16,7 +16,7 @@ extension Worker {
         devices: try store.rememberedDevices(identifier: principal, now: request.now)?.count ?? 0)
     case .password(let new, let key):
       let isDone = try new.bytes.withBytes { bytes throws(AccountStoreError) in
-        try store.hasSetPassword(principal: principal, key: key, password: bytes)
+        try store.hasSetPassword(principal: principal, key: key, password: bytes, now: request.now)
       }
       if isDone, let account = try store.account(identifier: principal) { return .done(.passwordChanged, of: account) }
     case .delete:

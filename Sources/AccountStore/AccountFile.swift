@@ -39,13 +39,42 @@ package enum AccountFile {
   /// Makes the directory of a file (mode 0700), and those above it, if they do not exist.
   package static func createDirectory(of path: String) -> Bool { makeDirectory(parent(of: path)) == 0 }
 
-  /// Refuses a file that everyone may write: they could make accounts, or put another file in its place.
+  /// Refuses a file that everyone may write, or in a folder that everyone may write: they could make accounts, put another file in its place, or make a log
+  /// or a journal beside it, from which SQLite would take all accounts. So it is where the file really is, if the path is a link.
   static func requireUnexposed(_ path: String) throws(AccountStoreError) {
-    guard let file = status(of: path), let folder = status(of: parent(of: path)) else { throw .unavailable }
+    guard let file = status(of: path), file.st_mode & S_IFMT == S_IFREG, let real = realPath(path) else {
+      throw .unavailable
+    }
     if file.st_mode & S_IWOTH != 0 { throw .exposed }
-    guard folder.st_mode & S_IWOTH != 0 else { return }
-    // In a folder with this bit only the owner of a file can replace it. But anybody can make one, and wait for who uses it.
-    guard folder.st_mode & S_ISVTX != 0, file.st_uid == geteuid() || file.st_uid == 0 else { throw .exposed }
+    for path in [path, real] {
+      guard let folder = realPath(parent(of: path)) else { throw .unavailable }
+      try requireUnexposed(folder: folder)
+    }
+  }
+
+  /// Refuses a folder in which others can put a new file in the place of one that was just made there.
+  static func requireSteady(folderOf path: String) throws(AccountStoreError) {
+    guard let folder = realPath(parent(of: path)) else { throw .unavailable }
+    try requireUnexposed(folder: folder, takesSticky: true)
+  }
+
+  /// Refuses a folder that everyone may write, or that others can put another in the place of.
+  ///
+  /// - Parameters:
+  ///   - path: without links.
+  ///   - takesSticky: whether everyone may write it where only the owner of what is in it can move that.
+  private static func requireUnexposed(folder path: String, takesSticky: Bool = false) throws(AccountStoreError) {
+    guard var inner = status(of: path) else { throw .unavailable }
+    if inner.st_mode & S_IWOTH != 0, !takesSticky || inner.st_mode & S_ISVTX == 0 { throw .exposed }
+    var path = path
+    while path != "/" {
+      path = parent(of: path)
+      guard let outer = status(of: path) else { throw .unavailable }
+      // In a folder with this bit only the owner of what is in it can move it.
+      let isMovable = outer.st_mode & S_ISVTX == 0 || (inner.st_uid != geteuid() && inner.st_uid != 0)
+      if outer.st_mode & S_IWOTH != 0, isMovable { throw .exposed }
+      inner = outer
+    }
   }
 
   /// Whether somebody else than this user and root owns a file in a folder that everyone may write, and may have made it to wait for who uses it.

@@ -11,7 +11,7 @@ public enum AccountFileFinding: Equatable, Sendable {
   case pages(String)
   /// Rows that refer to accounts that are not there.
   case references(table: String)
-  /// Everyone may write the file or its folder.
+  /// Everyone may write the file or its folder, or put another folder in the place of that.
   case writableByEveryone
   case readableByEveryone
   /// There are secrets of one-time codes that the key file does not open.
@@ -28,7 +28,7 @@ public enum AccountFileFinding: Equatable, Sendable {
     case .tables: "The tables are not those of version \(SQLiteSchema.version)."
     case .pages(let text): "SQLite: \(text)"
     case .references(let table): "Rows of the table \(table) belong to no account."
-    case .writableByEveryone: "The file or its folder can be written by everyone."
+    case .writableByEveryone: "The file, its folder or one above it can be written by everyone."
     case .readableByEveryone: "The file can be read by everyone."
     case .key(let problem): AccountStoreError.keyUnusable(problem).explanation
     }
@@ -103,6 +103,7 @@ extension AccountStore {
     guard let database = file else { throw .unavailable }
     var generator = SystemRandomNumberGenerator()
     let draft = path + "." + String(generator.next(), radix: 36) + ".part"
+    try AccountFile.requireSteady(folderOf: draft)
     try AccountFile.create(draft)
     defer { AccountFile.remove(draft) }
     try database.copy(to: draft, timeoutMs: options.busyTimeoutMs)

@@ -70,15 +70,17 @@ extension AccountStore {
     return try database.transaction { () throws(AccountStoreError) -> CodeOutcome in
       guard try isCurrent(login), let stored = try storedCodes(of: login.account.id) else { return .over }
       let secret = try stored.secret.open(account: login.account.id, key: fileKey)
-      if stored.use == key {
-        let isSame = Self.step(of: typed, secret, in: stored.step...stored.step) != nil
-        return isSame ? try afterCode(login, now: now) : .rejected
-      }
       let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
       switch try failures.judge(.recovery(login.account.id), now: now, in: database) {
       case .wait(let wait): return .throttled(retryAfterMs: wait)
       case .locked: return .locked
       case .counted: break
+      }
+      // Counted as well: whoever knows a key must not be able to try codes.
+      if stored.use == key {
+        guard Self.step(of: typed, secret, in: stored.step...stored.step) != nil else { return .rejected }
+        try FailureCounts.clearCodes(of: login.account.id, in: database)
+        return try afterCode(login, now: now)
       }
       guard let step = Self.step(of: typed, secret, after: stored.step, now: now) else { return .rejected }
       // Whoever comes second changes no row, whatever the transactions do.

@@ -59,12 +59,13 @@ extension AccountStore {
   /// Whether this change was carried out before and only its answer was lost: whether the account's password was set by the change of this
   /// key, and is `password`.
   public func hasSetPassword(
-    principal: String, key: String, password: UnsafeRawBufferPointer
+    principal: String, key: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Bool {
     guard let folded = Folding.fold(principal), let row = try row(identifierKey: folded), row.isReset(by: key),
       AccountValues.problem(password: password) == nil
     else { return false }
-    return try match(password, row.passwordHash) != .none
+    // Too early is told by what follows, which counts the same tries.
+    return try repetition(of: password, row, now: Self.bounded(now)) == .same
   }
 
   /// As `enrol(identifier:secret:code:now:)`. `.noSuchAccount` if the proof is over.

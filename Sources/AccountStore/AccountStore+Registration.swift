@@ -54,7 +54,11 @@ extension AccountStore {
     switch insertion {
     case .done(let outcome): return outcome
     case .again(let row):
-      if try match(password, row.passwordHash) != .none { return .accepted(row.account) }
+      switch try repetition(of: password, row, now: now) {
+      case .same: return .accepted(row.account)
+      case .early(let wait): return .throttled(retryAfterMs: wait)
+      case .other: break
+      }
       return try database.transaction { () throws(AccountStoreError) in try refuse([row], candidate, keys, now: now) }
     }
   }

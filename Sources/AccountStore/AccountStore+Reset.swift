@@ -28,7 +28,7 @@ extension AccountStore {
     }
     switch admission {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
-    case .again(let row): return try match(password, row.passwordHash) == .none ? .rejected : .done
+    case .again(let row): return try repeated(row, password, now: now)
     case .verify(let account, let hash):
       let matches = try code.withBytes { bytes throws(AccountStoreError) in try hasher.verify(bytes, against: hash) }
       guard let account, matches, let owner = try self.account(id: account) else { return .rejected }
@@ -39,7 +39,17 @@ extension AccountStore {
         }
         return .refused([RefusedValue(.password, problem)])
       }
-      return try replacePassword(of: account, address, codeHash: hash, password: password, key: key)
+      return try replacePassword(of: account, address, codeHash: hash, password: password, key: key, now: now)
+    }
+  }
+
+  private func repeated(
+    _ row: AccountRow, _ password: UnsafeRawBufferPointer, now: Int64
+  ) throws(AccountStoreError) -> ResetOutcome {
+    switch try repetition(of: password, row, now: now) {
+    case .same: .done
+    case .other: .rejected
+    case .early(let wait): .throttled(retryAfterMs: wait)
     }
   }
 
@@ -87,7 +97,8 @@ extension AccountStore {
   }
 
   private func replacePassword(
-    of account: Int64, _ address: HashedIdentifier, codeHash: String, password: UnsafeRawBufferPointer, key: String?
+    of account: Int64, _ address: HashedIdentifier, codeHash: String, password: UnsafeRawBufferPointer, key: String?,
+    now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
     let hash = try newHash(of: password)
     let isFirst = try database.transaction { () throws(AccountStoreError) in
@@ -113,6 +124,6 @@ extension AccountStore {
     if isFirst { return .done }
     // The other attempt may have been this same reset, requested twice.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
-    return try match(password, row.passwordHash) == .none ? .rejected : .done
+    return try repeated(row, password, now: now)
   }
 }

@@ -15,7 +15,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case newer(Int64)
   /// The file, or what SQLite has beside it, was moved, removed or replaced while it was in use.
   case moved
-  /// Everyone may write the file or its folder, or somebody else has made the file in a folder where everyone may.
+  /// Everyone may write the file or its folder, or put another folder in the place of that.
   case exposed
   /// What is in the file is not what this program or SQLite has written.
   case damaged
@@ -44,7 +44,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .moved:
       "The accounts file, or its -wal or -shm, was moved, removed or replaced while in use. Put it back, or start the accounts again."
     case .exposed:
-      "The accounts file or its folder can be written by everyone. Take that right away with chmod o-w, or make the file your own with chown."
+      "The accounts file, its folder or one above it can be written by everyone. Take that right away with chmod o-w, or give the file a folder of its own."
     case .damaged: "The accounts file is damaged: see \"login-engine accounts check\"."
     case .full: "There is no room left on the disk of the accounts file."
     case .outOfMemory: "There is not enough memory."

@@ -50,7 +50,10 @@ public enum ServerProblem: Equatable, Sendable {
     case .lost: "The connection to the database server was lost."
     case .busy: "The database server was kept busy by others for too long."
     case .full: "There is no room left on the disk of the database server."
-    case .failed(let state): "The database server failed (SQLSTATE \(state))."
+    case .failed(let state):
+      // What claims to be a server may send anything.
+      state.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        ? "The database server failed (SQLSTATE \(state))." : "The database server failed."
     }
   }
 }

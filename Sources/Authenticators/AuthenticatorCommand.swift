@@ -1,3 +1,5 @@
+public import EventLoop
+
 /// How the process of an authenticator is started.
 public struct AuthenticatorCommand: Sendable {
   /// The words that start it; the first is its program.
@@ -11,5 +13,10 @@ public struct AuthenticatorCommand: Sendable {
     self.arguments = arguments
     self.isThisProgram = isThisProgram
     self.environment = environment
+  }
+
+  /// The same for a starter.
+  public var forStarter: ProcessStarter.Command {
+    ProcessStarter.Command(arguments, isThisProgram: isThisProgram, environment: environment)
   }
 }

@@ -33,11 +33,8 @@ final class AuthenticatorProcess {
   // MARK: Effects
 
   func start(at moment: Moment) {
-    let command = command(profile)
     do throws(SystemError) {
-      let started = try ChildProcess(
-        command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
-        environment: command.environment, standardError: .piped)
+      let started = try startedProcess()
       child = started
       leftToRead = nil
       if let error = started.error {
@@ -56,6 +53,14 @@ final class AuthenticatorProcess {
     } catch {
       core.authenticatorIsUnavailable(profile.id, at: moment, reason: "\(error)")
     }
+  }
+
+  private func startedProcess() throws(SystemError) -> ChildProcess {
+    if let starter = processes.starter { return try ChildProcess(profile.id.index, of: starter) }
+    let command = command(profile)
+    return try ChildProcess(
+      command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
+      environment: command.environment, standardError: .piped)
   }
 
   func send(at moment: Moment) {

@@ -7,20 +7,26 @@ public final class AuthenticatorProcesses {
   let core: EngineCore
   let loop: EventLoop
   let log: (LogLevel, @autoclosure () -> String) -> Void
+  /// What starts the processes, with a command for each authenticator in the core's order; `nil` if this process does.
+  let starter: ProcessStarter?
   @exclusivity(unchecked) private var processes: [AuthenticatorProcess] = []
   /// Whether a child may have exited since they were looked at.
   @exclusivity(unchecked) private var childHasExited = false
   /// Whether replies were left in the pipes for lack of room.
   @exclusivity(unchecked) private var repliesHaveWaited = false
 
-  /// - Parameter command: says how an authenticator is started, each time that it is.
+  /// - Parameters:
+  ///   - starter: has a command for each authenticator, in the core's order.
+  ///   - command: says how an authenticator is started, each time that it is, where there is no starter.
   public init(
     _ core: EngineCore, loop: EventLoop, log: @escaping (LogLevel, @autoclosure () -> String) -> Void,
+    starter: ProcessStarter? = nil,
     command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand
   ) {
     self.core = core
     self.loop = loop
     self.log = log
+    self.starter = starter
     processes = core.profiles.map { AuthenticatorProcess($0, command, of: self) }
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }

@@ -96,12 +96,12 @@ final class StandardErrorForwarder {
     return true
   }
 
-  /// Writes a line on this process's standard error. Control characters, which could do anything to a terminal, become `?`. Returns false if
-  /// there was no room for it.
+  /// Writes a line on this process's standard error. Control characters, which could do anything to a terminal, become `?`, those of ISO 6429 from U+0080 on
+  /// as well, and what is not UTF-8 becomes U+FFFD. Returns false if there was no room for it.
   private static func write(_ line: UnsafeRawBufferPointer, from name: String, isCut: Bool) -> Bool {
     var text = Array("login-engine: authenticator \(name): ".utf8)
     text.reserveCapacity(text.count + line.count + 8)
-    for byte in line { text.append(byte >= 0x20 && byte != 0x7F || byte == 0x09 ? byte : UInt8(ascii: "?")) }
+    text += String(decoding: line, as: UTF8.self).printable(keeping: ["\t"]).utf8
     if isCut { text += " …".utf8 }
     text.append(0x0A)
     // Nobody reads a log that is closed; that is nothing to count.

@@ -1,4 +1,5 @@
 #include "CSystem.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,14 +30,14 @@ static void default_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void close_all_others(void) {
+void csystem_close_from(int first) {
 #ifdef SYS_close_range
-  if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0) return;
+  if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0) return;
 #endif
   struct rlimit limit;
   int last = 65536;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536) last = (int)limit.rlim_cur;
-  for (int fd = 3; fd < last; fd++) close(fd);
+  for (int fd = first; fd < last; fd++) close(fd);
 }
 
 static int place_descriptors(const int *fds) {
@@ -51,14 +52,13 @@ static int place_descriptors(const int *fds) {
   return 0;
 }
 
-static int become(
-    const char *path, char *const *argv, char *const *envp, const int *fds, pid_t parent) {
+int csystem_become(const char *path, char *const *argv, char *const *envp, const int *fds, int parent) {
   if (setpgid(0, 0) < 0) return errno;
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return errno;
   // The parent may have died before it was asked for.
   if (getppid() != parent) _exit(127);
   if (place_descriptors(fds) < 0) return errno;
-  close_all_others();
+  csystem_close_from(3);
   default_signals();
   execve(path, argv, envp);
   return errno;
@@ -76,7 +76,7 @@ __attribute__((noinline)) int csystem_spawn(
   if (masked != 0) return masked;
   pid_t child = vfork();
   if (child == 0) {
-    failure = become(path, argv, envp, fds, parent);
+    failure = csystem_become(path, argv, envp, fds, parent);
     _exit(127);
   }
   int forked = errno;

@@ -38,6 +38,7 @@ public enum BlockingOutput {
     bytes.withUnsafeBytes { failure(writing: $0, to: fd) } == nil
   }
 
-  /// Writes to standard error. A failure is ignored: there is no other place to report it.
-  public static func printError(_ text: String) { _ = write(text, to: 2) }
+  /// Writes to standard error, without what could command a terminal: errors quote files that may come from others. A failure is ignored: there is no
+  /// other place to report it.
+  public static func printError(_ text: String) { _ = write(text.printable(), to: 2) }
 }

@@ -48,6 +48,18 @@ public final class ChildProcess {
     (input, output, error) = pipes.takeOwnEnds()
   }
 
+  /// Starts one of a starter's commands, with pipes to all three of its standard streams.
+  ///
+  /// - Parameters:
+  ///   - command: its place among the starter's.
+  ///   - argument: the word behind the others, where the command takes one.
+  public init(_ command: Int, of starter: ProcessStarter, argument: String? = nil) throws(SystemError) {
+    let pipes = try ChildPipes(.piped)
+    processID = try starter.start(
+      command, argument: argument, [pipes.input.read, pipes.output.write, pipes.errorWrite])
+    (input, output, error) = pipes.takeOwnEnds()
+  }
+
   /// Kills the process if it still runs, and waits for its end.
   deinit {
     closeInput()

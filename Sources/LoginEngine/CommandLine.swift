@@ -247,6 +247,16 @@ struct EngineCommandLine: Sendable {
     ) {
       $0.options.forbidsDumps = $1
     },
+    .value(
+      "--fence", "off",
+      """
+      let the engine and the built-in accounts keep all rights of their user, for systems that cannot
+      take rights away
+      """,
+      .choice(of: [("off", false), ("on", true)])
+    ) {
+      $0.options.isFenced = $1
+    },
   ]
 
   private static let information: [Option] = [

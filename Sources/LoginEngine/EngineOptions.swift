@@ -42,6 +42,8 @@ struct EngineOptions: Sendable {
   var restoring: String?
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   var forbidsDumps = true
+  /// Whether the engine and the built-in accounts give up the rights that they do not need.
+  var isFenced = true
 
   /// Options whose run has a random name, so that no other run has it.
   init() {
@@ -84,6 +86,7 @@ struct EngineOptions: Sendable {
     if !secretValues.isEmpty { arguments += ["--secret-values", secretValues.joined(separator: ",")] }
     if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
     if !forbidsDumps { arguments += ["--hardening", "off"] }
+    if !isFenced { arguments += ["--fence", "off"] }
     return AuthenticatorCommand(arguments, isThisProgram: true, environment: environment)
   }
 }

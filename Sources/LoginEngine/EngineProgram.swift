@@ -4,6 +4,7 @@ import CommandLineKit
 import EngineCore
 import EngineEvents
 import EventLoop
+import Fence
 import Glibc
 import Recording
 
@@ -60,6 +61,15 @@ public enum EngineProgram {
     let core = EngineCore(
       options.configuration, catalog: flows, at: start,
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
+    let command = { (profile: AuthenticatorProfile) in
+      options.command(
+        for: profile.backend, secretValues: flows.secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
+    }
+    // Before anything is given up, and before there is anything that it should not have.
+    let starter =
+      options.isFenced && !core.profiles.isEmpty
+      ? try ProcessStarter(core.profiles.map { command($0).forStarter }) : nil
+    defer { starter?.end() }
     let auditor = try audit(options, log)
     if let auditor { core.observeTries(with: auditor) }
     let observer: RunObserver?
@@ -71,16 +81,15 @@ public enum EngineProgram {
     }
     if let observer { core.observe(with: observer) }
     let loop = try EventLoop()
-    let processes = AuthenticatorProcesses(core, loop: loop, log: { log.write($0, $1()) }) { profile in
-      options.command(
-        for: profile.backend, secretValues: flows.secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
-    }
+    let processes = AuthenticatorProcesses(
+      core, loop: loop, log: { log.write($0, $1()) }, starter: starter, command: command)
     let restoring = try options.restoring.flatMap { path in try SessionFile.open(path).map { (path, $0) } }
     let driver = EngineDriver(
       core, loop: loop, processes: processes, log: log, input: 0, output: 1, savingTo: options.savingFile,
       restoring: restoring)
     // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
     _ = Unmanaged.passRetained(core)
+    if options.isFenced { for problem in options.fence.apply() { log.write(.warning, problem) } }
     driver.run()
     observer?.finish()
     auditor?.finish()

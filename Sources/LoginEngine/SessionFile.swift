@@ -50,12 +50,26 @@ enum SessionFile {
     Descriptor.close(descriptor)
   }
 
-  /// Opens the file at `path` for reading; `nil` if there is none.
-  static func open(_ path: String) throws(SystemError) -> Int32? {
+  /// Why the file is not read, although it could be.
+  struct Untrusted: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path): others can write this file or have made it, and sessions say who is in" }
+  }
+
+  /// Opens the file at `path` for reading; `nil` if there is none. Throws if anybody but this user and root may have written what is in it.
+  static func open(_ path: String) throws -> Int32? {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    if file >= 0 { return file }
-    if errno == ENOENT { return nil }
-    throw SystemError(call: path, number: errno)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw SystemError(call: path, number: errno)
+    }
+    var status = stat()
+    let isOwn = fstat(file, &status) == 0 && [geteuid(), 0].contains(status.st_uid)
+    guard isOwn, status.st_mode & S_IWOTH == 0 else {
+      Descriptor.close(file)
+      throw Untrusted(path: path)
+    }
+    return file
   }
 
   /// Takes the file away, so that no later engine opens its sessions again.

@@ -54,12 +54,12 @@ final class EngineUnderReplay {
   /// Requests the engine to move its clock. The answer is not part of the transcript.
   func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
-  /// How many child processes of the engine run; 0 if that is unknown.
+  /// How many child processes of the engine run, but for its starter; 0 if that is unknown.
   var children: Int {
     guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
       return 0
     }
-    return list.split(separator: " ").count
+    return list.split(separator: " ").count { (try? TextFile.read("/proc/\($0)/comm")) != "\(ProcessStarter.name)\n" }
   }
 
   /// Kills the engine.

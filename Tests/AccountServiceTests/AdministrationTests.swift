@@ -1,4 +1,5 @@
 import Foundation
+import TestServer
 import TestSupport
 import Testing
 
@@ -22,6 +23,20 @@ import Testing
     #expect(try run(["remove", "bob@example.com"]).status == 0)
     #expect(try run(["list"]).output.hasPrefix("1\t"))
     #expect(try run(["list"]).output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `what others have written into accounts cannot command the terminal of who looks at them`() throws {
+    let service = try Service(directory.file)
+    let person = [
+      "email_field": "ada@example.com", "user_name": "ada", "password": "correct horse", "team": "a\u{9B}2J\u{7F}",
+    ]
+    #expect(try service.ask(1, "setup", person).outcome == "accepted")
+    #expect(try run(["show", "ada"]).output.contains("\nattributes: {\"team\":\"a?2J?\"}\n"))
+    _ = try directory.run(
+      "UPDATE accounts SET email = 'ada' || chr(27) || ']0;' || chr(10) || '@example.com'".replacingOccurrences(
+        of: "chr", with: TestServer.isUsed ? "chr" : "char"))
+    #expect(try run(["list"]).output.hasPrefix("1\tada?]0;?@example.com\tada\t"))
+    #expect(try run(["show", "ada"]).output.contains("\nemail: ada?]0;?@example.com\n"))
   }
 
   @Test(
@@ -141,7 +156,7 @@ import Testing
     #expect(open.status == 1)
     #expect(
       open.output
-        == "The file or its folder can be written by everyone.\nThe file can be read by everyone.\n")
+        == "The file, its folder or one above it can be written by everyone.\nThe file can be read by everyone.\n")
     try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.path + "/other"))
     let other = try Service.run(directory.path + "/other", ["check"], "")
     #expect(other.status == 1)

@@ -157,7 +157,7 @@ import Testing
     #expect(
       service.wait().error == """
         login-engine accounts: The accounts file can be read by everyone. Take that right away with chmod o-r.
-        login-engine accounts: The accounts file or its folder can be written by everyone. Take that right away with chmod o-w, or make the file your own with chown.
+        login-engine accounts: The accounts file, its folder or one above it can be written by everyone. Take that right away with chmod o-w, or give the file a folder of its own.
 
         """)
   }

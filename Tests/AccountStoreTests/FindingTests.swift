@@ -68,7 +68,7 @@ import Testing
     #expect(try store.accounts() == [])
   }
 
-  @Test(arguments: [(0o666, 0o700), (0o602, 0o700), (0o600, 0o777), (0o600, 0o702)])
+  @Test(arguments: [(0o666, 0o700), (0o602, 0o700), (0o600, 0o777), (0o600, 0o702), (0o600, 0o1777)])
   func `a file or folder that everyone may write is refused`(file mode: Int, folder: Int) throws {
     try fill(1)
     chmod(file.path, mode_t(mode))
@@ -78,13 +78,53 @@ import Testing
     #expect(try AccountStore.findings(at: file.path).contains(.writableByEveryone))
   }
 
-  @Test(arguments: [(0o600, 0o1777), (0o660, 0o770), (0o644, 0o755)])
+  @Test(arguments: [(0o600, 0o700), (0o660, 0o770), (0o644, 0o755)])
   func `a file that only its owner, or a group, can write or replace is opened`(file mode: Int, folder: Int) throws {
     try fill(1)
     chmod(file.path, mode_t(mode))
     chmod(file.directory, mode_t(folder))
     #expect(try file.store().accounts().count == 1)
     #expect(try AccountStore.findings(at: file.path) == (mode & 0o004 == 0 ? [] : [.readableByEveryone]))
+  }
+
+  @Test(arguments: [(0o1777, true), (0o777, false)])
+  func `a folder within one that everyone may write is used as long as nobody else can move it`(
+    outer: Int, isUsed: Bool
+  ) throws {
+    let path = file.directory + "/inner/accounts.sqlite3"
+    _ = try TemporaryFile.store(at: path)
+    chmod(file.directory, mode_t(outer))
+    defer { chmod(file.directory, 0o700) }
+    if isUsed {
+      _ = try TemporaryFile.store(at: path)
+    } else {
+      #expect(throws: AccountStoreError.exposed) { try TemporaryFile.store(at: path) }
+    }
+  }
+
+  @Test(arguments: [(0o1777, true), (0o777, false)])
+  func `no backup is made where others can put another file in its place`(folder: Int, isMade: Bool) throws {
+    try fill(1)
+    let other = try TemporaryDirectory()
+    chmod(other.path, mode_t(folder))
+    let copy = other.file("copy.sqlite3")
+    if isMade {
+      try file.store().backUp(to: copy)
+    } else {
+      #expect(throws: AccountStoreError.exposed) { try file.store().backUp(to: copy) }
+    }
+    #expect(FileManager.default.fileExists(atPath: copy) == isMade)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).count == (isMade ? 1 : 0))
+  }
+
+  @Test func `a link to a file in a folder that everyone may write is refused`() throws {
+    try fill(1)
+    let other = try TemporaryDirectory()
+    symlink(file.path, other.file("link"))
+    #expect(try TemporaryFile.store(at: other.file("link")).accounts().count == 1)
+    chmod(file.directory, 0o1777)
+    defer { chmod(file.directory, 0o700) }
+    #expect(throws: AccountStoreError.exposed) { try TemporaryFile.store(at: other.file("link")) }
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))

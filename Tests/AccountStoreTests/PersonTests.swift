@@ -26,7 +26,9 @@ import Testing
   private struct Missing: Error {}
 
   private func isSet(_ key: String, _ password: String) throws -> Bool {
-    try Array(password.utf8).withUnsafeBytes { try store.hasSetPassword(principal: "ada", key: key, password: $0) }
+    try Array(password.utf8).withUnsafeBytes {
+      try store.hasSetPassword(principal: "ada", key: key, password: $0, now: 1_000)
+    }
   }
 
   @Test func `the password proves who is in, and wrong ones are counted apart from those of logins`() throws {

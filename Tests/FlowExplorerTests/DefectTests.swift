@@ -200,7 +200,7 @@ struct DefectTests {
   func large() {
     var items: [Item] = []
     var sections: [Screen.Section] = []
-    for section in 0..<Workload.amount(8, atLeast: 4) {
+    for section in 0..<Workload.amount(8, atLeast: 3) {
       let first = items.count
       items.append(Make.item("switch\(section)", .switch(initial: true)))
       for item in 1..<10 {

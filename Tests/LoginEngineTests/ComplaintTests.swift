@@ -33,6 +33,13 @@ import Testing
       log == ["a?[2Jb\tc", "", "rest"].map { "login-engine: authenticator directory-login: \($0)" })
   }
 
+  @Test("nor can a control character in two bytes, or one that is none in UTF-8")
+  func eightBitControlCharacters() throws {
+    // CSI as U+009B and as a byte, NEL, and a letter that has the same last byte.
+    let log = try log(#"printf 'a\302\2332Jb\2332J\302\205c\303\233\n' >&2"#)
+    #expect(log == ["login-engine: authenticator directory-login: a?2Jb\u{FFFD}2J?c\u{DB}"])
+  }
+
   @Test("a long line is cut")
   func long() throws {
     let log = try log("head -c 5000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo short >&2")

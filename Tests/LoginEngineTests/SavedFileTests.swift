@@ -45,6 +45,23 @@ import Testing
     #expect(try second.wait() == .exited(0))
   }
 
+  /// Who can write the file can say who is in.
+  @Test(
+    "a file that others can write, or have made, is refused and stays", arguments: [(0o646, nil), (0o600, 12_345)])
+  func untrusted(mode: Int, owner: UInt32?) throws {
+    if owner != nil, geteuid() != 0 { return }
+    let directory = try Directory()
+    let line = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"ada"}}"#
+    let file = try directory.write("sessions.jsonl", line + "\n", mode: mode_t(mode))
+    if let owner { chown(file, owner, owner) }
+    let engine = try Running(try options(directory), in: directory)
+    engine.endInput()
+    #expect(try engine.wait() == .exited(1))
+    #expect(
+      engine.log == "login-engine: \(file): others can write this file or have made it, and sessions say who is in\n")
+    #expect(directory.read("sessions.jsonl") == line + "\n")
+  }
+
   @Test("a folder that is not there is told, and the exit status is 1")
   func unwritable() throws {
     let directory = try Directory()

@@ -126,6 +126,27 @@ struct ObservationFileTests {
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test(
+    "refuse what another user has made where everyone may",
+    .enabled(if: geteuid() == 0, "to give files away takes root"),
+    arguments: [false, true])
+  func foreign(isPipe: Bool) throws {
+    let path = directory.file("file")
+    if isPipe { mkfifo(path, 0o666) } else { _ = try write("file", "before\n") }
+    // A pipe has to have a reader to be opened.
+    let reader = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(reader) }
+    chown(path, 12_345, 12_345)
+    #expect(refusal(recording: path) == nil)
+    chmod(directory.path, 0o1777)
+    let reason = "is another user's, who could read it"
+    #expect(refusal(recording: path) == "--record: \(path) \(reason); give --record a file of its own")
+    #expect(refusal(trace: path) == "--trace: \(path) \(reason); give --trace a file of its own")
+    #expect(throws: ObservationProblem.self) { try Auditor(path, sparing: []) { _, _ in } }
+    chown(path, 0, 0)
+    #expect(refusal(recording: path) == nil)
+  }
+
   @Test("on a full device have failed, and say so once", arguments: ["--record", "--trace"])
   func full(option: String) throws {
     var log: [String] = []
@@ -147,9 +168,16 @@ struct ObservationFileTests {
   func endOnly() throws {
     let pipe = directory.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDWR)
+    let reader = open(pipe, O_RDWR | O_CLOEXEC)
     let observer = try #require(try observer(trace: pipe))
     close(reader)
+    // A process that another test starts at this moment has the reader too, until it is its program.
+    #expect(
+      eventually {
+        let writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        if writer >= 0 { close(writer) }
+        return writer < 0 && errno == ENXIO
+      })
     #expect(!observer.hasFailed)
     signal(SIGPIPE, SIG_IGN)
     observer.finish()

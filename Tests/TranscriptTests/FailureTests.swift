@@ -95,6 +95,20 @@ struct FailureTests {
     #expect(replay.status == 1)
   }
 
+  @Test("a stranger's transcript does not command the terminal, whatever is told of it")
+  func control() throws {
+    let (escaped, raw) = (#"\u001b]0;a\u0007"#, "\u{9B}31m")
+    let output = #"{"out":{"jsonrpc":"2.0","id":1,"\#(escaped)":"\#(raw)"}}"#
+    let replay = try TemporaryTranscript([Self.describe, output]).replay()
+    #expect(replay.output.contains(#"first difference at /?]0;a?: expected "?31m", got nothing"#), "\(replay.output)")
+    let option = try TemporaryTranscript([#"{"options":["--\#(escaped)\#(raw)"]}"#]).replay()
+    #expect(
+      option.error.hasSuffix(":1: the option --?]0;a??31m is none that a transcript may give\n"), "\(option.error)")
+    for text in [replay.output, replay.error, option.output, option.error] {
+      #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+    }
+  }
+
   @Test("what stands at an ignored pointer may be anything, but must be there")
   func ignored() throws {
     let present = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":0}},"ignore":["/result/sessions"]}"#

@@ -10,6 +10,7 @@ public func initialize(
     fail("LOGIN_ENGINE_FUZZ is none of \(Target.allCases.map(\.rawValue).joined(separator: " "))")
   }
   target = found
+  if found == .passkeys { PasskeyTarget.prepare() }
   atexit { say("lines: \(handledLines)") }
   return 0
 }

@@ -73,6 +73,27 @@ void csystem_signals_close(int receiver);
 int csystem_spawn(
     const char *_Nonnull path, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
+
+// -- A process that starts others (starter.c)
+
+/// Forks a process that is connected with this one by a socket and has nothing else of it open. It ends when the calling thread does.
+/// Returns 1 in this process, and 0 in the other, which has the name (up to 15 bytes).
+int csystem_starter_begin(const char *_Nonnull name, int *_Nonnull socket, int *_Nonnull pid);
+/// Has the starter start one of its commands, perhaps with an argument behind its words, with three descriptors as its 0, 1 and 2. Waits until that is done,
+/// as long as `execve` takes. Returns 0, or the errno of what failed; EPIPE when there is no starter any more.
+int csystem_starter_ask(
+    int socket, unsigned command, const char *_Nullable argument, const int *_Nonnull fds, int *_Nonnull pid);
+/// In the starter: waits for what is to be started. 1 for a command, 2 for a command with an argument, 0 when nothing will come any more.
+int csystem_starter_next(
+    int socket, unsigned *_Nonnull command, char *_Nonnull argument, size_t capacity, int *_Nonnull fds);
+int csystem_starter_answer(int socket, int pid, int failure);
+/// In the starter: as `csystem_spawn`, but the new process is a child of the starter's parent, also where `execve` failed and it has ended.
+int csystem_spawn_sibling(
+    const char *_Nonnull path, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
+    const int *_Nonnull fds, int *_Nonnull pid);
+
+// -- What a process is started with
+
 /// The environment, as `execve` takes it.
 char *_Nullable *_Nullable csystem_environment(void);
 /// How many words the command line of this process has, and each of them; NULL beyond.

@@ -42,6 +42,11 @@ struct ObservationFile: ~Copyable {
       throw ObservationProblem(
         description: "\(option): \(path) is \(file.use), which would be lost; give \(option) a file of its own")
     }
+    if isKnown, ObservationFile.isForeign(status, at: path, appends: appends) {
+      Descriptor.close(descriptor)
+      throw ObservationProblem(
+        description: "\(option): \(path) is another user's, who could read it; give \(option) a file of its own")
+    }
     canOverwrite = isKnown && status.st_mode & S_IFMT == S_IFREG
     self.descriptor = descriptor
     self.path = path
@@ -66,6 +71,19 @@ struct ObservationFile: ~Copyable {
       }
       isNew = true
     }
+  }
+
+  /// Whether somebody else owns a file whose mode this process cannot change, or has made a file or a pipe where everyone may, to wait for who writes into it.
+  private static func isForeign(_ status: stat, at path: String, appends: Bool) -> Bool {
+    let kind = status.st_mode & S_IFMT
+    guard status.st_uid != geteuid(), kind == S_IFREG || kind == S_IFIFO else { return false }
+    if kind == S_IFREG, !appends, geteuid() != 0 { return true }
+    // What has no name, such as a pipe of the shell's, nobody else has made.
+    guard status.st_uid != 0, let real = realpath(path, nil) else { return false }
+    defer { free(real) }
+    let folder = String(cString: real).split(separator: "/").dropLast().joined(separator: "/")
+    var parent = stat()
+    return stat("/" + folder, &parent) != 0 || parent.st_mode & S_IWOTH != 0
   }
 
   /// Removes a file that was only made to be looked at.

@@ -2,13 +2,30 @@ import Foundation
 
 /// What `/proc` tells of processes.
 enum Processes {
-  /// The processes that `parent` has started and that still run, zombies left out.
-  static func children(of parent: pid_t) -> [pid_t] {
+  /// The processes that `parent` has had started and that still run, zombies and its starter left out.
+  static func children(of parent: pid_t) -> [pid_t] { all(of: parent).filter { !isStarter($0) } }
+
+  /// The process that starts others for `parent`.
+  static func starters(of parent: pid_t) -> [pid_t] { all(of: parent).filter(isStarter) }
+
+  private static func all(of parent: pid_t) -> [pid_t] {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return entries.compactMap { pid_t($0) }.filter { pid in
       guard let fields = stat(pid), fields.count > 1 else { return false }
       return fields[0] != "Z" && fields[1] == "\(parent)"
     }
+  }
+
+  private static func isStarter(_ pid: pid_t) -> Bool { status(pid, ["Name"])[0] == "login-starter" }
+
+  /// What it has given up, as `/proc/PID/status` tells: whether programs give it rights no more, and how its system calls are restricted.
+  static func fence(of pid: pid_t) -> [String] { status(pid, ["NoNewPrivs", "Seccomp"]) }
+
+  /// Where its descriptors lead.
+  static func descriptors(of pid: pid_t) -> [String] {
+    let folder = "/proc/\(pid)/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }.sorted()
   }
 
   /// The processes one of whose arguments ends with this.

@@ -1,0 +1,118 @@
+import CSystem
+import Glibc
+import Synchronization
+
+/// A process that starts others for this one, which may then give up the right to do so (`Fence`).
+///
+/// What a process gives up, all that it starts has given up as well, and programs that run with the rights of their owner, such as those that look at the
+/// system's passwords or put mails into a queue, would have none. So the starter is forked before, and gives up nothing. It starts the commands that it knew
+/// then, and no others: whoever takes over this process cannot have it run anything else. What it starts are children of this process.
+public final class ProcessStarter: Sendable {
+  /// What can be started.
+  public struct Command: Sendable {
+    let words: [String]
+    let isThisProgram: Bool
+    let environment: [String: String]
+    let takesArgument: Bool
+
+    /// - Parameters:
+    ///   - words: the first is the program's name. It is looked for in `PATH`, each time, unless it has a slash.
+    ///   - isThisProgram: whether the program is this very one instead, which may have been moved or deleted since it was started.
+    ///   - environment: variables to set beside those of this process.
+    ///   - takesArgument: whether another word comes behind the others, which is only known at each start.
+    public init(
+      _ words: [String], isThisProgram: Bool = false, environment: [String: String] = [:], takesArgument: Bool = false
+    ) {
+      self.words = words
+      self.isThisProgram = isThisProgram
+      self.environment = environment
+      self.takesArgument = takesArgument
+    }
+  }
+
+  /// What the system calls the process of a starter.
+  public static let name = "login-starter"
+  /// Of an argument, in bytes.
+  private static var maximumArgument: Int { 4_096 }
+
+  private let commands: [Command]
+  private let processID: Int32
+  /// One asks at a time.
+  private let socket: Mutex<Int32>
+
+  /// Only while there are no other threads. What is started is killed when the calling thread ends.
+  public init(_ commands: [Command]) throws(SystemError) {
+    var (socket, pid): (Int32, Int32) = (-1, -1)
+    switch csystem_starter_begin(ProcessStarter.name, &socket, &pid) {
+    case 0: ProcessStarter.serve(socket, commands)
+    case 1:
+      self.commands = commands
+      processID = pid
+      self.socket = Mutex(socket)
+    default: throw .last("fork")
+    }
+  }
+
+  deinit { end() }
+
+  /// Ends the starter, which can start nothing more. What it has started goes on.
+  public func end() {
+    socket.withLock { socket in
+      guard socket >= 0 else { return }
+      Descriptor.close(socket)
+      socket = -1
+      kill(processID, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    }
+  }
+
+  /// The name of a command's program.
+  func name(of command: Int) -> String { commands.indices.contains(command) ? commands[command].words.first ?? "" : "" }
+
+  /// Starts a command with three descriptors as its standard streams. Returns the number of its process.
+  func start(_ command: Int, argument: String?, _ descriptors: [Int32]) throws(SystemError) -> Int32 {
+    if argument?.utf8.contains(0) == true { throw SystemError(call: "exec", number: EINVAL) }
+    var pid: Int32 = -1
+    let failure = socket.withLock { csystem_starter_ask($0, UInt32(command), argument, descriptors, &pid) }
+    guard failure == 0 else { throw SystemError(call: "exec \(name(of: command))", number: failure) }
+    return pid
+  }
+
+  // MARK: In the starter
+
+  private static func serve(_ socket: Int32, _ commands: [Command]) -> Never {
+    var argument = [CChar](repeating: 0, count: maximumArgument + 1)
+    while true {
+      var (command, descriptors): (UInt32, [Int32]) = (0, [-1, -1, -1])
+      let kind = csystem_starter_next(socket, &command, &argument, argument.count, &descriptors)
+      guard kind > 0 else { _exit(0) }
+      var (pid, failure): (Int32, Int32) = (-1, EINVAL)
+      let index = Int(command)
+      if commands.indices.contains(index), commands[index].takesArgument == (kind == 2) {
+        let last =
+          kind == 2 ? [argument.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }] : []
+        failure = run(commands[index], last, descriptors, &pid)
+      }
+      for descriptor in descriptors { Descriptor.close(descriptor) }
+      guard csystem_starter_answer(socket, pid, failure) == 0 else { _exit(0) }
+    }
+  }
+
+  /// Returns 0 or what failed.
+  private static func run(_ command: Command, _ last: [String], _ descriptors: [Int32], _ pid: inout Int32) -> Int32 {
+    var child: Int32 = -1
+    defer { pid = child }
+    do throws(SystemError) {
+      let words = command.words + last
+      let path = command.isThisProgram ? ExecutablePath.current() : try ExecutablePath.find(words.first ?? "")
+      return try ArgumentVector.with(words) { argv throws(SystemError) in
+        try ArgumentVector.with(ArgumentVector.environment(adding: command.environment)) { envp throws(SystemError) in
+          csystem_spawn_sibling(path, argv, envp, descriptors, &child)
+        }
+      }
+    } catch {
+      return error.number
+    }
+  }
+}
