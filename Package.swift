@@ -93,8 +93,8 @@ let package = Package(
     // package's list of files changes.
     .target(
       name: "CEmbeddedFiles", cSettings: build.isEmpty ? [] : [.define("LOGIN_ENGINE_BUILD", to: "\"\(build)\"")]),
-    module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
-    module("ProtocolDocument", ["CEmbeddedFiles"]),
+    module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"], settings: small),
+    module("ProtocolDocument", ["CEmbeddedFiles"], settings: small),
     module("FlowExplorer", ["LoginForms", "LoginMachine"], settings: small),
     module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
     module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
@@ -103,7 +103,7 @@ let package = Package(
       [
         "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
         "ProtocolDocument",
-      ]),
+      ], settings: small),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -122,7 +122,7 @@ let package = Package(
     module("EventLoop", ["CSystem", "SecretMemory"]),
     .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
     module("Fence", ["CFence"], settings: small),
-    module("OneTimeCodes", ["CCrypto", "SecretMemory"]),
+    module("OneTimeCodes", ["CCrypto", "SecretMemory"], settings: small),
     module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
     module(
       "AccountStore",
@@ -150,7 +150,7 @@ let package = Package(
       [
         "Authenticators", "CEmbeddedFiles", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "Fence",
         "FlowFiles", "LoginForms", "Recording",
-      ]),
+      ], settings: small),
     .target(name: "CLoginEngine"),
     module(
       "LoginEngineC",
