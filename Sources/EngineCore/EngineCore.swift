@@ -204,44 +204,48 @@ final class Parsing {
   /// What authenticators say.
   @exclusivity(unchecked) var reply = JSONDocument()
   @exclusivity(unchecked) var scratch = ByteBuffer()
-  /// The edit whose opening `document` remembers.
-  @exclusivity(unchecked) private(set) var edit = EngineCore.Call.none
-  /// The params of the edit that `message` has found last.
-  @exclusivity(unchecked) var parameters = Parameters.none
+  /// What the view's calls are whose shapes `document` remembers, by the numbers of these.
+  @exclusivity(unchecked) private(set) var known: [KnownCall] = []
 
-  /// What `document` holds.
-  enum Message {
-    /// `edit` with `parameters`, without an id.
-    case edit
-    case other(IncomingMessage)
+  /// A call of which only the values are news.
+  struct KnownCall {
+    let method: Method
+    /// Where its parts are.
+    let call: IncomingMessage.Call
+    let parameters: Parameters
+    /// `nil` for what is no edit, or lacks what an edit has.
+    let edit: EngineCore.Edit?
   }
 
-  /// Judges what `document` holds. Of edits that are written like the last one only the values are looked at.
-  @inline(__always) func message(_ root: JSONDocument.Node) -> Message {
-    document.repeatsKeys ? .edit : unexpectedMessage(root)
+  /// Has lines that are written like this one be recognised, if it is a call that says nothing but what the protocol has names for. What is remembered of it is
+  /// these names, and so no value and no secret.
+  func remember(_ root: JSONDocument.Node) {
+    guard case .call(let call) = IncomingMessage(document, root), call.params.map({ hasOnlyLeaves($0) }) ?? true,
+      let method = Method(document, call.method), let version = version(root, call)
+    else { return }
+    let parameters = Parameters(document, call.params)
+    guard parameters.areKnown(to: method) else { return }
+    // In the order in which they stand.
+    let constants = [version, call.method].sorted { $0.position < $1.position }
+    guard let number = document.rememberShape(constants: constants) else { return }
+    let known = KnownCall(
+      method: method, call: call, parameters: parameters, edit: EngineCore.Edit(method, parameters, id: call.id))
+    if number < self.known.count { self.known[number] = known } else { self.known.append(known) }
   }
 
-  private func unexpectedMessage(_ root: JSONDocument.Node) -> Message {
-    if document.repeatsOpening, let params = edit.params, document.sibling(after: params, in: root) == nil {
-      readParameters()
-      return .edit
+  /// The value of `jsonrpc`, if there is no member but JSON-RPC's for calls.
+  private func version(_ root: JSONDocument.Node, _ call: IncomingMessage.Call) -> JSONDocument.Node? {
+    let members = 2 + (call.params == nil ? 0 : 1) + (call.id == nil ? 0 : 1)
+    return document.count(root) == members ? document.member("jsonrpc", of: root) : nil
+  }
+
+  private func hasOnlyLeaves(_ params: JSONDocument.Node) -> Bool {
+    var child = document.firstChild(params)
+    while let key = child, let value = document.sibling(after: key, in: params) {
+      if document.kind(value) == .object || document.kind(value) == .array { return false }
+      child = document.sibling(after: value, in: params)
     }
-    let message = IncomingMessage(document, root)
-    // With these three members there is no room for a secret. Where the params are the last of them, the opening names the method, so that each later
-    // line that repeats it has the same.
-    guard case .call(let call) = message, call.id == nil, let params = call.params, document.count(root) == 3,
-      document.sibling(after: params, in: root) == nil, Method(document, call.method) == .change,
-      document.rememberOpening(of: params)
-    else { return .other(message) }
-    edit = EngineCore.Call(document, call)
-    readParameters()
-    return .edit
-  }
-
-  /// Reads the params of an edit, and remembers how their names are written. These are no secrets if all of them are the protocol's.
-  private func readParameters() {
-    parameters = Parameters(document, edit.params)
-    if parameters.areKnown(to: .change) { document.rememberKeys() } else { document.forgetKeys() }
+    return document.kind(params) == .object
   }
 }
 

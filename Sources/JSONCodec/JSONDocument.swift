@@ -30,18 +30,15 @@ public struct JSONDocument: ~Copyable {
   @usableFromInline var text: UnsafeRawPointer
   /// The deepest nesting of arrays and objects that is accepted.
   let maximumDepth: Int
-  /// What texts are expected to begin with.
-  var opening: JSONOpening?
-  /// Whether the text that was parsed last began as the one of `rememberOpening`: up to there its nodes are the same.
-  public internal(set) var repeatsOpening = false
-  /// The keys that are expected behind the opening.
-  var pattern = JSONKeyPattern()
-  /// Whether the text that was parsed last is JSON, repeats the opening, has exactly the keys of `rememberKeys` behind it, and ends with their object: all its
-  /// nodes are where they were, and only the values of that object may be others, also of other kinds.
-  public internal(set) var repeatsKeys = false
-  /// Whether the first tokens are those of the opening, from the last text.
-  var holdsOpening = false
-  /// Whether the text that was parsed last is JSON.
+  /// How many bytes the text has.
+  var textCount = 0
+  /// How texts are written that were remembered.
+  var shapes = ShapeList()
+  /// The shape of the last text that was recognised, which the next has most often too.
+  var lastShape = 0
+  /// The shape whose values are there, and nothing else of the text; -1 for none.
+  var heldShape = -1
+  /// Whether the text is JSON.
   var isWhole = false
 
   /// An empty document.

@@ -6,14 +6,6 @@ struct KeyMarks {
   /// Whether two keys had the same mark.
   private(set) var mayRepeat = false
 
-  /// Adds the key at `token` of `text`.
-  mutating func insert(_ text: UnsafeRawPointer, _ token: JSONDocument.Token) {
-    let key = text + Int(token.start) - 1
-    let count = Int(token.end &- token.start) + 2
-    insert(
-      key.load(fromByteOffset: 1, as: UInt8.self), key.load(fromByteOffset: count - 2, as: UInt8.self), count: count)
-  }
-
   /// Adds a key of `count` bytes with its quotes, by its first and last bytes; those of an empty key are its quotes.
   @inline(__always) mutating func insert(_ first: UInt8, _ last: UInt8, count: Int) {
     // Mixed so that the protocol's names differ.

@@ -6,28 +6,17 @@ extension JSONDocument {
   /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
     tokens.removeAll()
-    repeatsOpening = false
-    repeatsKeys = false
+    heldShape = -1
     isWhole = false
     guard bytes.count < Int(Int32.max) else { throw JSONError(.tooLong, at: 0) }
     guard let base = bytes.baseAddress else { throw JSONError(.empty, at: 0) }
     text = base
+    textCount = bytes.count
     var parser = JSONParser(base: base, count: bytes.count, maximumDepth: maximumDepth)
-    let isHeld = holdsOpening
-    holdsOpening = opening?.begins(bytes) == true
-    repeatsOpening = holdsOpening
-    if !repeatsOpening {
-      parser.skipBlanks()
-      guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
-    }
-    var isRepeated = false
+    parser.skipBlanks()
+    guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
     do {
-      if repeatsOpening {
-        opening?.restore(&tokens, isHeld: isHeld)
-        isRepeated = try parser.parseRest(after: &opening, pattern, into: &tokens)
-      } else {
-        try parser.parseValue(into: &tokens, depth: 0)
-      }
+      try parser.parseValue(into: &tokens, depth: 0)
     } catch {
       closeOpenTokens(bytes.count)
       throw error
@@ -36,7 +25,6 @@ extension JSONDocument {
     if let error = parser.firstError { throw error }
     guard parser.position == bytes.count else { throw JSONError(.trailingBytes, at: parser.position) }
     isWhole = true
-    repeatsKeys = isRepeated
   }
 
   /// Ends the arrays and objects that a text broke off in at the last token read, so that a half-read document can be walked like any other.
@@ -117,34 +105,22 @@ struct JSONParser {
 
   private mutating func parseObject(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let object = try open(.object, into: &tokens, depth: depth)
-    try parseMembers(of: object, into: &tokens, depth: depth)
-  }
-
-  /// Reads on in an object whose brace was read.
-  @inline(__always) private mutating func parseMembers(
-    of object: Int, into tokens: inout TokenList, depth: Int
-  ) throws(JSONError) {
     skipBlanks()
     var keys = KeyMarks()
-    if current != 0x7D { try parseMembers(after: &keys, into: &tokens, depth: depth) }
+    if current != 0x7D {
+      repeat {
+        guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
+        let key = position
+        try parseString(into: &tokens)
+        keys.insert(byte(at: key + 1), byte(at: position - 2), count: position - key)
+        skipBlanks()
+        guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
+        position += 1
+        skipBlanks()
+        try parseValue(into: &tokens, depth: depth)
+      } while try parseComma()
+    }
     close(object, keys, into: &tokens)
-  }
-
-  /// Reads members, of which there is at least one, up to the end of their object.
-  @inline(__always) private mutating func parseMembers(
-    after keys: inout KeyMarks, into tokens: inout TokenList, depth: Int
-  ) throws(JSONError) {
-    repeat {
-      guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
-      let key = position
-      try parseString(into: &tokens)
-      keys.insert(byte(at: key + 1), byte(at: position - 2), count: position - key)
-      skipBlanks()
-      guard current == 0x3A else { throw firstError ?? error(.unexpectedByte) }
-      position += 1
-      skipBlanks()
-      try parseValue(into: &tokens, depth: depth)
-    } while try parseComma()
   }
 
   /// Goes over the comma behind a member; `false` at the end of the object.
@@ -167,69 +143,15 @@ struct JSONParser {
     }
   }
 
-  /// Reads on in a text that begins with `opening`, whose tokens are there. Returns whether what follows has the keys of `pattern` and nothing else.
-  mutating func parseRest(
-    after opening: inout JSONOpening?, _ pattern: borrowing JSONKeyPattern, into tokens: inout TokenList
-  ) throws(JSONError) -> Bool {
-    guard let inner = opening?.inner, let start = opening?.count, var outerKeys = opening?.keys else { return false }
-    position = start
-    let members = try parseMembers(of: pattern, into: &tokens)
-    // Most often both objects end here. As the keys are known, no two of an object are the same.
-    if members == pattern.count, members > 0, count - position == 2, current == 0x7D, byte(at: position + 1) == 0x7D,
-      tokens.count == inner + 1 + 2 * members, !outerKeys.mayRepeat
-    {
-      tokens.close(inner, end: position + 1)
-      tokens.close(0, end: count)
-      position = count
-      return true
-    }
-    try parseMembers(of: inner, behind: members, into: &tokens)
-    if try parseComma() { try parseMembers(after: &outerKeys, into: &tokens, depth: 1) }
-    close(0, outerKeys, into: &tokens)
-    return false
-  }
-
-  /// Reads members of an object whose brace was read, as long as their keys are those of a pattern. Returns how many those are.
-  @inline(__always) private mutating func parseMembers(
-    of pattern: borrowing JSONKeyPattern, into tokens: inout TokenList
-  ) throws(JSONError) -> Int {
-    var members = 0
-    // The pattern begins with the brace, which was read.
-    var start = position - 1
-    while let key = pattern.match(members, base, count, at: start) {
-      tokens.append(string: key.start, key.end)
-      // What is read often is read without the parser's own place, which is in memory.
-      let value = key.value &+ 1
-      let end =
-        key.value < count && byte(at: key.value) == 0x22 ? JSONString.endOfPlainRun(base, count, from: value) : count
-      if end < count, byte(at: end) == 0x22 {
-        tokens.append(string: value, end)
-        start = end &+ 1
-        position = start
-      } else {
-        position = key.value
-        skipBlanks()
-        try parseValue(into: &tokens, depth: 2)
-        start = position
-      }
-      members &+= 1
-    }
-    return members
-  }
-
-  /// Reads on in the object at `object` behind so many members, to its end.
-  private mutating func parseMembers(
-    of object: Int, behind members: Int, into tokens: inout TokenList
-  ) throws(JSONError) {
-    guard members > 0 else { return try parseMembers(of: object, into: &tokens, depth: 2) }
-    var keys = KeyMarks()
-    var key = object + 1
-    for _ in 0..<members {
-      keys.insert(base, tokens[key])
-      key = Int(tokens[key + 1].next)
-    }
-    if try parseComma() { try parseMembers(after: &keys, into: &tokens, depth: 2) }
-    close(object, keys, into: &tokens)
+  /// Reads a string, a number or a word. Returns its token and leaves `tokens` as it was; `nil` if there is none, or not without an error.
+  mutating func parseLeaf(behind tokens: inout TokenList) -> JSONDocument.Token? {
+    let count = tokens.count
+    guard current != 0x7B, current != 0x5B, (try? parseValue(into: &tokens, depth: 0)) != nil, firstError == nil,
+      tokens.count == count + 1
+    else { return nil }
+    let token = tokens[count]
+    tokens.removeLast()
+    return token
   }
 
   private mutating func parseArray(into tokens: inout TokenList, depth: Int) throws(JSONError) {

@@ -10,14 +10,52 @@ public enum JSONString {
   @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int
   {
     var index = start
-    // Both are offsets in one block of memory.
-    while count &- index >= 8 {
+    // All are offsets in one block of memory.
+    while count &- index >= 16 {
+      let found = special(words(base, at: index))
+      if found.x | found.y != 0 { return index &+ firstByte(found) }
+      index &+= 16
+    }
+    guard index < count else { return count }
+    if count >= 16 {
+      // The last sixteen, with blanks in the place of those that were looked at: what is found there would show in the next byte.
+      let seen = UInt64(truncatingIfNeeded: (16 &- (count &- index)) &* 8)
+      let low: UInt64 = seen >= 64 ? 0 : ~0 &<< seen
+      let high: UInt64 = seen >= 64 ? ~0 &<< (seen &- 64) : ~0
+      let last = words(base, at: count &- 16)
+      let blanks: UInt64 = 0x2020_2020_2020_2020
+      let found = special(SIMD2(last.x & low | blanks & ~low, last.y & high | blanks & ~high))
+      return found.x | found.y == 0 ? count : count &- 16 &+ firstByte(found)
+    }
+    if count &- index >= 8 {
       let found = special(UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
       if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
       index &+= 8
+      guard index < count else { return count }
     }
-    guard index < count else { return count }
     return index &+ special(lastBytes(base, count, from: index)).trailingZeroBitCount / 8
+  }
+
+  /// Of sixteen bytes, the highest bit of the first that is not plain ASCII text, and perhaps of others after it. Comparisons of vectors byte by byte would be
+  /// loops; what is added and masked is not.
+  @inlinable @inline(__always) static func special(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    let quotes = words ^ SIMD2(repeating: 0x2222_2222_2222_2222)
+    let backslashes = words ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)
+    let ones = SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)
+    let controls = (words &- SIMD2(repeating: 0x2020_2020_2020_2020)) & ~words
+    return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | controls | words)
+      & SIMD2(repeating: 0x8080_8080_8080_8080)
+  }
+
+  /// Sixteen bytes as two words, the first lowest.
+  @inlinable @inline(__always) static func words(_ base: UnsafeRawPointer, at offset: Int) -> SIMD2<UInt64> {
+    let words = base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+    return SIMD2(UInt64(littleEndian: words.x), UInt64(littleEndian: words.y))
+  }
+
+  /// The first byte of sixteen of which a bit is set; at least one has.
+  @inlinable @inline(__always) static func firstByte(_ words: SIMD2<UInt64>) -> Int {
+    words.x != 0 ? words.x.trailingZeroBitCount / 8 : 8 &+ words.y.trailingZeroBitCount / 8
   }
 
   /// The last one to seven of the `count` bytes at `base`, those from `start` on, and zeros behind them, which count as control characters.
@@ -36,6 +74,13 @@ public enum JSONString {
     let middle = load(UInt8.self, count / 2) &<< UInt64(truncatingIfNeeded: count / 2 * 8)
     let last = load(UInt8.self, count - 1) &<< UInt64(truncatingIfNeeded: (count - 1) * 8)
     return (load(UInt8.self, 0) | middle | last) &>> skipped
+  }
+
+  /// Up to eight bytes as a number, the first lowest, with zeros behind them.
+  @inlinable @inline(__always) public static func firstBytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    guard let base = bytes.baseAddress, bytes.count > 0 else { return 0 }
+    if bytes.count >= 8 { return UInt64(littleEndian: base.loadUnaligned(as: UInt64.self)) }
+    return lastBytes(base, bytes.count, from: 0)
   }
 
   /// Of eight bytes, the highest bit of the first that is not plain ASCII text, and perhaps of others after it.

@@ -3,7 +3,7 @@ extension ByteBuffer {
   ///
   /// `utf8` must be valid UTF-8; everything that the parser let through is.
   @inlinable public mutating func appendJSONString(_ utf8: UnsafeRawBufferPointer) {
-    guard let source = utf8.baseAddress, appendPlain(source, utf8.count) else {
+    guard appendPlain(utf8) else {
       append(0x22)
       appendJSONEscaped(utf8)
       append(0x22)
@@ -11,35 +11,19 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `count` bytes with quotes around them if all are plain ASCII text. They are looked at while they are copied, eight at a time: the last eight may
-  /// overlap those before. Returns whether they are.
-  @usableFromInline mutating func appendPlain(_ source: UnsafeRawPointer, _ count: Int) -> Bool {
-    // A word more than is needed, for the shortest texts.
-    reserve(count + 10)
-    let place = UnsafeMutableRawPointer(base + end)
-    let text = place + 1
-    if count >= 8 {
-      var found: UInt64 = 0
-      var offset = 0
-      while offset < count &- 8 {
-        let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        found |= JSONString.special(word)
-        text.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-        offset &+= 8
-      }
-      let word = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-      guard found | JSONString.special(word) == 0 else { return false }
-      text.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
-    } else if count > 0 {
-      let word = JSONString.lastBytes(source, count, from: 0)
-      // Behind the text stand zeros, which count as control characters.
-      let blanks = 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: count &* 8)
-      guard JSONString.special(word | blanks) == 0 else { return false }
-      text.storeBytes(of: word.littleEndian, as: UInt64.self)
+  /// Appends a string with quotes around it if it is plain ASCII text. Returns whether it is.
+  @usableFromInline mutating func appendPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    guard let source = utf8.baseAddress else {
+      append(#""""#)
+      return true
     }
+    // A word more than is needed, for the shortest texts.
+    reserve(utf8.count + 10)
+    let place = UnsafeMutableRawPointer(base + end)
+    guard JSONPen.copyPlain(source, utf8.count, to: place + 1) else { return false }
     place.storeBytes(of: 0x22, as: UInt8.self)
-    text.storeBytes(of: 0x22, toByteOffset: count, as: UInt8.self)
-    end += count + 2
+    place.storeBytes(of: 0x22, toByteOffset: utf8.count + 1, as: UInt8.self)
+    end += utf8.count + 2
     return true
   }
 
@@ -64,17 +48,6 @@ extension ByteBuffer {
   }
 
   @usableFromInline @inline(never) mutating func appendEscape(_ byte: UInt8) {
-    append(0x5C)
-    switch byte {
-    case 0x08: append(0x62)
-    case 0x09: append(0x74)
-    case 0x0A: append(0x6E)
-    case 0x0C: append(0x66)
-    case 0x0D: append(0x72)
-    case 0x22, 0x5C: append(byte)
-    default:
-      append("u00")
-      for digit in [byte >> 4, byte & 15] { append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10) }
-    }
+    append(atMost: JSONPen.room(forString: 1)) { $0.putEscape(byte) }
   }
 }

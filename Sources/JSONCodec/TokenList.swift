@@ -43,20 +43,23 @@
     count &+= 1
   }
 
-  /// Appends a string without escapes, by where its text begins and ends.
-  @inline(__always) mutating func append(string start: Int, _ end: Int) {
-    append(
-      .init(
-        kind: .string, hasEscapes: false, start: UInt32(truncatingIfNeeded: start),
-        end: UInt32(truncatingIfNeeded: end),
-        next: UInt32(truncatingIfNeeded: count &+ 1)))
+  /// Puts a token into the place of another.
+  @inline(__always) mutating func put(
+    _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, at index: Int, next: UInt32? = nil
+  ) {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+    base[index] = .init(
+      kind: kind, hasEscapes: hasEscapes, start: UInt32(truncatingIfNeeded: start),
+      end: UInt32(truncatingIfNeeded: end),
+      next: next ?? UInt32(truncatingIfNeeded: index &+ 1))
   }
 
-  /// Makes the array or object at `index` one whose end was not read yet.
-  @inline(__always) mutating func reopen(_ index: Int) {
+  /// Puts a token of another list into a place, with its start and end so much further behind.
+  @inline(__always) mutating func move(_ token: JSONDocument.Token, to index: Int, start: Int, end: Int) {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-    base[index].end = base[index].start
-    base[index].next = .max
+    base[index] = .init(
+      kind: token.kind, hasEscapes: token.hasEscapes, start: token.start &+ UInt32(truncatingIfNeeded: start),
+      end: token.end &+ UInt32(truncatingIfNeeded: end), next: token.next)
   }
 
   /// Ends the array or object at `index` at the offset `end` and behind the last token.

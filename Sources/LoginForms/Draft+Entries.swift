@@ -2,12 +2,19 @@ extension Draft {
   /// What has been entered into one item, without its text: one word, so that a form's items lie together.
   public struct EntryState: Equatable, Sendable {
     /// From below: where the item's text ends among all texts, the rules that it does not meet, and what is either so or not.
-    fileprivate var bits: UInt64 = 0
+    @usableFromInline var bits: UInt64 = 0
 
-    private static var endBits: UInt64 { 32 }
-    private static var ruleBits: UInt64 { 16 }
+    @inlinable @inline(__always) init(bits: UInt64) { self.bits = bits }
 
-    private subscript(flag: UInt64) -> Bool {
+    /// The state that lies at `index` among those that `Entries.withAll` lends.
+    @inlinable @inline(__always) public init(_ states: UnsafeRawBufferPointer, at index: Int) {
+      bits = states.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self)
+    }
+
+    @inlinable static var endBits: UInt64 { 32 }
+    @inlinable static var ruleBits: UInt64 { 16 }
+
+    @inlinable subscript(flag: UInt64) -> Bool {
       @inline(__always) get { (bits >> (EntryState.endBits + EntryState.ruleBits + flag)) & 1 == 1 }
       @inline(__always) set {
         let mask: UInt64 = 1 << (EntryState.endBits + EntryState.ruleBits + flag)
@@ -16,7 +23,7 @@ extension Draft {
     }
 
     /// Where the item's text ends among the texts of all items.
-    fileprivate var textEnd: Int {
+    @inlinable public internal(set) var textEnd: Int {
       get { Int(UInt32(truncatingIfNeeded: bits)) }
       set { bits = (bits & ~0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: newValue)) }
     }
@@ -25,7 +32,7 @@ extension Draft {
     fileprivate var withoutText: UInt64 { bits >> EntryState.endBits }
 
     /// The rules that its value does not meet.
-    public internal(set) var failing: RuleSet {
+    @inlinable public internal(set) var failing: RuleSet {
       get { RuleSet(bits: UInt16(truncatingIfNeeded: bits >> EntryState.endBits)) }
       set {
         let mask: UInt64 = 0xFFFF << EntryState.endBits
@@ -34,7 +41,7 @@ extension Draft {
     }
 
     /// The position of a switch.
-    public internal(set) var isOn: Bool? {
+    @inlinable public internal(set) var isOn: Bool? {
       get { self[0] ? self[1] : nil }
       set {
         self[0] = newValue != nil
@@ -43,34 +50,37 @@ extension Draft {
     }
 
     /// Whether a plain input, selection or external item has no value at all.
-    public internal(set) var isAbsent: Bool {
+    @inlinable public internal(set) var isAbsent: Bool {
       get { self[2] }
       set { self[2] = newValue }
     }
 
     /// Whether a secret has been entered.
-    public internal(set) var isFilled: Bool {
+    @inlinable public internal(set) var isFilled: Bool {
       get { self[3] }
       set { self[3] = newValue }
     }
 
     /// Whether the person has edited it.
-    public internal(set) var isTouched: Bool {
+    @inlinable public internal(set) var isTouched: Bool {
       get { self[4] }
       set { self[4] = newValue }
     }
 
     /// Whether it is shown if its value is not acceptable.
-    public internal(set) var isMarked: Bool {
+    @inlinable public internal(set) var isMarked: Bool {
       get { self[5] }
       set { self[5] = newValue }
     }
 
     /// Whether it is not on the screen for the time being.
-    public internal(set) var isHidden: Bool {
+    @inlinable public internal(set) var isHidden: Bool {
       get { self[6] }
       set { self[6] = newValue }
     }
+
+    /// Whether it is on the screen and does not meet its rules.
+    @inline(__always) var isInTheWay: Bool { !failing.isEmpty && !isHidden }
   }
 
   /// What has been entered into one item.
@@ -109,10 +119,11 @@ extension Draft {
 
   /// The entries of all items of a screen, in one piece of memory: their states, and behind these their texts.
   public struct Entries: Equatable, Sendable, RandomAccessCollection {
-    private var memory: [UInt8]
-    private let items: UInt32
+    /// Behind the texts may be room for more, so that an edit mostly moves bytes within it.
+    @usableFromInline private(set) var memory: [UInt8]
+    @usableFromInline let items: UInt32
 
-    private static var stateBytes: Int { 8 }
+    @inlinable static var stateBytes: Int { 8 }
     /// For the texts, so that most of what is typed fits; with the states of three items and an array's own header, just what the heap gives at once.
     private static var reservedTextBytes: Int { 32 }
 
@@ -137,7 +148,7 @@ extension Draft {
     public subscript(index: Int) -> Entry { Entry(self, index) }
 
     /// What has been entered into an item, without its text.
-    @inline(__always) public func state(of index: Int) -> EntryState {
+    @inlinable @inline(__always) public func state(of index: Int) -> EntryState {
       precondition(index >= 0 && index < Int(items))
       return memory.withUnsafeBytes {
         EntryState(bits: $0.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self))
@@ -155,39 +166,97 @@ extension Draft {
     }
 
     /// Whether every item on the screen meets its rules.
-    var isValid: Bool { indices.allSatisfy { state(of: $0).failing.isEmpty || state(of: $0).isHidden } }
+    var isValid: Bool {
+      for index in 0..<Int(items) where state(of: index).isInTheWay { return false }
+      return true
+    }
 
     /// Lends the text of an item.
-    @inline(__always) public func withText<R>(of index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    @inlinable @inline(__always) public func withText<R>(of index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R
+    {
       let range = range(of: index)
       return memory.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
+    /// Lends the states of all items, as they are kept, and the texts of all, one behind the other, for who writes all of them.
+    @inlinable @inline(__always) public func withAll<R>(
+      _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
+    ) -> R {
+      let start = Int(items) * Entries.stateBytes
+      return memory.withUnsafeBytes {
+        body(UnsafeRawBufferPointer(rebasing: $0[..<start]), UnsafeRawBufferPointer(rebasing: $0[start...]))
+      }
+    }
+
     /// Where the text of an item lies in the memory.
-    @inline(__always) private func range(of index: Int) -> Range<Int> {
+    @inlinable @inline(__always) func range(of index: Int) -> Range<Int> {
       let texts = Int(items) * Entries.stateBytes
       return texts + (index == 0 ? 0 : state(of: index - 1).textEnd)..<texts + state(of: index).textEnd
     }
 
+    /// How many bytes the states and the texts are.
+    private var used: Int {
+      Int(items) * Entries.stateBytes + (items == 0 ? 0 : state(of: Int(items) - 1).textEnd)
+    }
+
     /// Puts another text in the place of an item's.
     mutating func setText(of index: Int, to text: Span<UInt8>) {
+      if range(of: index).isEmpty, text.isEmpty { return }
+      enter(text, into: index) { _ in }
+    }
+
+    /// Puts another text in the place of an item's, and changes its state.
+    @inline(__always) mutating func enter(
+      _ text: Span<UInt8>, into index: Int, _ change: (inout EntryState) -> Void
+    ) {
       let old = range(of: index)
-      let growth = text.count - old.count
-      if old.isEmpty, growth == 0 { return }
-      makeRoom(for: memory.count + growth)
-      text.withUnsafeBufferPointer { memory.replaceSubrange(old, with: $0) }
-      guard growth != 0 else { return }
-      for later in index..<Int(items) { self[state: later].textEnd += growth }
+      let growth = text.count &- old.count
+      let used = used
+      if used + growth > memory.count { makeRoom(for: used + growth) }
+      let last = Int(items)
+      memory.withUnsafeMutableBytes { all in
+        // The text lies elsewhere: it cannot be one of these, which are being changed.
+        guard let base = all.baseAddress else { return }
+        let place = base + old.lowerBound
+        if growth != 0 {
+          if used > old.upperBound {
+            (place + text.count).copyMemory(from: base + old.upperBound, byteCount: used &- old.upperBound)
+          }
+          for later in index..<last {
+            var state = EntryState(
+              bits: all.loadUnaligned(fromByteOffset: later * Entries.stateBytes, as: UInt64.self))
+            state.textEnd += growth
+            all.storeBytes(of: state.bits, toByteOffset: later * Entries.stateBytes, as: UInt64.self)
+          }
+        }
+        text.withUnsafeBytes { if let source = $0.baseAddress { place.copyMemory(from: source, byteCount: $0.count) } }
+        var state = EntryState(
+          bits: all.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self))
+        change(&state)
+        all.storeBytes(of: state.bits, toByteOffset: index * Entries.stateBytes, as: UInt64.self)
+      }
     }
 
     /// Takes memory of their own for what is usually typed.
-    mutating func reserveMemory() { makeRoom(for: memory.count) }
+    mutating func reserveMemory() { makeRoom(for: used) }
 
     /// Sees to it that so many bytes fit, and that more can follow. Entries that others have too become these entries' own.
     private mutating func makeRoom(for count: Int) {
       let usual = Int(items) * Entries.stateBytes + Entries.reservedTextBytes
-      let isLonger = count > usual && count > memory.capacity
-      memory.reserveCapacity(isLonger ? count + count / 2 : Swift.max(usual, count))
+      let room = count > usual ? count + count / 2 : usual
+      guard room > memory.count else { return }
+      let known = memory.count
+      memory = Array(unsafeUninitializedCapacity: room) { fresh, total in
+        memory.withUnsafeBytes { UnsafeMutableRawBufferPointer(fresh).copyMemory(from: $0) }
+        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(fresh)[known..<room])
+          .initializeMemory(as: UInt8.self, repeating: 0)
+        total = room
+      }
+    }
+
+    public static func == (left: Entries, right: Entries) -> Bool {
+      left.items == right.items && left.used == right.used
+        && left.memory[..<left.used] == right.memory[..<right.used]
     }
   }
 }

@@ -29,11 +29,11 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// What most drafts do not have most of the time.
-  private var overlay: Overlay?
+  @usableFromInline var overlay: Overlay?
   /// One entry for each of the screen's items.
   public private(set) var entries: Entries
 
-  private indirect enum Overlay: Equatable, Sendable {
+  @usableFromInline indirect enum Overlay: Equatable, Sendable {
     case remarks([Remark], sections: [Bool])
   }
 
@@ -54,7 +54,11 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Whether the authenticator said something of items that have not been edited since.
-  public var hasRemarks: Bool { overlay != nil && !remarks.isEmpty }
+  @inlinable public var hasRemarks: Bool {
+    @inline(__always) get { overlay != nil && overlayHasRemarks }
+  }
+
+  @usableFromInline var overlayHasRemarks: Bool { !remarks.isEmpty }
 
   /// A blank draft of `screen`.
   public init(of screen: Screen) {
@@ -70,7 +74,7 @@ public struct Draft: Equatable, Sendable {
   public var isValid: Bool { entries.isValid }
 
   /// What is known of an item, without its text.
-  @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
+  @inlinable @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
 
   /// The request's values, which only a valid draft has.
   public func validated() -> ValidatedValues? {
@@ -88,14 +92,24 @@ public struct Draft: Equatable, Sendable {
   public mutating func enter(
     _ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true, at utc: UInt64? = nil
   ) {
-    put(text, into: index)
-    noteValue(at: index, of: screen, marks: marks, utc)
+    let failing = RuleSet(of: screen.items[index].rules, failingOn: text, at: utc) { other in
+      other == index || entries.withText(of: other) { isSame($0.span, text) }
+    }
+    entries.enter(text, into: index) { state in
+      state.isAbsent = false
+      state.failing = failing
+      state.isTouched = true
+      state.isMarked = marks
+    }
+    noteTouch(of: index, of: screen, utc)
+    if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
   }
 
   /// Picks an option of a selection or gives an external item a value, or none.
   public mutating func pick(_ option: Span<UInt8>?, at index: Int, of screen: Screen, marks: Bool = true) {
     if let option {
-      put(option, into: index)
+      entries.setText(of: index, to: option)
+      entries[state: index].isAbsent = false
     } else {
       entries.setText(of: index, to: [UInt8]().span)
       entries[state: index].isAbsent = true
@@ -113,8 +127,10 @@ public struct Draft: Equatable, Sendable {
   public mutating func noteSecret(
     isFilled: Bool, failing: RuleSet, dependents: [Verdict] = [], at index: Int, of screen: Screen, marks: Bool = true
   ) {
-    entries[state: index].isFilled = isFilled
-    entries[state: index].failing = failing
+    var state = entries[state: index]
+    state.isFilled = isFilled
+    state.failing = failing
+    entries[state: index] = state
     for verdict in dependents { entries[state: verdict.item].failing = verdict.failing }
     touch(index, of: screen, marks: marks, judgesDependents: false)
   }
@@ -188,20 +204,15 @@ public struct Draft: Equatable, Sendable {
 
   // MARK: What follows from a value
 
-  private mutating func put(_ text: Span<UInt8>, into index: Int) {
-    entries.setText(of: index, to: text)
-    entries[state: index].isAbsent = false
-  }
-
   /// Judges anew what depends on which day it is, which may be another since the edits.
   public mutating func judgeDates(of screen: Screen, at utc: UInt64?) {
     guard let utc else { return }
     for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
   }
 
-  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool, _ utc: UInt64? = nil) {
-    judge(index, of: screen, utc)
-    touch(index, of: screen, marks: marks, utc)
+  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool) {
+    judge(index, of: screen)
+    touch(index, of: screen, marks: marks)
     if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
   }
 
@@ -212,6 +223,13 @@ public struct Draft: Equatable, Sendable {
     state.isTouched = true
     state.isMarked = marks
     entries[state: index] = state
+    noteTouch(of: index, of: screen, judgesDependents: judgesDependents, utc)
+  }
+
+  /// Does what follows from an item's being edited.
+  @inline(__always) private mutating func noteTouch(
+    of index: Int, of screen: Screen, judgesDependents: Bool = true, _ utc: UInt64?
+  ) {
     if hasRemarks { remarks.removeAll { $0.item == index } }
     if judgesDependents, screen.traits[index].contains(.hasDependents) {
       Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen, utc) }

@@ -127,7 +127,7 @@ public struct RuleSet: Equatable, Sendable {
 
   @inlinable public init() {}
 
-  init(bits: UInt16) { self.bits = bits }
+  @inlinable init(bits: UInt16) { self.bits = bits }
 
   /// The rules that `text` does not meet. `isSameAs` says whether it is what another item of the screen holds, named by its index; `utc` is the time in
   /// milliseconds since 1970, without which every day meets what depends on which day it is.

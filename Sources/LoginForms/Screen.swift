@@ -12,6 +12,8 @@ public final class Screen: Sendable {
   public let items: [Item]
   /// What is asked of each item on every event, without its texts.
   public let traits: [Item.Traits]
+  /// Whether, whatever is entered into an item, nothing else on the screen can look different for it but the primary action.
+  public let standsAlone: [Bool]
   /// Whether sections or items come and go.
   public let isDynamic: Bool
   /// Whether the authenticator checks any of the items while they are edited.
@@ -47,12 +49,16 @@ public final class Screen: Sendable {
     }
     let conditions = items.compactMap(\.visibility) + sections.compactMap(\.visibility)
     for item in conditions.lazy.flatMap(\.items) { traits[item].insert(.controlsVisibility) }
-    self.traits = traits
     isDynamic = !conditions.isEmpty
     hasChecks = traits.contains { $0.contains(.isChecked) }
+    let hasRequestLinks = links.contains { $0.request != nil }
+    // Links with requests, long lists and checks look at the values of others.
+    let areApart = !hasChecks && !hasRequestLinks && !traits.contains { $0.contains(.isLongList) }
+    standsAlone = traits.map { areApart && $0.isDisjoint(with: .reachesOthers) }
+    self.traits = traits
     self.primary = primary
     self.links = links
-    hasRequestLinks = links.contains { $0.request != nil }
+    self.hasRequestLinks = hasRequestLinks
     self.begins = begins
     self.alert = alert
     self.success = success

@@ -33,6 +33,15 @@ import LoginForms
       && previous == nil && beginnings == Beginnings() && heldLinks.isEmpty && requestLinksSince == 0
       && itemsSince.isEmpty && conversation == nil
   }
+
+  /// Whether nothing of it is shown, and nothing of it ends with an edit.
+  var isOutOfSight: Bool {
+    var rest = self
+    rest.previous = nil
+    rest.requestLinksSince = 0
+    rest.itemsSince = [:]
+    return rest.isEmpty
+  }
 }
 
 /// A link whose request is too early until the time is over that an answer gave.

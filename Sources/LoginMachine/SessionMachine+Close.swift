@@ -10,7 +10,7 @@ extension SessionMachine {
     let ending = ending
     shelf = []
     stand(on: originIndex)
-    overlayBox = nil
+    removeOverlay()
     draft = Draft(of: screen)
     // No answer can bring anything back.
     phase = .initial

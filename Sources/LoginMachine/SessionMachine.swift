@@ -28,6 +28,8 @@ public struct SessionMachine: Equatable, Sendable {
   public internal(set) var focus = Focus.nowhere
   /// The index among the flow's languages of the one in which all is shown.
   public internal(set) var language: UInt16
+  /// Whether what lies over the form is shown, or ends with an edit; kept because each edit asks for it.
+  @usableFromInline private(set) var isCovered = false
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
@@ -70,7 +72,16 @@ public struct SessionMachine: Equatable, Sendable {
 
   var overlay: Overlay {
     get { overlayBox?.value ?? Overlay() }
-    set { overlayBox = newValue.isEmpty ? nil : .value(newValue) }
+    set {
+      overlayBox = newValue.isEmpty ? nil : .value(newValue)
+      isCovered = !newValue.isOutOfSight
+    }
+  }
+
+  /// Takes away all that lies over the form.
+  mutating func removeOverlay() {
+    overlayBox = nil
+    isCovered = false
   }
 
   /// Whether anything lies over the form.

@@ -15,6 +15,9 @@ public final class FlowTemplate {
   public let strings: StringTable
   /// The flow's screens as far as they are ready.
   @exclusivity(unchecked) private var screens: [ScreenTemplate?]
+  /// What is in each of these for key strokes, in memory of its own: to look there retains nothing.
+  private let forms: UnsafeMutablePointer<FormText?>
+  private let formCount: Int
 
   /// `locale` must be one of the flow's.
   public init(_ flow: Flow, locale: String) {
@@ -24,7 +27,12 @@ public final class FlowTemplate {
     language = UInt16(truncatingIfNeeded: flow.strings.locales.firstIndex(of: locale) ?? 0)
     self.strings = strings
     screens = Array(repeating: nil, count: flow.screens.count)
+    formCount = flow.screens.count
+    forms = .allocate(capacity: max(1, formCount))
+    forms.initialize(repeating: nil, count: formCount)
   }
+
+  deinit { forms.deallocate() }
 
   /// The index of the item that the string at `node` names on a screen; `nil` also if no screen is shown.
   @inline(__always) public func item(
@@ -63,11 +71,18 @@ public final class FlowTemplate {
     }
   }
 
+  /// What a key stroke needs of a screen of the flow, as long as this template is there.
+  @inline(__always) public func form(ofScreen index: Int) -> FormText {
+    precondition(index >= 0 && index < formCount)
+    return forms[index] ?? screen(index).form
+  }
+
   @inline(__always) private func screen(_ index: Int) -> ScreenTemplate { screens[index] ?? makeReady(index) }
 
   @inline(never) private func makeReady(_ index: Int) -> ScreenTemplate {
     let screen = ScreenTemplate(flow.screens[index], strings, locale: locale)
     screens[index] = screen
+    forms[index] = screen.form
     return screen
   }
 

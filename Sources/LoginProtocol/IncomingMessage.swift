@@ -41,7 +41,8 @@ public enum IncomingMessage {
     }
   }
 
-  static func isValidID(_ document: borrowing JSONDocument, _ id: JSONDocument.Node) -> Bool {
+  /// Whether a value can be the id of a call.
+  public static func isValidID(_ document: borrowing JSONDocument, _ id: JSONDocument.Node) -> Bool {
     switch document.kind(id) {
     case .string, .number, .null: true
     case .true, .false, .array, .object: false

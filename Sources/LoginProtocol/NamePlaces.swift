@@ -1,7 +1,7 @@
 /// Where names stand in a list, by a hash with open addressing. The names are a flow's own, so nobody makes them collide on purpose.
 struct NamePlaces {
   /// The index of a name, or -1. At least half of them are free.
-  private let places: [Int32]
+  let places: [Int32]
 
   init(_ names: [[UInt8]]) {
     var capacity = 4
@@ -17,10 +17,19 @@ struct NamePlaces {
 
   /// The first index at which `text` may stand for which `isSame` says that it does.
   @inline(__always) func first(_ text: UnsafeRawBufferPointer, _ isSame: (Int) -> Bool) -> Int? {
-    var place = NamePlaces.hash(text) & (places.count &- 1)
+    places.withUnsafeBufferPointer { all in
+      all.baseAddress.flatMap { NamePlaces.first(text, $0, all.count, isSame) }
+    }
+  }
+
+  /// The same in the `count` places at `places`, which are those of a list of names.
+  @inline(__always) static func first(
+    _ text: UnsafeRawBufferPointer, _ places: UnsafePointer<Int32>, _ count: Int, _ isSame: (Int) -> Bool
+  ) -> Int? {
+    var place = hash(text) & (count &- 1)
     while places[place] >= 0 {
       if isSame(Int(places[place])) { return Int(places[place]) }
-      place = (place &+ 1) & (places.count &- 1)
+      place = (place &+ 1) & (count &- 1)
     }
     return nil
   }

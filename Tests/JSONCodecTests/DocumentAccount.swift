@@ -13,7 +13,7 @@ func account(
   }
 }
 
-private func tell(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ told: inout [String]) {
+func tell(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ told: inout [String]) {
   let text = String(decoding: document.fullText(node), as: UTF8.self)
   told.append("\(node.position) \(document.kind(node)) \(document.hasEscapes(node)) \(document.count(node)) \(text)")
   var child = document.firstChild(node)

@@ -5,8 +5,8 @@ import LoginProtocol
 
 /// What a person does: edits and presses.
 extension EngineCore {
-  /// Serves `session/change`. The params are passed `inout` only because they are not copied that way.
-  func change(_ call: Call, _ parameters: inout Parameters, _ document: borrowing JSONDocument) {
+  /// Serves `session/change`.
+  func change(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
     // What an edit is about is put together only if it is refused.
     var session: Session?
     var item: Int?

@@ -94,7 +94,27 @@ extension EngineCore {
     return line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
   }
 
-  private func handleMessage(_ line: UnsafeRawBufferPointer) {
+  @inline(__always) private func handleMessage(_ line: UnsafeRawBufferPointer) {
+    guard let shape = parsing.document.recognise(line) else { return handleUnknown(line) }
+    // Who is told of messages is told before they are handled.
+    if observer == nil, let edit = parsing.known[shape].edit, type(edit, parsing.document) { return }
+    handleRecognised(shape)
+  }
+
+  /// Handles a line that is written like another before it, which need not be judged.
+  private func handleRecognised(_ shape: Int) {
+    parsing.document.complete()
+    guard let root = parsing.document.root else { return }
+    tellMessage(parsing.document, root)
+    let known = parsing.known[shape]
+    // An id may be what none is, and a method one that this engine does not have.
+    if known.method == .advance || known.call.id.map({ !IncomingMessage.isValidID(parsing.document, $0) }) ?? false {
+      return handle(parsing.document, root)
+    }
+    handle(Call(parsing.document, known.call), known.method, known.parameters, parsing.document)
+  }
+
+  private func handleUnknown(_ line: UnsafeRawBufferPointer) {
     do throws(JSONError) {
       try parsing.document.parse(line)
     } catch {
@@ -105,11 +125,9 @@ extension EngineCore {
     if parsing.document.kind(root) == .array {
       beginBatch(line, root)
     } else {
+      parsing.remember(root)
       tellMessage(parsing.document, root)
-      switch parsing.message(root) {
-      case .edit: change(parsing.edit, &parsing.parameters, parsing.document)
-      case .other(let message): handle(message, parsing.document, root)
-      }
+      handle(parsing.document, root)
     }
   }
 
@@ -151,15 +169,6 @@ extension EngineCore {
       params = call.params
       if let node = call.id { id = document.fullText(node) } else { id = nil }
     }
-
-    private init(method: JSONDocument.Node, params: JSONDocument.Node?, id: UnsafeRawBufferPointer?) {
-      self.method = method
-      self.params = params
-      self.id = id
-    }
-
-    /// No call.
-    static var none: Call { Call(method: .init(position: 0), params: nil, id: nil) }
   }
 
   private func handle(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -175,9 +184,14 @@ extension EngineCore {
       refuse(call, .invalidParams(nil, "Give the params by name, as an object."), method: method, document)
       return
     }
-    var parameters = Parameters(document, call.params)
+    handle(call, method, Parameters(document, call.params), document)
+  }
+
+  private func handle(
+    _ call: Call, _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) {
     switch method {
-    case .change: change(call, &parameters, document)
+    case .change: change(call, parameters, document)
     case .perform: perform(call, parameters, document)
     case .submit: submit(call, parameters, document)
     case .presented, .open, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:

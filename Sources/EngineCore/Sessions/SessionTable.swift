@@ -1,4 +1,4 @@
-import JSONCodec
+import LoginProtocol
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
 struct SessionTable: ~Copyable {
@@ -30,19 +30,24 @@ struct SessionTable: ~Copyable {
   private(set) var presenting: Set<Int> = []
 
   /// The session of that name.
-  func find(_ id: UnsafeRawBufferPointer) -> Session? {
-    let hash = SessionTable.hash(id)
-    let mask = entries.count - 1
-    var index = Int(hash) & mask
-    while !entries[index].isEmpty {
-      if entries[index].hash == hash, let session = entries[index].session?.takeUnretainedValue(),
-        session.id.withUnsafeBytes({ sameBytes($0, id) })
-      {
-        return session
+  func find(_ id: UnsafeRawBufferPointer) -> Session? { findUnretained(id)?.takeUnretainedValue() }
+
+  /// The same for who needs it only as long as it is in the table.
+  @inline(__always) func findUnretained(_ id: UnsafeRawBufferPointer) -> Unmanaged<Session>? {
+    let key = SessionName.Key(id)
+    return entries.withUnsafeBufferPointer { entries in
+      let mask = entries.count &- 1
+      var index = Int(key.hash) & mask
+      while !entries[index].isEmpty {
+        if entries[index].hash == key.hash, let session = entries[index].session,
+          session._withUnsafeGuaranteedRef({ key.isSame(as: $0.id) })
+        {
+          return session
+        }
+        index = (index &+ 1) & mask
       }
-      index = (index + 1) & mask
+      return nil
     }
-    return nil
   }
 
   /// A name that nobody has, and nobody was given before.
@@ -72,15 +77,14 @@ struct SessionTable: ~Copyable {
     }
     count += 1
     if (count + removedEntries) * 8 > entries.count * 7 { rebuild() }
-    let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
-    place(Entry(hash: hash, slot: UInt32(truncatingIfNeeded: session.slot), session: .passUnretained(session)))
+    place(
+      Entry(hash: session.id.hash, slot: UInt32(truncatingIfNeeded: session.slot), session: .passUnretained(session)))
   }
 
   /// Takes a session out.
   mutating func remove(_ session: Session) {
-    let hash = session.id.withUnsafeBytes { SessionTable.hash($0) }
     let mask = entries.count - 1
-    var index = Int(hash) & mask
+    var index = Int(session.id.hash) & mask
     while !entries[index].isEmpty {
       if entries[index].isSession, Int(entries[index].slot) == session.slot {
         entries[index] = .removed
@@ -117,23 +121,5 @@ struct SessionTable: ~Copyable {
     entries = [Entry](repeating: .empty, count: capacity)
     removedEntries = 0
     for entry in old where entry.isSession { place(entry) }
-  }
-
-  /// As FNV-1a, but eight bytes at a time where there are eight, and folded to 32 bits. Names come from one trusted frontend, so nobody
-  /// makes them collide on purpose.
-  @inline(__always) private static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    var index = 0
-    while index + 8 <= id.count {
-      hash = (hash ^ id.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
-      index += 8
-    }
-    while index < id.count {
-      hash = (hash ^ UInt64(id[index])) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
-      index += 1
-    }
-    return UInt32(truncatingIfNeeded: hash ^ hash >> 29)
   }
 }

@@ -1,4 +1,5 @@
 import EngineEvents
+import LoginProtocol
 import Testing
 
 @testable import EngineCore

@@ -1,4 +1,5 @@
 import TestSupport
+import LoginProtocol
 import Testing
 
 @testable import EngineCore

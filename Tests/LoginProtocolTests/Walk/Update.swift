@@ -55,6 +55,16 @@ final class TestWriter {
     return update()
   }
 
+  func writeUpdate(
+    typedInto item: Int, _ step: TypedStep, in machine: inout SessionMachine, _ template: FlowTemplate
+  ) -> Update {
+    updates.output.removeAll()
+    let name = SessionName("s\"1")
+    let form = template.form(ofScreen: machine.originIndex)
+    updates.writeUpdate(typedInto: item, step, in: &machine, session: name, omitsSnapshot: false, form)
+    return update()
+  }
+
   /// What the machine shows now, to be written later.
   func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame { updates.frame(of: &machine) }
 

@@ -123,7 +123,10 @@ struct WalkTests {
     if flow.strings.locales.count > 1 {
       needed.formUnion(["translated requestPending", "translated requestFailed", "translated challenge"])
     }
-    if flow.screens.contains(where: \.isDynamic) { needed.formUnion(["insertItem", "removeItem"]) }
+    if flow.screens.contains(where: \.isDynamic) {
+      needed.formUnion(["insertItem", "removeItem", "typed where items come"])
+    }
+    if flow.screens.contains(where: { !$0.isDynamic && $0.standsAlone.contains(true) }) { needed.insert("typed") }
     if flow.screens.count == 1 { needed.remove("showScreen") }
     return needed.union(["showScreen"])
   }

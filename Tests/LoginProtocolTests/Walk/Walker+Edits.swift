@@ -67,6 +67,7 @@ extension Walker {
     seen.insert("edit \(before.phase.name) \(isAccepted)")
     if isAccepted { seen.insert("edit \(item.kind.name)") }
     if isAccepted, before.screen.traits[index].contains(.isLongList) { seen.insert("edit long list") }
+    if isAccepted { checkTyping(value, into: index, from: before) }
     guard settle(before, isAccepted) else { return undo(value, index) }
     for index in machine.screen.items.indices where machine.draft.entries[index].isHidden { vault[index] = nil }
     settleChecks(before)
@@ -98,6 +99,28 @@ extension Walker {
       return isAccepted
     case .input: return machine.change(index, to: text.span, at: utc)
     }
+  }
+
+  /// Where an edit can be made as a key stroke, the machine comes to the same, and the update has the same bytes.
+  private mutating func checkTyping(_ value: JSONValue, into index: Int, from former: SessionMachine) {
+    var (typed, before) = (former, former)
+    guard typed.isTyped(into: index) else { return }
+    let text = Array((value.string ?? "").utf8)
+    let step: TypedStep
+    if machine.screen.traits[index].contains(.isSwitch) {
+      step = typed.type(value.bool == true, into: index)
+    } else if machine.screen.items[index].isSecret {
+      step = typed.typeSecret(isFilled: !text.isEmpty, failing: verdict(on: index), into: index)
+    } else {
+      step = typed.type(text.span, into: index, at: utc)
+    }
+    expect(typed == machine, "a key stroke leads elsewhere than the edit")
+    let twin = TestWriter()
+    twin.noteView(of: &before, edited: index)
+    let expected = twin.writeUpdate(of: &machine, edited: index, template)
+    let written = twin.writeUpdate(typedInto: index, step, in: &typed, template)
+    expect(written.bytes == expected.bytes, "the update of a key stroke is another than that of the edit")
+    seen.insert(machine.screen.isDynamic ? "typed where items come" : "typed")
   }
 
   /// The rules that a secret does not meet.

@@ -1,0 +1,286 @@
+/// How a text is written but for some of its values: the bytes between these, and the tokens of all.
+///
+/// Programs write message after message with the same names in the same order. A text that has the same bytes between values that are strings, numbers or words
+/// has the same tokens, but for where they are.
+struct JSONShape: ~Copyable {
+  /// A value that may be any, and the bytes that stand before it: from the beginning of the text, or from the end of the value before.
+  private struct Hole {
+    var start: Int32
+    var count: Int32
+    /// The index of the value's token.
+    var token: Int32
+  }
+
+  /// The most bytes that are worth comparing, and the most values.
+  static var maximumBytes: Int { 512 }
+  static var maximumHoles: Int { 16 }
+  /// So much lies before the bytes that a word can end with the first of them.
+  private static var margin: Int { MemoryLayout<UInt64>.size }
+
+  private let bytes: UnsafeMutableRawPointer
+  private let holes: UnsafeMutablePointer<Hole>
+  private let holeCount: Int
+  /// What stands behind the last value.
+  private let end: Hole
+  /// The tokens of the text that the shape was taken from.
+  private var tokens = TokenList()
+  /// The same without where they are: what lies between values is nowhere until `complete` says where.
+  private var blank = TokenList()
+  /// By token: how many values stand before where it begins, and how many before where it ends.
+  private let before: UnsafeMutablePointer<(start: UInt8, end: UInt8)>
+  /// By how many values stand before: how much further all stands than in the first text. Memory that is kept for `complete`.
+  private let shifts: UnsafeMutablePointer<Int>
+  /// The shape of `text`, which has no error, around all values that are no arrays or objects, but for the `constants`: those are part of the shape, in the order
+  /// in which they stand. `nil` if there is too much of it.
+  init?(_ text: UnsafeRawPointer, _ count: Int, _ all: borrowing TokenList, constants: [Int]) {
+    var found: [Hole] = []
+    var (next, place, total) = (0, 0, 0)
+    func visit(_ index: Int) {
+      let token = all[index]
+      if next < constants.count, constants[next] == index {
+        next += 1
+      } else if token.kind == .object || token.kind == .array {
+        var child = index + 1
+        while child < Int(token.next) {
+          // Keys are part of the shape.
+          if token.kind == .object { child += 1 }
+          visit(child)
+          child = Int(all[child].next)
+        }
+      } else {
+        let quote = token.kind == .string ? 1 : 0
+        let length = Int(token.start) - quote - place
+        found.append(
+          Hole(
+            start: Int32(truncatingIfNeeded: total), count: Int32(truncatingIfNeeded: length),
+            token: Int32(truncatingIfNeeded: index)))
+        total += length
+        place = Int(token.end) + quote
+      }
+    }
+    visit(0)
+    let rest = count - place
+    guard total + rest <= JSONShape.maximumBytes, found.count <= JSONShape.maximumHoles, let first = found.first,
+      Int(first.count) >= JSONShape.margin
+    else { return nil }
+    end = Hole(start: Int32(truncatingIfNeeded: total), count: Int32(truncatingIfNeeded: rest), token: -1)
+    holeCount = found.count
+    holes = .allocate(capacity: found.count)
+    for (index, hole) in found.enumerated() { (holes + index).initialize(to: hole) }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: JSONShape.margin + total + rest, alignment: 8)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: JSONShape.margin)
+    bytes = memory + JSONShape.margin
+    var from = 0
+    for hole in found {
+      (bytes + Int(hole.start)).copyMemory(from: text + from, byteCount: Int(hole.count))
+      let token = all[Int(hole.token)]
+      from = Int(token.end) + (token.kind == .string ? 1 : 0)
+    }
+    (bytes + total).copyMemory(from: text + from, byteCount: rest)
+    before = .allocate(capacity: all.count)
+    shifts = .allocate(capacity: found.count + 1)
+    shifts.initialize(repeating: 0, count: found.count + 1)
+    tokens.copy(all, count: all.count)
+    blank.copy(all, count: all.count)
+    for index in 0..<all.count {
+      let token = all[index]
+      blank.put(token.kind, 0, 0, hasEscapes: token.hasEscapes, at: index, next: token.next)
+      let isContainer = token.kind == .object || token.kind == .array
+      let start = found.count { Int($0.token) < index }
+      let end = isContainer ? found.count { Int($0.token) < Int(token.next) } : start
+      (before + index).initialize(to: (UInt8(truncatingIfNeeded: start), UInt8(truncatingIfNeeded: end)))
+    }
+  }
+
+  deinit {
+    (bytes - JSONShape.margin).deallocate()
+    holes.deallocate()
+    before.deallocate()
+    shifts.deallocate()
+  }
+
+  /// How many tokens a text of the shape has.
+  var count: Int { tokens.count }
+
+  /// Whether a text is written so. If it is, the tokens of its values are put into `list`, which is made to hold as many as there are. `isHeld` says whether it
+  /// holds those of a text of this shape already, without where the others are. A text that is written otherwise leaves anything in `list`.
+  @inline(__always) borrowing func match(
+    _ base: UnsafeRawPointer, _ count: Int, maximumDepth: Int, into list: inout TokenList, isHeld: Bool
+  ) -> Bool {
+    // Most other texts differ at once.
+    guard begins(base, count) else { return false }
+    if isHeld { list.reuse(tokens.count) } else { list.copy(blank, count: blank.count) }
+    var position = 0
+    for index in 0..<holeCount {
+      let hole = holes[index]
+      guard index == 0 || isSame(hole, base, count, at: position) else { return false }
+      position &+= Int(hole.count)
+      guard position < count else { return false }
+      let start = position &+ 1
+      if base.load(fromByteOffset: position, as: UInt8.self) == 0x22 {
+        let end = JSONString.endOfPlainRun(base, count, from: start)
+        if end < count, base.load(fromByteOffset: end, as: UInt8.self) == 0x22 {
+          list.put(.string, start, end, at: Int(hole.token))
+          position = end &+ 1
+          continue
+        }
+      }
+      guard let end = matchUnusual(base, count, position, maximumDepth, Int(hole.token), &list) else { return false }
+      position = end
+    }
+    return count &- position == Int(end.count) && isSame(end, base, count, at: position)
+  }
+
+  /// Whether the bytes before the first value are there.
+  @inline(__always) private borrowing func begins(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
+    isSame(holes[0], base, count, at: 0)
+  }
+
+  /// Whether the bytes before a value stand at a position. There are at least as many as a word has before the end of those.
+  @inline(__always) private borrowing func isSame(
+    _ hole: Hole, _ base: UnsafeRawPointer, _ count: Int, at position: Int
+  ) -> Bool {
+    let length = Int(hole.count)
+    guard count &- position >= length else { return false }
+    let own = bytes + Int(hole.start)
+    let other = base + position
+    var offset = 0
+    while offset &+ 8 < length {
+      guard
+        own.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      else { return false }
+      offset &+= 8
+    }
+    // The last word, which may begin before these bytes: then what does not belong to them is shifted out.
+    let left = UInt64(littleEndian: own.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
+    let right = UInt64(littleEndian: other.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
+    let extra = UInt64(truncatingIfNeeded: max(0, 8 &- length) &* 8)
+    return (left ^ right) &>> extra == 0 || length == 0
+  }
+
+  /// A value that is no plain string. Returns where it ends; `nil` if it is an array, an object or an error.
+  @inline(never) private borrowing func matchUnusual(
+    _ base: UnsafeRawPointer, _ count: Int, _ position: Int, _ maximumDepth: Int, _ token: Int,
+    _ list: inout TokenList
+  ) -> Int? {
+    var parser = JSONParser(base: base, count: count, maximumDepth: maximumDepth)
+    parser.position = position
+    // Taken apart behind all others, and moved to its place.
+    guard let value = parser.parseLeaf(behind: &list) else { return nil }
+    list.put(value.kind, Int(value.start), Int(value.end), hasEscapes: value.hasEscapes, at: token)
+    return parser.position
+  }
+
+  /// Puts the other tokens of a text where they are, once `match` has put the values.
+  borrowing func complete(_ list: inout TokenList) {
+    for hole in 0..<holeCount {
+      let (own, other) = (tokens[Int(holes[hole].token)], list[Int(holes[hole].token)])
+      let quotes = (other.kind == .string ? 1 : 0) - (own.kind == .string ? 1 : 0)
+      shifts[hole + 1] = Int(other.end) - Int(own.end) + quotes
+    }
+    var next = 0
+    for index in 0..<tokens.count {
+      if next < holeCount, Int(holes[next].token) == index {
+        next += 1
+        continue
+      }
+      list.move(tokens[index], to: index, start: shifts[Int(before[index].start)], end: shifts[Int(before[index].end)])
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The most shapes that are remembered.
+  public static var shapeCapacity: Int { 8 }
+
+  /// Whether a text is written like one that was remembered. If it is, returns the number that `rememberShape` gave that, and the document has the text's
+  /// values: nodes are where they were there. All else that there is to know of the text is only there once `complete` was called.
+  @inline(__always) public mutating func recognise(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard shapes.count > 0, let base = bytes.baseAddress, bytes.count < Int(Int32.max) else { return nil }
+    return recognise(base, bytes.count)
+  }
+
+  private mutating func recognise(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
+    var number = lastShape
+    for _ in 0..<shapes.count {
+      if shapes.match(number, base, count, maximumDepth, &tokens, isHeld: heldShape == number) {
+        text = base
+        textCount = count
+        heldShape = number
+        lastShape = number
+        isWhole = true
+        return number
+      }
+      // What was tried may have left some of its values.
+      heldShape = -1
+      number = number &+ 1 == shapes.count ? 0 : number &+ 1
+    }
+    tokens.removeAll()
+    isWhole = false
+    return nil
+  }
+
+  /// Makes all nodes of a text that was recognised those of that text.
+  public mutating func complete() {
+    guard heldShape >= 0 else { return }
+    shapes.complete(heldShape, &tokens)
+    heldShape = -1
+  }
+
+  /// Has later texts be recognised that are written like this one but for its values, which must be no arrays and no objects: the keys of this text, the blanks
+  /// and the `constants` are the same in each. Returns the shape's number, from 0 on, which was another's if there are too many; `nil` if this text has an
+  /// error, or is too long.
+  ///
+  /// All of that is kept, so there must be no secret in it. The constants are to be told in the order in which they stand.
+  public mutating func rememberShape(constants: [Node]) -> Int? {
+    complete()
+    guard isWhole, tokens.count > 0, let shape = JSONShape(text, textCount, tokens, constants: constants.map(\.index))
+    else { return nil }
+    let number = shapes.insert(shape)
+    if heldShape == number { heldShape = -1 }
+    return number
+  }
+}
+
+/// The shapes that a document remembers, in memory of their own: of an array, each look at one would check the array's uniqueness.
+struct ShapeList: ~Copyable {
+  private let base: UnsafeMutablePointer<JSONShape>
+  private(set) var count = 0
+  /// Whose place the next one takes once there are as many as there may be.
+  private var oldest = 0
+
+  init() { base = .allocate(capacity: JSONDocument.shapeCapacity) }
+
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
+
+  /// Adds a shape, or puts it into the place of the oldest. Returns where.
+  mutating func insert(_ shape: consuming JSONShape) -> Int {
+    let place: Int
+    if count < JSONDocument.shapeCapacity {
+      place = count
+      count += 1
+    } else {
+      place = oldest
+      oldest = (oldest + 1) % JSONDocument.shapeCapacity
+      (base + place).deinitialize(count: 1)
+    }
+    (base + place).initialize(to: shape)
+    return place
+  }
+
+  @inline(__always) borrowing func match(
+    _ number: Int, _ text: UnsafeRawPointer, _ count: Int, _ maximumDepth: Int, _ list: inout TokenList, isHeld: Bool
+  ) -> Bool {
+    precondition(number >= 0 && number < self.count)
+    return base[number].match(text, count, maximumDepth: maximumDepth, into: &list, isHeld: isHeld)
+  }
+
+  borrowing func complete(_ number: Int, _ list: inout TokenList) {
+    precondition(number >= 0 && number < self.count)
+    base[number].complete(&list)
+  }
+}
