@@ -12,6 +12,8 @@ final class AuthenticatorProcess {
   @exclusivity(unchecked) private(set) var standardError: StandardErrorForwarder?
   @exclusivity(unchecked) private var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) private var inputWatch: EventLoop.Watch?
+  /// Whether its replies are waited for.
+  @exclusivity(unchecked) private var isReading = true
   /// How many more bytes are read of a process that has exited; another one may hold its output open.
   @exclusivity(unchecked) private var leftToRead: Int?
 
@@ -41,6 +43,7 @@ final class AuthenticatorProcess {
         standardError = StandardErrorForwarder(error, of: profile.name.text, loop: loop)
       }
       if let output = started.output {
+        isReading = true
         outputWatch = loop.watch(output, .read) { [unowned self] readiness in
           let now = SystemClock.now()
           // An end that is there already is heard in the same turn as what came before it: what the view has written after both comes after both.
@@ -123,6 +126,9 @@ final class AuthenticatorProcess {
 
   /// Waits for its replies, or lets them wait in the pipe.
   func setReading(_ isReading: Bool) {
+    // Asked in every turn, and mostly the same.
+    guard isReading != self.isReading else { return }
+    self.isReading = isReading
     if let outputWatch { loop.setInterest(outputWatch, isReading ? .read : []) }
   }
 

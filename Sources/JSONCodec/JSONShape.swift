@@ -179,13 +179,12 @@ struct JSONShape: ~Copyable {
       let quotes = (other.kind == .string ? 1 : 0) - (own.kind == .string ? 1 : 0)
       shifts[hole + 1] = Int(other.end) - Int(own.end) + quotes
     }
-    var next = 0
-    for index in 0..<tokens.count {
-      if next < holeCount, Int(holes[next].token) == index {
-        next += 1
-        continue
-      }
-      list.move(tokens[index], to: index, start: shifts[Int(before[index].start)], end: shifts[Int(before[index].end)])
+    var (index, next) = (0, 0)
+    while index < tokens.count {
+      let end = next < holeCount ? Int(holes[next].token) : tokens.count
+      list.move(tokens, index..<end) { (shifts[Int(before[$0].start)], shifts[Int(before[$0].end)]) }
+      next += 1
+      index = end + 1
     }
   }
 }

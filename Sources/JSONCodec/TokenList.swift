@@ -54,12 +54,17 @@
       next: next ?? UInt32(truncatingIfNeeded: index &+ 1))
   }
 
-  /// Puts a token of another list into a place, with its start and end so much further behind.
-  @inline(__always) mutating func move(_ token: JSONDocument.Token, to index: Int, start: Int, end: Int) {
-    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-    base[index] = .init(
-      kind: token.kind, hasEscapes: token.hasEscapes, start: token.start &+ UInt32(truncatingIfNeeded: start),
-      end: token.end &+ UInt32(truncatingIfNeeded: end), next: token.next)
+  /// Takes over tokens of another list that has as many, with their starts and ends so much further behind.
+  @inline(__always) mutating func move(
+    _ other: borrowing TokenList, _ range: Range<Int>, _ shifts: (Int) -> (start: Int, end: Int)
+  ) {
+    precondition(range.upperBound <= count && range.upperBound <= other.count && range.lowerBound >= 0)
+    for index in range {
+      let token = other.base[index]
+      let (start, end) = shifts(index)
+      base[index].start = token.start &+ UInt32(truncatingIfNeeded: start)
+      base[index].end = token.end &+ UInt32(truncatingIfNeeded: end)
+    }
   }
 
   /// Ends the array or object at `index` at the offset `end` and behind the last token.

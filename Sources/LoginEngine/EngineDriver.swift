@@ -23,6 +23,9 @@ final class EngineDriver {
   /// Whether the system refused to give input, of a folder for one.
   private(set) var hasLostInput = false
   @exclusivity(unchecked) private var roundTime: Moment?
+  /// Whether input is waited for, and room for output.
+  @exclusivity(unchecked) private var isReading = true
+  @exclusivity(unchecked) private var isWriting = false
   /// From how many sessions on their memory is worth huge pages; each time that there are so many more, they are asked for again.
   private var nextHugePages = EngineDriver.manySessions
 
@@ -102,8 +105,11 @@ final class EngineDriver {
     var wait = turn()
     // What is saved comes before what the view writes.
     if restoring != nil, core.wantsInput { wait = 0 }
-    loop.setInterest(inputWatch, core.wantsInput && restoring == nil ? .read : [])
-    loop.setInterest(outputWatch, core.hasOutput ? .write : [])
+    // Most turns want what the one before wanted.
+    let (wantsInput, hasOutput) = (core.wantsInput && restoring == nil, core.hasOutput)
+    if wantsInput != isReading { loop.setInterest(inputWatch, wantsInput ? .read : []) }
+    if hasOutput != isWriting { loop.setInterest(outputWatch, hasOutput ? .write : []) }
+    (isReading, isWriting) = (wantsInput, hasOutput)
     processes.prepareToWait()
     roundTime = nil
     return wait

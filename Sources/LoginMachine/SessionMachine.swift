@@ -26,10 +26,8 @@ public struct SessionMachine: Equatable, Sendable {
   public internal(set) var primarySince: UInt64 = 1
   /// Where the keyboard should be.
   public internal(set) var focus = Focus.nowhere
-  /// The index among the flow's languages of the one in which all is shown.
-  public internal(set) var language: UInt16
-  /// Whether what lies over the form is shown, or ends with an edit; kept because each edit asks for it.
-  @usableFromInline private(set) var isCovered = false
+  /// `language`, and in the highest bit `isCovered`: sessions are many, and a byte more would be a word.
+  private var languageAndCover: UInt16
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
@@ -41,12 +39,26 @@ public struct SessionMachine: Equatable, Sendable {
   /// A session at the beginning of a screen. `screen` must be one of the flow's, and `language` the index of one of its languages.
   public init(flow: Flow, screen: Int, language: UInt16 = 0) {
     self.flow = flow
-    self.language = language
+    languageAndCover = language & ~SessionMachine.coverBit
     originNumber = UInt32(truncatingIfNeeded: screen)
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
     if !self.screen.begins.isEmpty { overlay.beginnings.areDue = true }
     moveFocus()
+  }
+
+  private static var coverBit: UInt16 { 1 << 15 }
+
+  /// The index among the flow's languages of the one in which all is shown.
+  public internal(set) var language: UInt16 {
+    @inline(__always) get { languageAndCover & ~SessionMachine.coverBit }
+    set { languageAndCover = languageAndCover & SessionMachine.coverBit | newValue & ~SessionMachine.coverBit }
+  }
+
+  /// Whether what lies over the form is shown, or ends with an edit; kept because each edit asks for it.
+  private(set) var isCovered: Bool {
+    @inline(__always) get { languageAndCover & SessionMachine.coverBit != 0 }
+    set { languageAndCover = language | (newValue ? SessionMachine.coverBit : 0) }
   }
 
   /// The index of the flow's screen that is shown, or that the conversation under way began on.

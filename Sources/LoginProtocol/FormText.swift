@@ -144,16 +144,20 @@ public struct FormText {
 
   /// Each part once in the snapshot, the messages and the longest names once more in the commands, and what is written between them.
   private static func largest(_ parts: [Part], _ failures: [Chunk], _ others: [Chunk], _ primaryID: Chunk) -> Int {
-    func sum(_ chunks: [Chunk]) -> Int { chunks.reduce(0) { $0 + Int($1.count) } }
-    let ids = parts.map { Int($0.id.count) + Int($0.focus.count) }.max() ?? 0
+    // Each start of the program waits for this: no closures, no arrays.
+    var (items, longestID) = (0, 0)
+    for part in parts {
+      let tail = max(part.tails.0.count, part.tails.1.count, part.tails.2.count)
+      let opening = max(part.openings.0.count, part.openings.1.count, part.openings.2.count)
+      items += Int(part.start.count) + Int(part.closing.count) + Int(tail) + Int(opening)
+      longestID = max(longestID, Int(part.id.count) + Int(part.focus.count))
+    }
+    var (messages, rest) = (0, 0)
+    for chunk in failures { messages += Int(chunk.count) }
+    for chunk in others { rest += Int(chunk.count) }
     // A comma before each message and each item, and a value that is none or a position.
     let between = parts.count * 8 + failures.count * 2 + 1024
-    let items = parts.reduce(0) { all, part in
-      all + Int(part.start.count + part.closing.count)
-        + Int([part.tails.0, part.tails.1, part.tails.2].map(\.count).max() ?? 0)
-        + Int([part.openings.0, part.openings.1, part.openings.2].map(\.count).max() ?? 0)
-    }
-    return items + 2 * sum(failures) + sum(others) + ids + 2 * Int(primaryID.count) + between
+    return items + 2 * messages + rest + longestID + 2 * Int(primaryID.count) + between
   }
 }
 

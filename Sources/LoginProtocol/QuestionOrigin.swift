@@ -44,6 +44,17 @@ public struct QuestionOrigin {
 extension QuestionOrigin {
   /// The idempotency key of a question that repeats none.
   public func key(of question: QuestionID) -> String { keys[question] ?? "\(run)-\(question.number)" }
+
+  /// Appends that key as a string. Most keys are put together where they are written.
+  func appendKey(of question: QuestionID, to buffer: inout ByteBuffer) {
+    guard keys.isEmpty else { return buffer.appendJSONString(key(of: question)) }
+    buffer.append(0x22)
+    var run = run
+    run.withUTF8 { buffer.appendJSONEscaped(UnsafeRawBufferPointer($0)) }
+    buffer.append(0x2D)
+    buffer.append(decimal: question.number)
+    buffer.append(0x22)
+  }
 }
 
 /// A secret that is part of a question.
@@ -62,7 +73,7 @@ extension AuthenticatorWire {
   ) {
     appendPlace(origin, to: &buffer)
     buffer.append(#","key":"#)
-    buffer.appendJSONString(origin.key(of: question.retryOf ?? question.id))
+    origin.appendKey(of: question.retryOf ?? question.id, to: &buffer)
     appendAbilities(origin, to: &buffer)
     guard !origin.secretNames.isEmpty else { return }
     buffer.append(#","secrets":{"#)
