@@ -206,6 +206,8 @@ final class Parsing {
   @exclusivity(unchecked) var scratch = ByteBuffer()
   /// What the view's calls are whose shapes `document` remembers, by the numbers of these.
   @exclusivity(unchecked) private(set) var known: [KnownCall] = []
+  /// Whether a line was taken apart before. A start of the program waits for what the first says, and nothing is made for later lines until then.
+  private var hasReadLine = false
 
   /// A call of which only the values are news.
   struct KnownCall {
@@ -220,6 +222,10 @@ final class Parsing {
   /// Has lines that are written like this one be recognised, if it is a call that says nothing but what the protocol has names for. What is remembered of it is
   /// these names, and so no value and no secret.
   func remember(_ root: JSONDocument.Node) {
+    guard hasReadLine else {
+      hasReadLine = true
+      return
+    }
     guard case .call(let call) = IncomingMessage(document, root), call.params.map({ hasOnlyLeaves($0) }) ?? true,
       let method = Method(document, call.method), let version = version(root, call)
     else { return }

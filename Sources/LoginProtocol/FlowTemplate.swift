@@ -15,7 +15,7 @@ public final class FlowTemplate {
   public let strings: StringTable
   /// The flow's screens as far as they are ready.
   @exclusivity(unchecked) private var screens: [ScreenTemplate?]
-  /// What is in each of these for key strokes, in memory of its own: to look there retains nothing.
+  /// What key strokes need of each of these into which somebody has typed, in memory of its own: to look there retains nothing.
   private let forms: UnsafeMutablePointer<FormText?>
   private let formCount: Int
 
@@ -32,7 +32,10 @@ public final class FlowTemplate {
     forms.initialize(repeating: nil, count: formCount)
   }
 
-  deinit { forms.deallocate() }
+  deinit {
+    for index in 0..<formCount { forms[index]?.release() }
+    forms.deallocate()
+  }
 
   /// The index of the item that the string at `node` names on a screen; `nil` also if no screen is shown.
   @inline(__always) public func item(
@@ -74,7 +77,7 @@ public final class FlowTemplate {
   /// What a key stroke needs of a screen of the flow, as long as this template is there.
   @inline(__always) public func form(ofScreen index: Int) -> FormText {
     precondition(index >= 0 && index < formCount)
-    return forms[index] ?? screen(index).form
+    return forms[index] ?? makeForm(index)
   }
 
   @inline(__always) private func screen(_ index: Int) -> ScreenTemplate { screens[index] ?? makeReady(index) }
@@ -82,8 +85,13 @@ public final class FlowTemplate {
   @inline(never) private func makeReady(_ index: Int) -> ScreenTemplate {
     let screen = ScreenTemplate(flow.screens[index], strings, locale: locale)
     screens[index] = screen
-    forms[index] = screen.form
     return screen
+  }
+
+  @inline(never) private func makeForm(_ index: Int) -> FormText {
+    let form = FormText(screen(index))
+    forms[index] = form
+    return form
   }
 
   /// A challenge ready to be written: the screen itself if it was made as a template in this language, as engines do; else a template made for this one use.

@@ -1,9 +1,10 @@
 import JSONCodec
+import LoginForms
 import LoginMachine
 
 /// What of a screen's template every key stroke needs, in one piece of memory without references: to find and to copy its parts retains nothing.
 ///
-/// Owned by the template that has made it.
+/// Made at the first key stroke, because every start of the program waits for the template. Valid as long as that is there, and given back with `release`.
 public struct FormText {
   typealias Chunk = ScreenTemplate.Chunk
 
@@ -23,7 +24,7 @@ public struct FormText {
     let tails: (Chunk, Chunk, Chunk)
     /// By validity: from the value to the first message.
     let openings: (Chunk, Chunk, Chunk)
-    /// Where the messages of its rules begin among all, and how many rules there are.
+    /// Where the messages of its rules begin among all chunks, and how many rules there are.
     let firstFailure: Int32
     let failures: Int32
   }
@@ -34,77 +35,101 @@ public struct FormText {
     let items: (first: Int32, end: Int32)
   }
 
-  /// What the pieces of memory are.
+  /// What stands at the beginning of the memory. Behind it lies what it points to.
   private struct Header {
     let base: UnsafeRawPointer
-    let parts: UnsafePointer<Part>
-    let failures: UnsafePointer<Chunk>
-    let heads: UnsafePointer<Chunk>
-    let feet: UnsafePointer<Chunk>
-    let sections: UnsafePointer<Section>
-    let places: UnsafePointer<Int32>
+    let parts: UnsafeMutablePointer<Part>
+    /// The head of each phase, the two feet, and the messages of all rules.
+    let chunks: UnsafeMutablePointer<Chunk>
+    let sections: UnsafeMutablePointer<Section>
+    let places: UnsafeMutablePointer<Int32>
     let count: Int
     let sectionCount: Int
     let placeCount: Int
     let primaryID: Chunk
     let isDynamic: Bool
-    let largest: Int
+    var largest: Int
   }
+
+  private static var phases: Int { 6 }
+  private static var firstFailure: Int { phases + 2 }
 
   private let header: UnsafeMutablePointer<Header>
 
-  /// Everything in the template but this is made. `names` are the ids as they are compared with what comes over the wire, and `places` where these are found.
-  init(
-    base: UnsafeRawPointer, items: [ScreenTemplate.ItemChunks], names: [Chunk], places: [Int32], tails: [Chunk],
-    openings: [Chunk], itemEnd: Chunk, heads: [Chunk], feet: [Chunk], sections: [Section], primaryID: Chunk,
-    isDynamic: Bool
-  ) {
-    var failures: [Chunk] = []
-    var parts: [Part] = []
-    for (index, item) in items.enumerated() {
-      // Into a form that is typed into, every look is one that can be edited.
-      func looks(_ all: [Chunk]) -> (Chunk, Chunk, Chunk) {
-        func look(_ validity: ViewState.Validity) -> Chunk {
-          all[ScreenTemplate.lookIndex(index, validity, isEditable: true)]
-        }
-        return (look(.unknown), look(.valid), look(.invalid))
-      }
-      parts.append(
-        Part(
-          shows: item.shows, showsValidity: item.showsValidity, id: item.id, name: names[index], focus: item.focus,
-          start: item.start, closing: isDynamic ? itemEnd : item.closing, tails: looks(tails),
-          openings: looks(openings), firstFailure: Int32(truncatingIfNeeded: failures.count),
-          failures: Int32(truncatingIfNeeded: item.failures.count)))
-      failures += item.failures
-    }
-    let submitFeet = [false, true].map { isEnabled in
-      feet[ScreenTemplate.footIndex(.submit, isEnabled: isEnabled, linksAreEnabled: true)]
-    }
-    header = .allocate(capacity: 1)
+  init(_ template: ScreenTemplate) {
+    let (items, sections, places) = (template.items, template.screen.sections, template.itemPlaces.places)
+    var chunkCount = FormText.firstFailure
+    for item in items { chunkCount += item.failures.count }
+    let partsStart = MemoryLayout<Header>.stride
+    let chunksStart = partsStart + items.count * MemoryLayout<Part>.stride
+    let sectionsStart = chunksStart + chunkCount * MemoryLayout<Chunk>.stride
+    let placesStart = sectionsStart + sections.count * MemoryLayout<Section>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: placesStart + places.count * MemoryLayout<Int32>.stride, alignment: MemoryLayout<Header>.alignment)
+    header = memory.bindMemory(to: Header.self, capacity: 1)
     header.initialize(
       to: Header(
-        base: base, parts: FormText.memory(parts), failures: FormText.memory(failures), heads: FormText.memory(heads),
-        feet: FormText.memory(submitFeet), sections: FormText.memory(sections), places: FormText.memory(places),
-        count: parts.count, sectionCount: sections.count, placeCount: places.count, primaryID: primaryID,
-        isDynamic: isDynamic,
-        largest: FormText.largest(parts, failures, heads + submitFeet + sections.map(\.start), primaryID)))
+        base: template.base, parts: (memory + partsStart).bindMemory(to: Part.self, capacity: items.count),
+        chunks: (memory + chunksStart).bindMemory(to: Chunk.self, capacity: chunkCount),
+        sections: (memory + sectionsStart).bindMemory(to: Section.self, capacity: sections.count),
+        places: (memory + placesStart).bindMemory(to: Int32.self, capacity: places.count), count: items.count,
+        sectionCount: sections.count, placeCount: places.count, primaryID: template.primaryIDs[0],
+        isDynamic: template.screen.isDynamic, largest: 0))
+    putChunks(template)
+    putParts(template)
+    for (index, section) in sections.enumerated() {
+      let range = (
+        Int32(truncatingIfNeeded: section.items.lowerBound), Int32(truncatingIfNeeded: section.items.upperBound)
+      )
+      (header.pointee.sections + index).initialize(to: Section(start: template.sections[index], items: range))
+    }
+    for (index, place) in places.enumerated() { (header.pointee.places + index).initialize(to: place) }
+    header.pointee.largest = largest(chunkCount)
   }
 
-  private static func memory<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-    for (index, element) in elements.enumerated() { (memory + index).initialize(to: element) }
-    return UnsafePointer(memory)
+  private func putChunks(_ template: ScreenTemplate) {
+    let chunks = header.pointee.chunks
+    for (phase, head) in template.snapshotHeads.prefix(FormText.phases).enumerated() {
+      (chunks + phase).initialize(to: head)
+    }
+    for isEnabled in [false, true] {
+      let foot = ScreenTemplate.footIndex(.submit, isEnabled: isEnabled, linksAreEnabled: true)
+      (chunks + FormText.phases + (isEnabled ? 1 : 0)).initialize(to: template.formFeet[foot])
+    }
+    var next = FormText.firstFailure
+    for item in template.items {
+      for failure in item.failures {
+        (chunks + next).initialize(to: failure)
+        next += 1
+      }
+    }
+  }
+
+  private func putParts(_ template: ScreenTemplate) {
+    let isDynamic = header.pointee.isDynamic
+    let tails = isDynamic ? template.tails : template.joints
+    // Into a form that is typed into, every look is one that can be edited.
+    func looks(_ all: [Chunk], _ index: Int) -> (Chunk, Chunk, Chunk) {
+      let first = ScreenTemplate.lookIndex(index, .unknown, isEditable: true)
+      return (
+        all[first], all[ScreenTemplate.lookIndex(index, .valid, isEditable: true)],
+        all[ScreenTemplate.lookIndex(index, .invalid, isEditable: true)]
+      )
+    }
+    var failure = FormText.firstFailure
+    for (index, item) in template.items.enumerated() {
+      (header.pointee.parts + index).initialize(
+        to: Part(
+          shows: item.shows, showsValidity: item.showsValidity, id: item.id, name: template.itemNames[index],
+          focus: item.focus, start: item.start, closing: isDynamic ? template.itemEnd : item.closing,
+          tails: looks(tails, index), openings: looks(template.openings, index),
+          firstFailure: Int32(truncatingIfNeeded: failure), failures: Int32(truncatingIfNeeded: item.failures.count)))
+      failure += item.failures.count
+    }
   }
 
   /// Gives the memory back.
-  func release() {
-    let all = header.pointee
-    all.parts.deallocate()
-    for chunks in [all.failures, all.heads, all.feet] { chunks.deallocate() }
-    all.sections.deallocate()
-    all.places.deallocate()
-    header.deallocate()
-  }
+  func release() { header.deallocate() }
 
   var base: UnsafeRawPointer { @inline(__always) get { header.pointee.base } }
   /// How many items there are.
@@ -118,20 +143,22 @@ public struct FormText {
   var largest: Int { @inline(__always) get { header.pointee.largest } }
 
   /// The parts of an item. There must be one of that index.
-  @inline(__always) func part(_ item: Int) -> UnsafePointer<Part> { header.pointee.parts + item }
+  @inline(__always) func part(_ item: Int) -> UnsafeMutablePointer<Part> { header.pointee.parts + item }
 
   /// From `,"snapshot":{` to the sections, or to the first value where nothing comes or goes.
-  @inline(__always) func head(_ phase: Phase.Name) -> Chunk { header.pointee.heads[Int(phase.rawValue)] }
+  @inline(__always) func head(_ phase: Phase.Name) -> Chunk { header.pointee.chunks[Int(phase.rawValue)] }
 
   /// What stands behind the last item up to the focus, while only the form is shown.
-  @inline(__always) func foot(primaryIsEnabled: Bool) -> Chunk { header.pointee.feet[primaryIsEnabled ? 1 : 0] }
+  @inline(__always) func foot(primaryIsEnabled: Bool) -> Chunk {
+    header.pointee.chunks[FormText.phases + (primaryIsEnabled ? 1 : 0)]
+  }
 
   /// A section. There must be one of that index.
   func section(_ index: Int) -> Section { header.pointee.sections[index] }
 
   /// The message of a rule of an item, of which it is one.
-  @inline(__always) func failure(_ part: UnsafePointer<Part>, _ rule: Int) -> Chunk {
-    header.pointee.failures[Int(part.pointee.firstFailure) &+ rule]
+  @inline(__always) func failure(_ part: UnsafeMutablePointer<Part>, _ rule: Int) -> Chunk {
+    header.pointee.chunks[Int(part.pointee.firstFailure) &+ rule]
   }
 
   /// The index of the item of an id, which is written without escapes.
@@ -143,25 +170,27 @@ public struct FormText {
   }
 
   /// Each part once in the snapshot, the messages and the longest names once more in the commands, and what is written between them.
-  private static func largest(_ parts: [Part], _ failures: [Chunk], _ others: [Chunk], _ primaryID: Chunk) -> Int {
-    // Each start of the program waits for this: no closures, no arrays.
-    var (items, longestID) = (0, 0)
-    for part in parts {
+  private func largest(_ chunkCount: Int) -> Int {
+    var (items, longestID, messages, rest) = (0, 0, 0, 0)
+    for index in 0..<count {
+      let part = part(index).pointee
       let tail = max(part.tails.0.count, part.tails.1.count, part.tails.2.count)
       let opening = max(part.openings.0.count, part.openings.1.count, part.openings.2.count)
       items += Int(part.start.count) + Int(part.closing.count) + Int(tail) + Int(opening)
       longestID = max(longestID, Int(part.id.count) + Int(part.focus.count))
     }
-    var (messages, rest) = (0, 0)
-    for chunk in failures { messages += Int(chunk.count) }
-    for chunk in others { rest += Int(chunk.count) }
+    for index in 0..<chunkCount {
+      let bytes = Int(header.pointee.chunks[index].count)
+      if index < FormText.firstFailure { rest += bytes } else { messages += bytes }
+    }
+    for index in 0..<sectionCount { rest += Int(section(index).start.count) }
     // A comma before each message and each item, and a value that is none or a position.
-    let between = parts.count * 8 + failures.count * 2 + 1024
+    let between = count * 8 + (chunkCount - FormText.firstFailure) * 2 + 1024
     return items + 2 * messages + rest + longestID + 2 * Int(primaryID.count) + between
   }
 }
 
-extension UnsafePointer<FormText.Part> {
+extension UnsafeMutablePointer<FormText.Part> {
   @inline(__always) func tail(_ validity: ViewState.Validity) -> FormText.Chunk {
     switch validity {
     case .unknown: pointee.tails.0

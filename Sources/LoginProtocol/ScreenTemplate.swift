@@ -78,15 +78,15 @@ final class ScreenTemplate: @unchecked Sendable {
   let primaryIDs: [Chunk]
   let linkIDs: [Chunk]
   /// The id of each item, as it is compared with what comes over the wire, and where it is found without comparing it with all.
-  private let itemNames: [Chunk]
-  private let itemPlaces: NamePlaces
+  let itemNames: [Chunk]
+  let itemPlaces: NamePlaces
   /// The ids of all that can ever be pressed, and what that is.
   private let actionNames: [Chunk]
   private let actions: [SessionMachine.Action]
   /// By item: what there is to pick in selections whose snapshots do not show all of it.
   let longLists: [Int: LongList]
-  /// What every key stroke needs.
-  let form: FormText
+  /// What stands behind the messages of an item where items come and go.
+  let itemEnd: Chunk
 
   /// `strings` are the texts of `locale`.
   init(_ screen: Screen, _ strings: StringTable, locale: String) {
@@ -135,28 +135,15 @@ final class ScreenTemplate: @unchecked Sendable {
     let named = screen.namedActions
     actionNames = writer.map(named) { $0.chunk(.raw($1.id)) }
     actions = named.map(\.action)
-    let itemEnd = writer.chunk("]}")
+    itemEnd = writer.chunk("]}")
     base = writer.bytes.withBytes { bytes in
       let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
       if let source = bytes.baseAddress { copy.copyMemory(from: source, byteCount: bytes.count) }
       return UnsafeRawPointer(copy)
     }
-    let formSections = zip(screen.sections, sections).map { section, start in
-      let items = section.items
-      return FormText.Section(
-        start: start,
-        items: (Int32(truncatingIfNeeded: items.lowerBound), Int32(truncatingIfNeeded: items.upperBound)))
-    }
-    form = FormText(
-      base: base, items: items, names: itemNames, places: itemPlaces.places, tails: screen.isDynamic ? tails : joints,
-      openings: openings, itemEnd: itemEnd, heads: snapshotHeads, feet: formFeet, sections: formSections,
-      primaryID: primaryIDs[0], isDynamic: screen.isDynamic)
   }
 
-  deinit {
-    form.release()
-    base.deallocate()
-  }
+  deinit { base.deallocate() }
 
   /// The index of the item that the string at `node` names.
   func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {

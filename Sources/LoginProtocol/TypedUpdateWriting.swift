@@ -84,7 +84,7 @@ extension JSONPen {
 
   /// Writes an item from its value on.
   @inline(__always) private mutating func putValueAndMarks(
-    _ part: UnsafePointer<FormText.Part>, _ state: Draft.EntryState, _ text: Range<Int>,
+    _ part: UnsafeMutablePointer<FormText.Part>, _ state: Draft.EntryState, _ text: Range<Int>,
     _ texts: UnsafeRawBufferPointer,
     _ form: FormText, marks: Bool
   ) {
@@ -107,7 +107,9 @@ extension JSONPen {
   }
 
   /// Writes the messages of the rules that are not met.
-  fileprivate mutating func putMessages(_ failing: RuleSet, _ part: UnsafePointer<FormText.Part>, _ form: FormText) {
+  fileprivate mutating func putMessages(
+    _ failing: RuleSet, _ part: UnsafeMutablePointer<FormText.Part>, _ form: FormText
+  ) {
     var isFirst = true
     for rule in 0..<Int(part.pointee.failures) where failing.contains(rule) {
       if !isFirst { put(0x2C) }
