@@ -43,6 +43,17 @@ import Testing
     #expect(try service.ask(3, "login", login).outcome == "accepted")
   }
 
+  @Test func `a hash for which there is no memory is an error that says so, and ends nothing`() throws {
+    // A hash of this cost takes a gibibyte.
+    let limited = ["/bin/sh", "-c", "ulimit -v 900000; exec \"$@\"", "sh"]
+    let service = try Service(directory.file, ["--hash-cost", "11"], prefix: limited)
+    for attempt in 1...2 { #expect(try service.ask(attempt, "setup", ada).errorCode == "accountsFailed") }
+    service.closeInput()
+    let end = service.wait()
+    #expect(end.status == 0 && end.error == "login-engine accounts: There is not enough memory.\n")
+    #expect(try directory.run("SELECT count(*) FROM accounts") == "0")
+  }
+
   @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func `a file that may only be read is an error`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)

@@ -43,6 +43,37 @@ import Testing
     #expect(try login(503, "ada", "correct horse").outcome == "accepted")
   }
 
+  @Test func `a hundred wrong recovery codes lock them, as who has the password is told`() throws {
+    let codes = try Service.codes(directory.file, count: 2)
+    var id = 10
+    func begin() throws -> JSONValue {
+      id += 1
+      return try login(id, "ada", "correct horse")
+    }
+    func answer(_ code: String, to login: Int) throws -> JSONValue {
+      id += 1
+      return try service.proceed(id, login, ["code": code])
+    }
+    var wrong = 0
+    while wrong < 100 {
+      // Some of the waits between are longer than a login may take.
+      try service.advance(900_000)
+      #expect(try begin().screen == "recoveryCode")
+      let login = id
+      var last: JSONValue
+      repeat {
+        last = try answer("0000-0000-0000-0000", to: login)
+        if last.outcome != "throttled" { wrong += 1 }
+      } while last.outcome == "challenge" && wrong < 100
+    }
+    #expect(try begin().outcome == "challenge")
+    #expect(try answer(codes[0], to: id).reason == "recoveryCode.locked")
+    #expect(try run(["show", "ada"]).output.contains("locked"))
+    #expect(try run(["unlock", "ada"]).status == 0)
+    #expect(try begin().outcome == "challenge")
+    #expect(try answer(codes[0], to: id).outcome == "accepted")
+  }
+
   @Test func `a disabled account is told only to who knows the password`() throws {
     #expect(try run(["disable", "ada"]).status == 0)
     #expect(try run(["list"]).output.contains("\t-\tdisabled\t-\n"))

@@ -191,29 +191,23 @@ struct RecordingTests {
   @Test("of a run with an authenticator that does not read replays, though some of its questions were never written")
   func notReading() throws {
     let folder = try TemporaryFolder()
-    let flow = try folder.write(Self.impatientFlow(), to: "flow.json")
-    let authenticator = try folder.write("#!/bin/sh\nexec sleep 60\n", to: "hung", isExecutable: true)
-    // The more are asked, the more are left when the engine ends, however slow the machine is.
-    for count in [400, 1_600, 6_400] {
-      let (opening, rest) = Self.logins(count)
-      // While they wait they time out, which ends the process, and what was not written is asked again of the next one.
-      let engine = try Program(
-        [
-          "--record", folder.file("run.jsonl"), "--flow", flow, "--authenticator", authenticator, "--drain-timeout",
-          "0.2",
-        ], input: [(opening, 300_000), (rest, 1_500_000)])
-      #expect(engine.status == 0)
-      let recording = try folder.read("run.jsonl")
-      // On a slow machine few are asked before those before them are given up.
-      let isLeft = recording.components(separatedBy: #""method":"authenticator/submit""#).count <= count
-      guard isLeft, recording.contains(#"{"fault":"stopReading"}"#) else { continue }
-      #expect(Self.outputs(recording) == engine.text)
-      #expect(!recording.contains("geheim"))
-      let replay = try Replay([folder.file("run.jsonl")])
-      #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
-      return
-    }
-    Issue.record("every question was written")
+    let flow = try folder.write(Self.patientFlow(), to: "flow.json")
+    let authenticator = try folder.write("#!/bin/sh\nexec sleep 600\n", to: "hung", isExecutable: true)
+    let (opening, rest) = Self.logins(400)
+    // Nothing times out: another process, with more waiting for it than a pipe takes, may be asked more in a replay than in the run.
+    let engine = try Program(
+      [
+        "--record", folder.file("run.jsonl"), "--flow", flow, "--authenticator", authenticator, "--drain-timeout",
+        "0.2",
+      ], input: [(opening, 300_000), (rest, 0)])
+    #expect(engine.status == 0)
+    let recording = try folder.read("run.jsonl")
+    #expect(recording.components(separatedBy: #""method":"authenticator/submit""#).count < 400)
+    #expect(recording.contains(#"{"fault":"stopReading"}"#))
+    #expect(Self.outputs(recording) == engine.text)
+    #expect(!recording.contains("geheim"))
+    let replay = try Replay([folder.file("run.jsonl")])
+    #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
   }
 
   /// So many sessions that log in with long passwords, and the cancels of every third.
@@ -231,12 +225,12 @@ struct RecordingTests {
     return (opening, cancels)
   }
 
-  /// A built-in flow that does not wait long for an answer.
-  private static func impatientFlow() throws -> String {
+  /// A built-in flow that waits for an answer longer than any machine is slow.
+  private static func patientFlow() throws -> String {
     let flow = try Program(["flow", "print", "standard"]).text
-    let impatient = flow.replacing(#/"requestTimeoutMs": *\d+/#, with: #""requestTimeoutMs": 1000"#)
-    try #require(impatient != flow)
-    return impatient
+    let patient = flow.replacing(#/"requestTimeoutMs": *\d+/#, with: #""requestTimeoutMs": 600000"#)
+    try #require(patient != flow)
+    return patient
   }
 
   private static func change(_ session: String, _ value: String) -> String {
