@@ -4,5 +4,5 @@ package.targets.append(
     name: "login-fuzz",
     dependencies: [
       "AccountService", "AccountStore", "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms",
-      "LoginProtocol", "SecretMemory", "Simulation", "SoftwareKeys", "Transcripts", "WebAuthn",
+      "LoginMachine", "LoginProtocol", "SecretMemory", "Simulation", "SoftwareKeys", "Transcripts", "WebAuthn",
     ], path: "Fuzzing", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

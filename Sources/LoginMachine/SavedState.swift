@@ -34,7 +34,8 @@ public struct SavedState: Equatable, Sendable {
   /// Whether the keyboard goes where a person begins, whatever `focus` is.
   public var findsFocus = false
 
-  /// The highest count that is taken: more events than a session can have, and far from where numbers end.
+  /// The highest count that is saved and opened: more events than a session can have, and far from where numbers end. A session that is opened counts on, so one
+  /// that is opened with this count is not to be saved again.
   public static let maximumCount: UInt64 = 1 << 40
 
   public init(

@@ -95,6 +95,7 @@ struct ByteBufferTests {
   @Test("what is taken for good is zeroed, and what moves to the front leaves no copy behind")
   func wipingTaken() {
     var buffer = ByteBuffer(capacity: 64)
+    // 60 bytes. What the memory behind them has is nobody's.
     for _ in 0..<10 { buffer.append("secret") }
     buffer.consumeWiping(.min)
     buffer.consumeWiping(48)
@@ -102,12 +103,12 @@ struct ByteBufferTests {
     #expect(taken == 0)
     buffer.append("123456")
     let (array, old) = (
-      buffer.array(), UnsafeBufferPointer(start: buffer.base + 48, count: 16).filter { $0 != 0 }.count
+      buffer.array(), UnsafeBufferPointer(start: buffer.base + 48, count: 12).filter { $0 != 0 }.count
     )
     #expect(array == Array("secretsecret123456".utf8))
     #expect(old == 0)
     buffer.consumeWiping(.max)
-    let left = UnsafeBufferPointer(start: buffer.base, count: 64).filter { $0 != 0 }.count
+    let left = UnsafeBufferPointer(start: buffer.base, count: 60).filter { $0 != 0 }.count
     #expect(left == 0)
   }
 

@@ -1,6 +1,7 @@
 import JSONCodec
+import LoginMachine
 
-/// Opens what may be a saved session. What opens is saved as what opens again, and is saved as the same.
+/// Opens what may be a saved session. What opens is saved as what opens again, and is saved as the same unless it has counted to the end.
 enum SavedTarget {
   static func run(_ input: [UInt8]) {
     // A line's end would end the call around it.
@@ -11,7 +12,10 @@ enum SavedTarget {
     guard open(Array(first.text.utf8), "two", host) != nil else {
       fail("what was saved does not open: \(first.text), after \(saved.text)")
     }
-    guard let second = save("two", host) else { fail("a session that was opened cannot be saved: \(first.text)") }
+    guard let second = save("two", host) else {
+      if first["revision"]?.integer.map({ UInt64($0) }) == SavedState.maximumCount { return }
+      fail("a session that was opened cannot be saved: \(first.text)")
+    }
     if normal(first) != normal(second) { fail("what was saved is saved otherwise: \(first.text), then \(second.text)") }
     for name in ["one", "two"] {
       _ = host.send(#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"\#(name)","action":"submit"}}"#)

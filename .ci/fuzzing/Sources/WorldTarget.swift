@@ -15,8 +15,8 @@ import JSONCodec
 /// - `~…`: a proper event, such as an edit of what is shown or an answer to an open question. Which one, the bytes behind it decide.
 /// - All else is a line that the view writes, or for `answers` the result with which an authenticator answers an open question.
 ///
-/// Then the world comes to its end. How pieces of bytes are cut on their way depends on the whole input. Of one input in four, everything happens
-/// once more with other cuts and nobody watching, and has to lead to the same bytes.
+/// Then the world comes to its end. Where sessions are closed before it, a line that the view has begun is ended first. How pieces of bytes are cut on their
+/// way depends on the whole input. Of one input in four, everything happens once more with other cuts and nobody watching, and has to lead to the same bytes.
 struct WorldTarget {
   private static let plans: [WorldPlan] = (0..<24).map { number in
     do throws(Breach) {
@@ -38,6 +38,8 @@ struct WorldTarget {
   private let number: UInt64
   private var generator: Generator
   private var steps: [Step] = []
+  /// Whether the view has begun a line and not ended it.
+  private var isMidLine = false
   private let world: World
 
   static func run(_ input: [UInt8], writesAnswers: Bool) {
@@ -75,6 +77,8 @@ struct WorldTarget {
       if writesAnswers, line.first != 0x7E, !isQuestionOpen { try askAgain() }
       if let event = event(line, writesAnswers: writesAnswers) { try perform(event) }
     }
+    // Or the line that closes the first session would be the rest of another one.
+    if plan.ending == .emptied, isMidLine { try perform(.input([0x0A])) }
     var lastSteps: [Step] = []
     let world = world
     try Finale(world) { step throws(Breach) in
@@ -90,6 +94,7 @@ struct WorldTarget {
 
   private mutating func perform(_ event: Step.Event) throws(Breach) {
     steps.append(Step(event: event))
+    if case .input(let bytes) = event, let last = bytes.last { isMidLine = last != 0x0A }
     try world.perform(Step(event: event))
     if case .lateReply = event, !world.didReplyLate { steps[steps.count - 1] = Step(event: .time(0)) }
   }

@@ -10,7 +10,7 @@ extension EngineCore {
   func save(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     session.lastActive = time.now
-    guard let saved = saved(session) else { throw notAccepted(session) }
+    guard let saved = try saved(session) else { throw notAccepted(session) }
     var text = ByteBuffer()
     saved.write(to: &text)
     let maximum = configuration.maximumLineBytes
@@ -32,7 +32,7 @@ extension EngineCore {
   public func forEachSaved(_ body: (UnsafeRawBufferPointer) -> Void) {
     var line = ByteBuffer()
     for slot in 0..<sessions.slots {
-      guard let session = sessions.session(inSlot: slot), let saved = saved(session) else { continue }
+      guard let session = sessions.session(inSlot: slot), let saved = savedOrTold(session) else { continue }
       line.removeAll()
       line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
       session.id.withUnsafeBytes { line.appendJSONString($0) }
@@ -49,6 +49,14 @@ extension EngineCore {
         continue
       }
       line.withBytes(body)
+    }
+  }
+
+  /// What goes on elsewhere of a session. The log tells of one that goes beyond what is saved.
+  private func savedOrTold(_ session: Session) -> JSONValue? {
+    do throws(RPCError) { return try saved(session) } catch {
+      log.write(.warning, "a session is not saved, since it has more than is saved (\(error.message))")
+      return nil
     }
   }
 

@@ -32,8 +32,8 @@ struct SavedMember {
 
   // MARK: Values
 
-  /// The most bytes of a text where nothing else limits it.
-  static var maximumTextBytes: Int { 1 << 20 }
+  /// The most bytes of a text where nothing but the line limits it.
+  static var maximumTextBytes: Int { EngineConfiguration.lineByteCounts.upperBound }
 
   func text(_ bytes: ClosedRange<Int> = 0...SavedMember.maximumTextBytes) throws(RPCError) -> String {
     guard let text = value.string, bytes.contains(text.utf8.count) else {

@@ -34,7 +34,7 @@ extension SavedReader {
 
   mutating func heldLinks(_ member: SavedMember?) throws(RPCError) -> [SavedState.Held] {
     var held: [SavedState.Held] = []
-    for element in try member?.elements(atMost: SavedReader.maximumMessages) ?? [] {
+    for element in try member?.elements(atMost: SavedLimits.entries) ?? [] {
       let throttle = try throttle(element, besides: [SavedName.screen, SavedName.action])
       let name = try element.required(SavedName.screen).text()
       let screen = flow.screens.firstIndex { $0.id == name }

@@ -60,7 +60,7 @@ extension SavedReader {
   }
 
   func readRemarks(_ member: SavedMember?, into draft: inout Draft, on screen: Screen) throws(RPCError) {
-    for remark in try member?.elements(atMost: SavedReader.maximumMessages) ?? [] {
+    for remark in try member?.elements(atMost: SavedLimits.entries) ?? [] {
       try remark.check([SavedName.item, SavedName.message, SavedName.notice])
       let item = try item(remark.required(SavedName.item), on: screen)
       draft.add(
@@ -81,12 +81,12 @@ extension SavedReader {
     guard let member else { return [] }
     guard screen.alert != nil else { throw member.problem("The screen has no alerts.") }
     var alerts: [Alert] = []
-    for element in try member.elements(atMost: SavedReader.maximumMessages) {
+    for element in try member.elements(atMost: SavedLimits.entries) {
       try element.check([SavedName.kind, SavedName.title, SavedName.messages])
       let kind: Screen.AlertKind = try element.required(SavedName.kind).word(Screen.AlertKind.allCases)
       var messages: [Message] = []
       let list = try element.required(SavedName.messages)
-      for message in try list.elements(atMost: SavedReader.maximumMessages) {
+      for message in try list.elements(atMost: SavedLimits.entries) {
         messages.append(try self.message(message))
       }
       guard !messages.isEmpty else { throw list.problem("Expected a message.") }
@@ -109,7 +109,7 @@ extension SavedReader {
     message.severity = try member[SavedName.severity]?.word(Message.Severity.allCases)
     message.isVerbatim = try member[SavedName.verbatim]?.flag() ?? false
     if let params = member[SavedName.params] {
-      guard let members = params.value.members, members.count <= SavedReader.maximumMessages else {
+      guard let members = params.value.members, members.count <= SavedLimits.entries else {
         throw params.problem("Expected an object.")
       }
       for member in members {

@@ -20,7 +20,6 @@ struct SavedReader {
   private(set) var lastNumber: QuestionID?
 
   static var maximumLocaleBytes: Int { 128 }
-  static var maximumMessages: Int { 1000 }
 
   init(flow: Flow, isSameFlow: Bool, maximumValueBytes: Int, utc: UInt64, nextNumber: QuestionID) {
     self.flow = flow

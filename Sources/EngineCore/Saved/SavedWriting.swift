@@ -4,9 +4,10 @@ import LoginMachine
 import LoginProtocol
 
 extension EngineCore {
-  /// What goes on elsewhere of a session; `nil` once somebody is in.
-  func saved(_ session: Session) -> JSONValue? {
+  /// What goes on elsewhere of a session; `nil` once somebody is in. Throws `limitExceeded` for what no reader takes.
+  func saved(_ session: Session) throws(RPCError) -> JSONValue? {
     guard let state = session.machine.saved() else { return nil }
+    try SavedLimits.check(state)
     let writer = SavedWriter(flow: session.template.flow) { id in
       session.keys[id] ?? "\(self.configuration.run)-\(id.number)"
     }

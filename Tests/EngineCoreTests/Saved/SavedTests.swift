@@ -2,6 +2,7 @@ import FlowFiles
 import Foundation
 import JSONCodec
 import LoginForms
+import LoginMachine
 import Testing
 
 @testable import EngineCore
@@ -262,5 +263,76 @@ struct SavedTests {
     harness.view(Calls.open(screen: "setup"), Calls.change("email", String(repeating: "a", count: 1500)))
     harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
     #expect(harness.takeOutput().last?.contains("limitExceeded") == true)
+  }
+
+  /// What is saved of the session `s`, or the error.
+  private func save(_ harness: Harness) throws -> JSONValue? {
+    harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
+    let reply = try JSONValue(parsing: try #require(harness.takeOutput().last))
+    return reply["result"]?["saved"] ?? reply["error"]
+  }
+
+  /// The lines that an engine writes at its end.
+  private func kept(_ harness: Harness) -> [String] {
+    var lines: [String] = []
+    harness.core.forEachSaved { lines.append(String(decoding: $0, as: UTF8.self)) }
+    return lines
+  }
+
+  @Test(
+    "what has counted to the end opens and is not saved again, and what has not is", arguments: ["revision", "events"])
+  func highestCount(_ name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    let saved = try #require(try MovingSession(flow, flows: [], run: "first").save())
+    let highest = Int(SavedState.maximumCount)
+    func counted(to count: Int) -> JSONValue {
+      .object((saved.members ?? []).map { .init($0.key, $0.key == name ? .number(String(count)) : $0.value) })
+    }
+    // The revision grows when a session opens, and both grow with an edit.
+    let last = name == "revision" ? highest - 1 : highest
+    let harness = try Harness()
+    #expect(try open(counted(to: last), harness)["result"] != nil)
+    let again = try #require(try save(harness))
+    #expect(again[name]?.integer == highest)
+    let other = try Harness()
+    #expect(try open(again, other)["result"] != nil)
+    #expect(try open(counted(to: highest + 1), other, "t")["error"]?["data"]?["param"]?.string == "saved.\(name)")
+
+    harness.view(Calls.change("email", "grace@example.com"))
+    _ = harness.takeOutput()
+    let refusal = try #require(try save(harness)?["data"])
+    #expect(refusal["code"]?.string == "limitExceeded" && refusal["limit"]?.string == "maxSavedCount")
+    #expect(refusal["maximum"]?.integer == highest)
+    #expect(kept(harness).isEmpty)
+    harness.view(Calls.open("t"))
+    #expect(kept(harness).count == 1)
+  }
+
+  @Test("what an authenticator says a thousand times is saved and opens, and what it says more often is not saved")
+  func manyMessages() throws {
+    let flow = try #require(BuiltInFlows.flow(named: "standard"))
+    func said(_ result: (_ list: String, _ params: String) -> String, times: Int) throws -> MovingSession {
+      let session = try MovingSession(flow, flows: [], run: "first")
+      try session.send("session/perform", #""action":"setup""#)
+      for (item, value) in [("email", "ada@example.com"), ("userName", "adalovelace"), ("password", "correct horse")] {
+        try session.send("session/change", #""item":"\#(item)","value":"\#(value)""#)
+      }
+      try session.send("session/perform", #""action":"submit""#)
+      #expect(session.open[#"authenticator/submit "setup""#] != nil)
+      let list = Array(repeating: #"{"text":"No."}"#, count: times).joined(separator: ",")
+      let params = (0..<times).map { #""p\#($0)":1"# }.joined(separator: ",")
+      try session.answer(#"authenticator/submit "setup""#, #""result":\#(result(list, params))"#)
+      return session
+    }
+    let results: [(String, String) -> String] = [
+      { list, _ in #"{"outcome":"rejected","items":{"email_field":[\#(list)]}}"# },
+      { _, params in #"{"outcome":"rejected","message":{"code":"no","params":{\#(params)}}}"# },
+      { _, params in #"{"outcome":"rejected","items":{"email_field":[{"code":"no","params":{\#(params)}}]}}"# },
+    ]
+    for result in results {
+      #expect(try said(result, times: 1000).move())
+      let refusal = try said(result, times: 1001).send("session/save")["error"]?["data"]
+      #expect(refusal?["limit"]?.string == "maxSavedEntries" && refusal?["maximum"]?.integer == 1000)
+    }
   }
 }

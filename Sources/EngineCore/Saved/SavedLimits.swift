@@ -1,0 +1,36 @@
+import LoginForms
+import LoginMachine
+import LoginProtocol
+
+/// What a reader of saved sessions takes at most. The writer keeps to the same, so that whatever is saved opens again.
+///
+/// A session that is opened counts on. So one that was opened with the highest counts cannot be saved any more, instead of being saved as what no engine opens.
+enum SavedLimits {
+  /// The most entries of a list, and the most parameters of a message.
+  static var entries: Int { 1000 }
+
+  static func check(_ state: SavedState) throws(RPCError) {
+    let counts = SavedState.maximumCount
+    guard max(state.revision, state.events) <= counts else {
+      throw .limitExceeded(
+        "maxSavedCount", maximum: Int(clamping: counts),
+        "A session that has counted beyond \(counts) cannot be saved. Open another one.")
+    }
+    let remarks = state.draft.remarks
+    let messages = state.messages + state.alerts.flatMap(\.messages) + remarks.map(\.message)
+    let lists = [remarks.count, state.alerts.count, state.heldLinks.count] + state.alerts.map(\.messages.count)
+    guard (lists + messages.map(\.parameters.count)).allSatisfy({ $0 <= entries }) else {
+      throw .limitExceeded(
+        "maxSavedEntries", maximum: entries,
+        "A list of this session, of what the person is told, has over \(entries) entries, and cannot be saved.")
+    }
+  }
+}
+
+extension SavedState {
+  /// What is said, but in alerts and of items.
+  fileprivate var messages: [Message] {
+    let failure: Message? = if case .requestFailed(let message, _, _) = stage { message } else { nil }
+    return [notice, failure].compactMap { $0 } + left.compactMap(\.failure)
+  }
+}
