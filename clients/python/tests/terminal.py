@@ -15,6 +15,9 @@ from fcntl import ioctl
 
 import pyte
 
+#: How many seconds anything may take, on a machine that has much else to do.
+PATIENCE = 600
+
 
 class Terminal:
     """A program in a terminal of its own. Its standard output stays a pipe: what it prints at the end is in `end()`."""
@@ -56,7 +59,7 @@ class Terminal:
 
     def wait_for(self, text: str, *, gone: bool = False) -> None:
         """Waits until the screen has the text, or has it no more."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while (text in self.text) == gone:
             if time.monotonic() > deadline or not self.read(0.1):
                 raise AssertionError(f"waited for {text!r} in vain:\n{self.text}")
@@ -80,10 +83,10 @@ class Terminal:
 
     def end(self) -> tuple[int, str]:
         """The status, and the last line that was written."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while self.read(0.1):
             if time.monotonic() > deadline:
                 raise AssertionError(f"the program goes on:\n{self.text}")
-        status = self.process.wait(timeout=120)
+        status = self.process.wait(timeout=PATIENCE)
         last = self.drawn.decode(errors="replace").rstrip().splitlines()[-1]
         return status, last[last.find("{") :] if "{" in last else last
