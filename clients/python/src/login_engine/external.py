@@ -16,7 +16,7 @@ Handler = Callable[[Any], Awaitable[Any]]
 #: How long a request of a browser may be in bytes, and how many seconds it may take.
 MAXIMUM_REQUEST, REQUEST_TIMEOUT = 1 << 14, 10
 PAGE = (
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{0}</title>'
+    '<!doctype html><html lang=en><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{0}</title>'
     '<body style="font:1.2em sans-serif;text-align:center;margin-top:20vh"><p>{0}</p></body></html>'
 )
 
