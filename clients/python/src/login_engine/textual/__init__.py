@@ -18,6 +18,7 @@ from login_engine.authenticator import Authenticator
 from login_engine.engine import Engine, Session
 from login_engine.errors import EngineEnded, Refused
 from login_engine.textual.form import LoginForm
+from login_engine.textual.keys import KeysInOrder
 from login_engine.wire import Scene
 
 __all__ = ["LoginApp", "LoginForm", "log_in"]
@@ -32,7 +33,7 @@ def _has_browser() -> bool:
     return has_display or bool(os.environ.get("BROWSER"))
 
 
-class LoginApp(App[Scene]):
+class LoginApp(KeysInOrder, App[Scene]):
     """The form alone, until somebody is in. `Ctrl-Q` quits."""
 
     CSS_PATH = "login.tcss"
