@@ -1,6 +1,6 @@
-"""Holds the views to one drawing, to the commands of all transcripts, to the transcripts as users, and to the engine under random lines.
+"""Holds the views to one drawing, to the commands of all transcripts, to the transcripts as users, and to the engine under random events.
 
-Usage: driver.py ENGINE LINES NAME=COMMAND ...     LINES: how many random lines are typed into each view
+Usage: driver.py ENGINE EVENTS NAME=COMMAND ...     EVENTS: how many random edits and presses each view sends
        driver.py --start-times ENGINE NAME=COMMAND ...
 """
 
@@ -100,7 +100,7 @@ class Conversation:
         self.folder = tempfile.TemporaryDirectory()
         self.opening, self.has_snapshots = opening, has_snapshots
         self.snapshot = self.revision = self.options = self.answer = None
-        self.updates, self.output = 0, ""
+        self.updates, self.events, self.output = 0, 0, ""
         self.hidden, self.echoed = [], b""
         self.rests, self.decoder = {}, codecs.getincrementaldecoder("utf-8")("replace")
         fifos = [os.path.join(self.folder.name, name) for name in ("from-engine", "to-engine")]
@@ -158,8 +158,9 @@ class Conversation:
 
     def ask(self, line):
         """Passes a line on to the engine; the first opens the session, maybe as a transcript's view does."""
+        message = json.loads(line)
+        self.events += message["method"] in ("session/change", "session/perform")
         if self.opening is not None:
-            message = json.loads(line)
             message["params"] = {**self.opening, "session": message["params"]["session"]}
             line, self.opening = json.dumps(message).encode(), None
         with contextlib.suppress(BrokenPipeError):
@@ -524,7 +525,7 @@ def agrees(conversation):
 
 
 def wander(engine, view, count, seed):
-    """Types random lines, and looks after each whether the view shows what the engine says."""
+    """Types random lines until the view has sent so many edits and presses, and looks after each line whether the view shows what the engine says."""
     chance = random.Random(seed)
     flows = [*sorted(TRANSCRIPTS.glob("../flows/*.json")), *sorted(TRANSCRIPTS.glob("flows/*.json")), ROOT / "clients/other-flow.json"]
     while count > 0:
@@ -534,7 +535,7 @@ def wander(engine, view, count, seed):
         with Conversation(view, command, has_snapshots=chance.random() < 0.5) as conversation:
             conversation.wait("for the first screen", conversation.is_drawn)
             part = None
-            for _ in range(min(count, 500)):
+            while conversation.events < min(count, 250):
                 prompt = conversation.prompt()
                 if conversation.ended or not prompt:
                     break
@@ -547,7 +548,6 @@ def wander(engine, view, count, seed):
                     line = str(chance.randint(0, len(conversation.options) + 1)).encode()
                 else:
                     line = anything(chance)
-                count -= 1
                 try:
                     conversation.type(line)
                     if chance.random() < 0.02:
@@ -555,6 +555,7 @@ def wander(engine, view, count, seed):
                     agrees(conversation)
                 except Failure as failure:
                     raise Failure(f"seed {seed}, {flow.name}, after {line!r}: {failure}\n{conversation.output[-800:]}") from None
+            count -= conversation.events
 
 
 def started(engine, view):
@@ -593,14 +594,14 @@ def main():
     for reason, paths in others.items():
         print(f"{len(paths)} transcripts not played, because each of them {reason}")
     print(f"each view draws {len(every)} snapshots, follows the commands of {len(pairs)} updates, plays up to {len(plays)} transcripts, "
-          f"and takes {count} random lines")
+          f"and sends {count} random events")
     seed = random.SystemRandom().randrange(10**6)
     tasks = []
     for name, view in views.items():
         tasks.append((f"{name} draws", draws, view, every))
         tasks.append((f"{name} follows commands", follows, view, pairs))
         tasks.append((f"{name} is interrupted", interrupted, engine, view))
-        tasks.append((f"{name} takes random lines", wander, engine, view, count, seed))
+        tasks.append((f"{name} sends random events", wander, engine, view, count, seed))
         tasks += [(f"{name} plays {path.relative_to(TRANSCRIPTS)}", play, engine, view, path, *rest) for path, *rest in plays]
 
     def run(task):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 SIZE = "560x680"
 
@@ -28,26 +32,55 @@ def display() -> Iterator[dict[str, str]]:
         server.wait()
 
 
+#: How many seconds anything may take, on a machine that has much else to do.
+PATIENCE = 600
+
+
 class Window:
-    """`python -m login_engine.tk`, used from outside: by keys, and by what the engine notes in its trace."""
+    """`watched.py`, used from outside: by keys, by what the engine notes in its trace, and by what the window notes of itself."""
 
     def __init__(self, environment: dict[str, str], trace: Path, *arguments: str) -> None:
         self.environment, self.trace, self._seen = environment, trace, 0
         view, engine = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
-        command = [sys.executable, "-m", "login_engine.tk", *view, "--", "--trace", str(trace), *engine]
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._notes, write = os.pipe()
+        self._unread, self.noted = b"", {"revision": 0, "is_level": False, "focus": ""}
+        command = [sys.executable, str(Path(__file__).with_name("watched.py")), *view, "--", "--trace", str(trace), *engine]
+        environment = {**environment, "WATCHED": str(write)}
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[write])
+        os.close(write)
 
     def wait_for(self, text: str) -> None:
-        """Waits until the trace has the text since the last wait."""
-        for _ in range(1200):
+        """Waits until the trace has the text since the last wait, and the window shows the update that came with it or after it."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
             noted = self.trace.read_text() if self.trace.exists() else ""
-            if text in noted[self._seen :]:
-                self._seen = noted.index(text, self._seen) + len(text)
-                return
+            before, found, _ = noted[self._seen :].partition(text)
+            # From the begin of the line that has the text.
+            line = noted.rfind("\n", 0, self._seen + len(before)) + 1
+            update = re.search(r'"effect":"session/update","session":"[^"]*","revision":([0-9]+)', noted[line:]) if found else None
+            if update:
+                break
             if self.process.poll() is not None:
                 raise AssertionError(f"the window has ended: {self.process.communicate()}")
+            if time.monotonic() > deadline:
+                raise AssertionError(f"there is no {text} in {noted[self._seen:][-2000:]}")
             time.sleep(0.05)
-        raise AssertionError(f"there is no {text} in {noted[self._seen:][-2000:]}")
+        self._seen += len(before) + len(text)
+        revision = int(update[1])
+        self.wait_until(lambda it: it["revision"] >= revision)
+
+    def wait_until(self, condition: Callable[[dict[str, Any]], bool]) -> None:
+        """Waits until this holds of what the window notes."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition(self.noted):
+            if not select.select([self._notes], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise AssertionError(f"waited in vain: {self.noted}")
+            data = os.read(self._notes, 1 << 16)
+            if not data:
+                raise AssertionError(f"the window has ended: {self.process.communicate()}")
+            *lines, self._unread = (self._unread + data).split(b"\n")
+            if lines:
+                self.noted = json.loads(lines[-1])
 
     def type(self, text: str) -> None:
         self._xdotool("type", "--delay", "8", text.removesuffix("\n"))
@@ -76,10 +109,11 @@ class Window:
         if self.process.poll() is None:
             self.process.kill()
             self.process.communicate()
+        os.close(self._notes)
 
     def end(self) -> tuple[int, str, str]:
         try:
-            output, errors = self.process.communicate(timeout=60)
+            output, errors = self.process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError(f"the window is still there: {self.trace.read_text()[-2000:]}") from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Generator
+from urllib.parse import quote
 
 from login_engine.authenticator import (
     Answer,
@@ -62,6 +64,11 @@ def login(question: Question) -> Generator[Answer, Question, Answer]:
         case "all":
             answer = yield challenge(EVERYTHING)
             return accepted("ada", data=dict(answer.values))
+        case "page":
+            url = f"{sys.argv[1]}?back={quote(question.context['return'])}"
+            page = external("page", "redirect", "Go to your provider", {"url": url}, required="Go to your provider first.")
+            answer = yield challenge(screen("elsewhere", "Elsewhere", page, submit="Go on"))
+            return accepted("ada", data={"added": answer.values["page"]["url"].partition("?")[2]})
         case "wait":
             polls = 0
             phone = screen("phone", "Approve it on your phone", text("how", "Open the app and compare the number."), code("n", "Number", "42"))

@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from other_site import ADDED, browser, other_site
 from terminal import Terminal
 from textual.pilot import Pilot, WaitForScreenTimeout
 from textual.widgets import Button, Input
@@ -79,6 +82,21 @@ def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None
     assert terminal.end()[0] == 1
 
 
+def test_leaves_for_another_site_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal_of: Opener) -> None:
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    monkeypatch.setenv("BROWSER", browser(tmp_path))
+    with other_site() as site:
+        terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", f"{DECIDER} {site}")
+        terminal.wait_until_still("Log in")
+        terminal.type("ada@example.com\tpage\r")
+        terminal.wait_until_still("Go to your provider * ↗")
+        # Whose site it is can be read before going there.
+        assert site.removeprefix("http://").removesuffix("/") in terminal.text
+        terminal.type("\r")
+        status, output = terminal.end()
+    assert (status, json.loads(output)["data"]) == (0, {"added": ADDED})
+
+
 def test_says_that_the_engine_has_ended(terminal_of: Opener) -> None:
     terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", "demo")
     terminal.wait_until_still("Log in")
@@ -118,13 +136,25 @@ def drive(story: Callable[[LoginApp, Pilot[Any]], Any], *arguments: str, size: t
 
 
 async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.02)
-    if pilot.app.return_value is None:  # The pilot would wait for widgets that have gone with the app.
-        await pilot.pause(0.1)
+    await settled(pilot)
 
 
+async def settled(pilot: Pilot[Any]) -> None:
+    """Waits until all messages of the app are dealt with, so that the keyboard is where it belongs."""
+    while True:
+        try:
+            return await pilot.pause(0.1)
+        except WaitForScreenTimeout:
+            # The pilot waits 30 seconds, and for widgets that have gone with the app as well.
+            if pilot.app.return_value is not None:
+                return
+
+
+#: How many seconds anything may take, on a machine that has much else to do.
+PATIENCE = 600
 NAMES = {"@": "at", ".": "full_stop", " ": "space", "-": "minus", "\t": "tab", "\n": "enter"}
 
 
@@ -132,8 +162,8 @@ async def keys(pilot: Pilot[Any], text: str) -> None:
     try:
         await pilot.press(*(NAMES.get(character, character) for character in text))
     except WaitForScreenTimeout:
-        # The pilot waits for widgets that have gone with the app, where the last key lets somebody in.
-        assert pilot.app.return_value is not None
+        # By then the keys are pressed.
+        await settled(pilot)
 
 
 def save(app: LoginApp, path: Path) -> None:
@@ -186,6 +216,37 @@ def test_shows_an_alert_over_the_form(pictures: Path, transitions: str) -> None:
         story, "--authenticator", DECIDER, size=(72, 30), flow="coordinators", screen="login", transitions=transitions
     )
     assert app.return_value and app.return_value["principal"] == "ada"
+
+
+def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\tpage\n")
+        await until(pilot, lambda: isinstance(app.focused, Button) and "provider" in str(app.focused.label))
+        save(app, pictures / "textual-redirect.svg")
+        await keys(pilot, "\n")
+        await until(pilot, lambda: app.return_value)
+
+    # `webbrowser` reads $BROWSER once.
+    command = shlex.split(browser(tmp_path).removesuffix(" %s"))
+    monkeypatch.setattr("webbrowser.open", lambda url: subprocess.run([*command, url], check=True))
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    with other_site() as site:
+        app = drive(story, "--authenticator", f"{DECIDER} {site}", size=(72, 30))
+    assert app.return_value and app.return_value["data"] == {"added": ADDED}
+
+
+@pytest.mark.parametrize("place", [{"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "DISPLAY": ":10"}, {}])
+def test_offers_no_redirect_where_no_browser_can_come_back(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        assert app.session is not None and app.session.form.is_level
+
+    for name in ("SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+    app = drive(story, "--authenticator", DECIDER)
+    assert app.params["supports"] == ["restoreSecret"] and "context" not in app.params
 
 
 def test_counts_down_and_waits(pictures: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from display import Window, display
+from other_site import ADDED, browser, other_site
 
 ROOT = Path(__file__).resolve().parents[3]
 AUTHENTICATOR = f"{sys.executable} {Path(__file__).parent / 'shown_by_authenticator.py'}"
@@ -35,7 +36,7 @@ def opened() -> Iterator[Opener]:
             window = Window(screen, folder / f"trace-{len(list(folder.iterdir()))}", *arguments)
             stack.callback(window.close)
             window.wait_for('"method":"session/open"')
-            window.picture(folder / "first.png")  # Waits until it is drawn.
+            window.wait_until(lambda it: len(it["focus"]) > 1)
             return window
 
         yield opened
@@ -112,7 +113,7 @@ def test_waits_and_counts_down(screen: dict[str, str], tmp_path: Path, pictures:
     window.wait_for('"timer":"throttle"')
     window.press("ctrl+a")
     window.type("wait\n")
-    window.wait_for('"poll":true')
+    window.wait_for('"screen":"phone"')
     subprocess.run(["import", "-window", "root", str(pictures / "tk-waiting.png")], env=screen, check=True)
     status, output, _ = window.end()
     assert (status, json.loads(output)["principal"]) == (0, "ada")
@@ -138,7 +139,9 @@ def test_shows_an_alert_instead_of_the_form(screen: dict[str, str], tmp_path: Pa
 def test_speaks_another_language(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", "--authenticator", AUTHENTICATOR)
     window.type("ada@example.com\thorse")
-    window.press("shift+Tab", "shift+Tab", "space", "Down", "Down", "Return")
+    window.press("shift+Tab", "shift+Tab", "space")
+    window.wait_until(lambda it: "menu" in it["focus"].rpartition(".")[2])
+    window.press("Down", "Down", "Return")
     window.wait_for('"method":"session/locale"')
     window.picture(pictures / "tk-german.png")
     # The password is still there.
@@ -157,6 +160,17 @@ def test_a_form_grows_and_shrinks(screen: dict[str, str], tmp_path: Path, pictur
     window.wait_for("removeItem")
     window.process.terminate()
     window.process.wait()
+
+
+def test_goes_to_another_site_and_back(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+    with other_site() as site:
+        window = opened({**screen, "BROWSER": browser(tmp_path)}, tmp_path, "--", "--authenticator", f"{AUTHENTICATOR} {site}")
+        window.type("ada@example.com\tpage\n")
+        window.wait_for('"screen":"elsewhere"')
+        window.picture(pictures / "tk-redirect.png")
+        window.press("Return")
+        status, output, errors = window.end()
+    assert (status, json.loads(output)["data"], errors) == (0, {"added": ADDED}, "")
 
 
 def test_says_that_the_engine_has_ended(screen: dict[str, str], tmp_path: Path, opened: Opener) -> None:

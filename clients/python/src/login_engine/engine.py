@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -310,6 +310,10 @@ class Session:
         if not self.closed:
             await self._request("session/close")
             self._end("closed", "The session was closed.")
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Runs something beside the session, in its event loop, also when called by another loop on the same thread, such as Tk's."""
+        return self._engine._loop.create_task(work)
 
     # MARK: Waiting
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from login_engine import model
 from login_engine.engine import Change, Session
+from login_engine.external import Handler, page_of
 from login_engine.wire import Action, Item, Message, Option
 
 #: Controls, which could command a terminal, and overrides of the direction, which could rearrange the view's own lines.
@@ -46,6 +49,12 @@ def messages(item: Item) -> str:
     return "\n".join(clean(message["text"]) for message in item.get("messages", []))
 
 
+def site(item: Item) -> str:
+    """Which site an external item leads to, so that a user sees whether it is the right one; empty where it leads to none."""
+    url = page_of(item["request"])
+    return clean(urlsplit(url).netloc.rpartition("@")[2]) if url else ""
+
+
 def is_masked(item: Item) -> bool:
     """Whether what is typed is hidden. One-time codes are secret, but shown; unknown secrets are hidden."""
     return "filled" in item and item.get("inputType") != "oneTimeCode"
@@ -72,10 +81,16 @@ class Presenter:
     """Between a session and the widgets that draw it.
 
     :param draw: is called when there is something to draw; `end` when the session or the engine has ended, with the reason.
+    :param externals: what can be done with external items, by their types.
     """
 
-    def __init__(self, session: Session, draw: Callable[[], None], end: Callable[[str], None]) -> None:
+    def __init__(
+        self, session: Session, draw: Callable[[], None], end: Callable[[str], None], externals: Mapping[str, Handler] | None = None
+    ) -> None:
         self.session, self._draw, self._end = session, draw, end
+        self.externals = externals or {}
+        #: What is being done with an external item, and on which screen.
+        self._doing: tuple[asyncio.Task[None], int] | None = None
         session.on_change = self._changed
         self._focus_since = 0
         self._is_enter_held = False
@@ -108,6 +123,34 @@ class Presenter:
         """Dismisses the alert, if there is one."""
         if alert := self.session.snapshot["alert"]:
             self.press(alert["actions"][0]["id"])
+
+    def can_do(self, item: Item) -> bool:
+        """Whether this is an external item of a type that can be done here."""
+        return item["kind"] == "external" and item["type"] in self.externals
+
+    def do(self, item: Item) -> None:
+        """Begins, or begins again, what an external item asks for. Its value is reported with a press, unless the screen has gone by then."""
+        self._stop_doing()
+        screen = self.session.form.screens_shown
+
+        async def run() -> None:
+            try:
+                value = await self.externals[item["type"]](item["request"])
+            except (OSError, ValueError) as error:
+                value = {"error": str(error)}
+            # From here on nothing is to be stopped.
+            self._doing = None
+            known = model.find_item(self.session.snapshot, item["id"])
+            if known is not None and known.get("editable") and screen == self.session.form.screens_shown:
+                self.change(known, value)
+                self.press_primary()
+
+        self._doing = (self.session.start(run()), screen)
+
+    def _stop_doing(self) -> None:
+        if self._doing:
+            self._doing[0].cancel()
+            self._doing = None
 
     # MARK: What to draw
 
@@ -163,6 +206,8 @@ class Presenter:
     # MARK: What the engine says
 
     def _changed(self, change: Change) -> None:
+        if self._doing and (self._doing[1] != self.session.form.screens_shown or change.kind in ("closed", "ended")):
+            self._stop_doing()
         if change.kind in ("closed", "ended"):
             self._end(change.reason or "")
             return

@@ -5,30 +5,48 @@ Needs the extra `textual`: `pip install 'login-engine[textual]'`.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 from textual.app import App
 
+from login_engine import external
 from login_engine.authenticator import Authenticator
 from login_engine.engine import Engine, Session
 from login_engine.errors import EngineEnded, Refused
 from login_engine.textual.form import LoginForm
+from login_engine.textual.keys import KeysInOrder
 from login_engine.wire import Scene
 
 __all__ = ["LoginApp", "LoginForm", "log_in"]
 
 
-class LoginApp(App[Scene]):
+def _has_browser() -> bool:
+    """Whether the user has a browser that can come back to this machine. Over SSH it is on another one; and a browser for terminals would take
+    the form's place, unless the user has said that it is wanted."""
+    if "SSH_CONNECTION" in os.environ:
+        return False
+    has_display = sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return has_display or bool(os.environ.get("BROWSER"))
+
+
+class LoginApp(KeysInOrder, App[Scene]):
     """The form alone, until somebody is in. `Ctrl-Q` quits."""
 
     CSS_PATH = "login.tcss"
     ENABLE_COMMAND_PALETTE = False
     TITLE = "login-engine"
 
-    def __init__(self, engine: Engine, params: dict[str, Any]) -> None:
+    def __init__(self, engine: Engine, params: dict[str, Any], externals: Mapping[str, external.Handler] | None = None) -> None:
         super().__init__()
-        self.engine, self._params = engine, params
+        self.engine = engine
+        #: Those of `session/open`.
+        self.params = params
+        self._externals = externals if externals is not None or _has_browser() else {}
+        self._handlers: dict[str, external.Handler] = {}
         self.session: Session | None = None
         #: Why there is no scene, if not because the user has left.
         self.failure: Exception | None = None
@@ -36,17 +54,18 @@ class LoginApp(App[Scene]):
     async def on_mount(self) -> None:
         try:
             await self.engine.start()
-            self._params.setdefault("supports", ["restoreSecret"])
-            self.session = await self.engine.open(**self._params)
+            self._handlers = await external.prepare(self._externals, self.params)
+            self.session = await self.engine.open(**self.params)
             known = (await self.engine.describe())["flows"]
-        except (EngineEnded, Refused) as failure:
+        except (EngineEnded, Refused, OSError) as failure:
             self.failure = failure
             self.exit()
             return
-        flow = next((flow for flow in known if flow["flow"] == (self._params.get("flow") or known[0]["flow"])), known[0])
-        await self.mount(LoginForm(self.session, self.exit, self._leave, flow["locales"]))
+        flow = next((flow for flow in known if flow["flow"] == (self.params.get("flow") or known[0]["flow"])), known[0])
+        await self.mount(LoginForm(self.session, self.exit, self._leave, flow["locales"], self._handlers))
 
     async def on_unmount(self) -> None:
+        external.close(self._handlers)
         if self.engine.is_running:
             if self.session and not self.session.closed:
                 self.session.on_change = None
@@ -59,12 +78,17 @@ class LoginApp(App[Scene]):
 
 
 def log_in(
-    *arguments: str, program: str | None = None, authenticator: Authenticator | None = None, strict: bool = False, **params: Any
+    *arguments: str,
+    program: str | None = None,
+    authenticator: Authenticator | None = None,
+    strict: bool = False,
+    externals: Mapping[str, external.Handler] | None = None,
+    **params: Any,
 ) -> Scene | None:
     """Shows a form in the terminal until somebody is in, and gives the scene, or `None` where the user has left. See `login_engine.tk.log_in`."""
     log: deque[str] = deque(maxlen=20)
     engine = Engine(*arguments, program=program, authenticator=authenticator, log=log.append, strict=strict)
-    app = LoginApp(engine, params)
+    app = LoginApp(engine, params, externals)
     scene = app.run()
     if app.failure:
         app.failure.add_note("\n".join(log))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from textual.widgets import Button, LoadingIndicator, Select, Static
 
 from login_engine import view
 from login_engine.engine import Session
+from login_engine.external import Handler
 from login_engine.textual.items import ItemWidget, maker_for
 from login_engine.view import Presenter
 from login_engine.wire import Action, Alert, Message, Scene
@@ -63,17 +64,23 @@ class LoginForm(VerticalScroll):
     :param on_scene: is called once the user is in, with the scene to show in place of the form.
     :param on_end: is called when the session or the engine has ended, with the reason.
     :param locales: languages to choose from; none for no choice.
+    :param externals: what can be done with external items, by their types: see `login_engine.external`.
     """
 
     can_focus = False
 
     def __init__(
-        self, session: Session, on_scene: Callable[[Scene], None], on_end: Callable[[str], None], locales: list[str] | None = None
+        self,
+        session: Session,
+        on_scene: Callable[[Scene], None],
+        on_end: Callable[[str], None],
+        locales: list[str] | None = None,
+        externals: Mapping[str, Handler] | None = None,
     ) -> None:
         super().__init__()
         self.session, self._on_scene, self._locales = session, on_scene, locales or []
         self._changed = asyncio.Event()
-        self.presenter = Presenter(session, self._changed.set, on_end)
+        self.presenter = Presenter(session, self._changed.set, on_end, externals)
         self._items: dict[str, ItemWidget] = {}
         self._sections: dict[str, tuple[Vertical, Static]] = {}
         self._actions: dict[str, ActionButton] = {}
@@ -216,10 +223,10 @@ class LoginForm(VerticalScroll):
             return
         widget: Widget | None = self._items[target].focus_widget if target in self._items else self._actions.get(target)
         if widget is not None:
-            # The screen of the form, which may lie under an alert that is going. Once more when all is drawn: a field that was locked for a
-            # moment loses the keyboard late.
+            # The screen of the form, which may lie under an alert that is going. Once more after what waits there by now: a field that was
+            # locked for a moment loses the keyboard late. Not after what comes later, such as a Tab.
             self.screen.set_focus(widget)
-            self.call_after_refresh(self.screen.set_focus, widget)
+            self.screen.call_later(self.screen.set_focus, widget)
 
     def _count(self) -> None:
         if self.presenter.is_counting:

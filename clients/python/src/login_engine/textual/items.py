@@ -252,6 +252,33 @@ class TextWidget(ItemWidget):
         return "\n".join(view.clean(line) for line in (self.item.get("title"), text if isinstance(text, str) else None) if line)
 
 
+class ExternalWidget(TextWidget):
+    """What is done beside the form, such as in the browser. Of a type that nobody here can do: title and text."""
+
+    def make_field(self) -> Widget | None:
+        if not self.presenter.can_do(self.item):
+            return None
+        self.button = Button(classes="link", compact=True)
+        return self.button
+
+    @property
+    def shown_title(self) -> str:
+        return "" if self.field else super().shown_title
+
+    @on(Button.Pressed)
+    def pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.presenter.do(self.item)
+
+    def show_field(self, is_editable: bool) -> None:
+        if self.field:
+            self.button.label = Content(f"{view.title(self.item) or view.name(self.item)} {'↗' if self.item['value'] is None else '✓'}")
+            self.button.disabled = not is_editable
+            if not self.item.get("hint"):
+                self.hint_text.update(Content(view.site(self.item)))
+                self.hint_text.display = bool(view.site(self.item))
+
+
 def half_blocks(modules: list[list[bool]]) -> str:
     """A QR code with its quiet zone, two rows of modules a line, for dark text on a light background."""
     width = len(modules) + 2 * QUIET
@@ -271,6 +298,7 @@ def maker_for(item: Item) -> type[ItemWidget]:
         return ReadOnlyWidget
     makers: dict[str, Any] = {
         "input": InputWidget, "selection": SelectionWidget, "switch": SwitchWidget, "link": LinkWidget, "code": CodeWidget,
+        "external": ExternalWidget,
     }  # fmt: skip
     maker: type[ItemWidget] = makers.get(item["kind"], TextWidget)
     return maker

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tkinter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from tkinter import ttk
 from typing import Literal
 
 from login_engine import view
 from login_engine.engine import Session
+from login_engine.external import Handler
 from login_engine.tk.activity import ActivityBar
 from login_engine.tk.items import WRAP, ItemWidget, arrange, maker_for
 from login_engine.tk.style import COLOURS, SIGNS, Style
@@ -25,6 +26,7 @@ class LoginFrame(tkinter.Frame):
     :param on_scene: is called once the user is in, with the scene to show in place of the form.
     :param on_end: is called when the session or the engine has ended, with the reason.
     :param locales: languages to choose from; none for no menu.
+    :param externals: what can be done with external items, by their types: see `login_engine.external`.
     """
 
     def __init__(
@@ -34,10 +36,11 @@ class LoginFrame(tkinter.Frame):
         on_scene: Callable[[Scene], None],
         on_end: Callable[[str], None],
         locales: list[str] | None = None,
+        externals: Mapping[str, Handler] | None = None,
     ) -> None:
         super().__init__(parent, background=COLOURS.page)
         self.session, self._on_scene = session, on_scene
-        self.presenter = Presenter(session, self.draw, on_end)
+        self.presenter = Presenter(session, self.draw, on_end, externals)
         self._style = Style(self)
         self._items: dict[str, ItemWidget] = {}
         self._sections: dict[str, tuple[ttk.Frame, ttk.Label]] = {}

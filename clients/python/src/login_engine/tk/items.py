@@ -303,6 +303,34 @@ class TextWidget(ItemWidget):
         return "\n".join(view.clean(line) for line in (self.item.get("title"), text if isinstance(text, str) else None) if line)
 
 
+class ExternalWidget(TextWidget):
+    """What is done beside the form, such as in the browser. Of a type that nobody here can do: title and text."""
+
+    is_wide = False
+
+    def make_field(self) -> tkinter.Widget | None:
+        if not self.presenter.can_do(self.item):
+            return None
+        self.button = ttk.Button(self, style="Link.TButton", command=self.pressed, cursor="hand2")
+        self.button.bind("<Return>", lambda _: self.pressed())
+        return self.button
+
+    @property
+    def shown_title(self) -> str:
+        return "" if self.field else super().shown_title
+
+    def pressed(self) -> None:
+        if self.button.instate(["!disabled"]):
+            self.presenter.do(self.item)
+
+    def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
+        if self.field:
+            self.button.configure(text=f"{view.title(self.item) or view.name(self.item)} {'↗' if self.item['value'] is None else '✓'}")
+            self.button.state(["!disabled" if is_editable else "disabled"])
+            if not self.item.get("hint"):
+                self.hint_label.configure(text=view.site(self.item))
+
+
 Maker = Callable[[tkinter.Misc, Item, Presenter, Style], ItemWidget]
 
 
@@ -312,5 +340,6 @@ def maker_for(item: Item) -> Maker:
         return ReadOnlyWidget
     makers: dict[str, Maker] = {
         "input": InputWidget, "selection": SelectionWidget, "switch": SwitchWidget, "link": LinkWidget, "code": CodeWidget,
+        "external": ExternalWidget,
     }  # fmt: skip
     return makers.get(item["kind"], TextWidget)

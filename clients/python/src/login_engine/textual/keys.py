@@ -1,0 +1,51 @@
+"""Keys in the order in which they were typed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from textual import events
+from textual.app import App
+from textual.message_pump import MessagePump
+
+
+class KeysInOrder(App[Any]):
+    """An app that takes a key when the one before has done all that it does.
+
+    Textual gives a key to the widget that has the keyboard by then, and lets keys that are no text, such as Tab, Backspace and Enter, pass all its
+    parents before they do anything. So the letters of a password that came right behind a Tab, as through a slow connection, would go to the
+    field before, and be shown there.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._keys: asyncio.Queue[events.Event] = asyncio.Queue()
+        self._handling: asyncio.Task[None] | None = None
+
+    async def on_event(self, event: events.Event) -> None:
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        self._keys.put_nowait(event)
+        if self._handling is None or self._handling.done():
+            self._handling = asyncio.create_task(self._handle_keys())
+
+    async def _handle_keys(self) -> None:
+        while not self._keys.empty() and self.is_running:
+            event = self._keys.get_nowait()
+            passes: list[MessagePump] = list(self.focused.ancestors_with_self) if self.focused else [self.screen, self]
+            await super().on_event(event)
+            for pump in passes:
+                await _is_through(pump)
+
+
+async def _is_through(pump: MessagePump) -> None:
+    """Waits until a widget has dealt with all that waits for it now, or has gone."""
+    done = asyncio.Event()
+    if not pump.call_later(done.set):
+        return
+    while pump.is_running and not done.is_set():
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done.wait(), 0.5)
