@@ -36,6 +36,9 @@ class Proxy:
         except OSError:
             client.close()
             return
+        # Messages are handed over one by one. Without this, each would wait 40 ms for the other side to acknowledge the one before.
+        for end in (client, server):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         state = {"withheld": False}
         back = threading.Thread(target=self._back, args=(server, client, state), daemon=True)
         back.start()
