@@ -13,11 +13,12 @@ import bouncer
 import cuts
 import errors
 import failover
+import moves
 import plans
 import races
 from cluster import USER, Cluster
 
-STEPS = ["suite", "plans", "errors", "races", "bouncer", "cuts", "failovers"]
+STEPS = ["suite", "plans", "errors", "races", "bouncer", "cuts", "moves", "failovers"]
 arguments = argparse.ArgumentParser()
 arguments.add_argument("programs", nargs="?", default=".build/release")
 arguments.add_argument("--failovers", type=int, default=5)
@@ -71,7 +72,7 @@ try:
                 if "plain" not in clusters:
                     clusters["plain"] = Cluster(folder, 54321, listens=True)
                     clusters["plain"].create()
-                {"bouncer": bouncer, "cuts": cuts, "errors": errors, "races": races}[step].check(programs, clusters["plain"], folder, passed)
+                {"bouncer": bouncer, "cuts": cuts, "errors": errors, "moves": moves, "races": races}[step].check(programs, clusters["plain"], folder, passed)
         except AssertionError as error:
             count["failed"] += 1
             print(f"{step} failed: {error}", file=sys.stderr, flush=True)
