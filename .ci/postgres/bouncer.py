@@ -39,10 +39,10 @@ class Bouncer:
         return f"host={self.folder} port={self.port} dbname={database} user=postgres"
 
 
-def check(programs, cluster, folder, passed):
+def check(programs, cluster, folder, passed, full=False):
     bouncer = Bouncer(cluster, folder, 54361)
     try:
-        races.check(programs, cluster, folder, passed, "pooled", bouncer.connection)
+        races.check(programs, cluster, folder, passed, full, "pooled", bouncer.connection)
         assert int(cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE datname = 'pooled'")) <= 3, "not through the pool"
         # It dies, and comes back while somebody waits.
         with Service(f"{programs}/login-accounts-postgres", bouncer.connection("pooled"), folder) as service:

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import hmac
 import os
+import random
 import struct
 import subprocess
 
@@ -40,8 +41,8 @@ class App:
 
 
 class Cuts:
-    def __init__(self, path, cluster, folder):
-        self.path, self.cluster, self.folder = path, cluster, folder
+    def __init__(self, path, cluster, folder, full):
+        self.path, self.cluster, self.folder, self.full = path, cluster, folder, full
         self.connection = cluster.database("cuts")
         self.proxy = Proxy(cluster.port)
         self.cut = f"host=127.0.0.1 port={self.proxy.port} dbname=cuts user=postgres gssencmode=disable"
@@ -52,9 +53,11 @@ class Cuts:
         return self.cluster.sql(text, "cuts")
 
     def everywhere(self, work):
-        """Does the work with a cut at its first statement, at its second and so on, until it has no more. Up to its `yield` nothing is cut."""
+        """Does the work with a cut at its first statement, at its second and so on, until it has no more. Up to its `yield` nothing is cut.
+
+        Not in full, it is cut at one of three statements, any of them."""
         for how in ("before", "after"):
-            for at in range(1, 100):
+            for at in range(1, 100) if self.full else range(random.randint(1, 3), 100, 3):
                 name = f"{work.__name__}{how}{at}"
                 self.proxy.reset(None)
                 steps = work(name)
@@ -190,7 +193,7 @@ class Cuts:
             assert used == str(100 - len(self.codes)), f"{used} codes are used, {100 - len(self.codes)} were"
 
 
-def check(programs, cluster, folder, passed):
-    cuts = Cuts(f"{programs}/login-accounts-postgres", cluster, folder)
+def check(programs, cluster, folder, passed, full=False):
+    cuts = Cuts(f"{programs}/login-accounts-postgres", cluster, folder, full)
     cuts.run()
     passed("cuts", f"{cuts.count} cuts, each answered as if there had been none")

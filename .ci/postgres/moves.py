@@ -4,13 +4,14 @@ import random
 import signal
 import sqlite3
 import subprocess
+import tempfile
 import time
 
 from proxy import Proxy
 from service import Program, Service
 
 PASSWORD = "correct horse battery"
-ACCOUNTS, KILLS = 400, 8
+ACCOUNTS, KILLS, FULL = 400, 3, 40
 TABLES = {
     "accounts": "id, email, email_key, user_name, user_name_key, password_hash, created_ms, registration, reset, password_expired, disabled_ms, last_login_ms,"
     " attributes, user_handle",
@@ -55,13 +56,24 @@ def use(file, number):
     database.close()
 
 
-def check(programs, cluster, folder, passed):
-    path, file = f"{programs}/login-accounts-postgres", f"{folder}/moved.sqlite3"
-    connection = cluster.database("moved")
+def make(programs, folder):
+    """An accounts file with one account. The folder has to be this user's own."""
+    file = f"{folder}/accounts.sqlite3"
     subprocess.run(
         [f"{programs}/login-engine", "accounts", "add", "--file", file, "--email", "ada@example.com", "--user-name", "ada", "--hash-cost", "1"],
         input=f"{PASSWORD}\n", stdout=subprocess.DEVNULL, text=True, check=True)
-    fill(file)
+    return file
+
+
+def check(programs, cluster, folder, passed, full=False):
+    with tempfile.TemporaryDirectory() as own:
+        file = make(programs, own)
+        fill(file)
+        move_and_kill(programs, cluster, folder, passed, file, FULL if full else KILLS)
+
+
+def move_and_kill(programs, cluster, folder, passed, file, times):
+    path, connection = f"{programs}/login-accounts-postgres", cluster.database("moved")
     program = Program(path, connection, folder)
     proxy = Proxy(cluster.port)
     slow = f"host=127.0.0.1 port={proxy.port} dbname=moved user=postgres gssencmode=disable"
@@ -75,7 +87,7 @@ def check(programs, cluster, folder, passed):
     told = whole.communicate()[1]
     assert "which are all" in told, told
     messages, killed = proxy.count, 0
-    for number in range(KILLS):
+    for number in range(times):
         proxy.reset(None)
         with move(slow) as process:
             at = random.randrange(messages)
@@ -89,6 +101,9 @@ def check(programs, cluster, folder, passed):
             killed += 1
             done = program.run("list")
             assert done.returncode == 1 and "being moved" in done.stderr, (done.returncode, done.stderr)
+            with Service(path, connection, folder) as service:
+                answer = service.login("ada")
+                assert answer.error == "accountsUnavailable" and "being moved" in str(answer), answer
             use(file, number)
     assert killed > 0, "no move was cut off"
     last = move(slow)

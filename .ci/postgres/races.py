@@ -6,7 +6,7 @@ import threading
 from service import Program, Service
 
 
-def check(programs, cluster, folder, passed, database="races", through=None):
+def check(programs, cluster, folder, passed, full=False, database="races", through=None):
     """Services connect as `through` says of a database."""
     connection = cluster.database(database)
     if through:

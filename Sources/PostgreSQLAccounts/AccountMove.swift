@@ -59,7 +59,7 @@ package struct AccountMove {
       if let source = try target.rows("SELECT value FROM settings WHERE name = 'moving'", row: { $0.text(0) }).first {
         return source == setting ? .again : .refused("Another file was moved into the database, and not to the end.")
       }
-      for table in MovedTable.all where try !target.rows(table.any, row: { _ in 0 }).isEmpty {
+      for table in MovedTable.all where try !table.isEmpty(in: target) {
         let own = try target.rows("SELECT value FROM settings WHERE name = 'identifierSetting'") { $0.text(0) }.first
         return own == setting
           ? .over : .refused("The database has other accounts already. Move into one that has none.")

@@ -16,13 +16,23 @@ struct MovedTable {
 
   let name: String
   let columns: [Column]
-  /// The rows behind a key, up to a number of them; up to a number of rows to be taken away.
-  let select, insert, delete, any: StaticString
+  /// The rows behind a key, up to a number of them.
+  let select: StaticString
+  /// A row whose key or name is taken stays out, which shows when the contents are compared. Otherwise it would be tried again for as long as a clash is.
+  let insert: StaticString
+  /// Takes away up to a number of rows.
+  let delete: StaticString
   /// The last id that was given, and a statement that has the next one be greater.
   var ids: (last: StaticString, next: StaticString)?
 
   /// What goes before all keys.
   var first: SQLValue { columns.first == .integer ? .integer(0) : .text("") }
+
+  func isEmpty(in database: any AccountDatabase) throws(AccountStoreError) -> Bool {
+    var isEmpty = true
+    try database.execute(select, [first, .integer(1)]) { _ in isEmpty = false }
+    return isEmpty
+  }
 
   /// Pages of rows with their keys, to the last one. The order is the database's own.
   func pages(
@@ -60,7 +70,6 @@ struct MovedTable {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT DO NOTHING
         """,
       delete: "DELETE FROM accounts WHERE id IN (SELECT id FROM accounts ORDER BY id LIMIT ?1)",
-      any: "SELECT 1 FROM accounts LIMIT 1",
       ids: (
         "SELECT seq FROM sqlite_sequence WHERE name = 'accounts'",
         """
@@ -81,8 +90,7 @@ struct MovedTable {
         """,
       delete: """
         DELETE FROM tries WHERE subject IN (SELECT subject FROM tries ORDER BY subject LIMIT ?1)
-        """,
-      any: "SELECT 1 FROM tries LIMIT 1")
+        """)
   }
 
   private static var resetCodes: MovedTable {
@@ -97,8 +105,7 @@ struct MovedTable {
         """,
       delete: """
         DELETE FROM reset_codes WHERE address IN (SELECT address FROM reset_codes ORDER BY address LIMIT ?1)
-        """,
-      any: "SELECT 1 FROM reset_codes LIMIT 1")
+        """)
   }
 
   private static var recoveryCodes: MovedTable {
@@ -111,7 +118,6 @@ struct MovedTable {
       delete: """
         DELETE FROM recovery_codes WHERE id IN (SELECT id FROM recovery_codes ORDER BY id LIMIT ?1)
         """,
-      any: "SELECT 1 FROM recovery_codes LIMIT 1",
       ids: (
         "SELECT seq FROM sqlite_sequence WHERE name = 'recovery_codes'",
         """
@@ -129,8 +135,7 @@ struct MovedTable {
         """,
       delete: """
         DELETE FROM one_time_codes WHERE account IN (SELECT account FROM one_time_codes ORDER BY account LIMIT ?1)
-        """,
-      any: "SELECT 1 FROM one_time_codes LIMIT 1")
+        """)
   }
 
   private static var passkeys: MovedTable {
@@ -147,8 +152,7 @@ struct MovedTable {
         """,
       delete: """
         DELETE FROM passkeys WHERE id IN (SELECT id FROM passkeys ORDER BY id LIMIT ?1)
-        """,
-      any: "SELECT 1 FROM passkeys LIMIT 1")
+        """)
   }
 
   private static var devices: MovedTable {
@@ -164,7 +168,6 @@ struct MovedTable {
       delete: """
         DELETE FROM remembered_devices WHERE id IN (SELECT id FROM remembered_devices ORDER BY id LIMIT ?1)
         """,
-      any: "SELECT 1 FROM remembered_devices LIMIT 1",
       ids: (
         "SELECT seq FROM sqlite_sequence WHERE name = 'remembered_devices'",
         """
