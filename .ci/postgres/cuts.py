@@ -2,6 +2,7 @@
 nothing had happened."""
 
 import base64
+import glob
 import hashlib
 import hmac
 import os
@@ -115,8 +116,9 @@ class Cuts:
         answer = self.service.ask("resetPassword", f"reset-{name}", email_field=address, code=code, password=OTHER)
         assert answer.outcome == "notice", (name, answer)
         self.accepted(self.direct.login(name, OTHER), name)
-        for mail in os.listdir(f"{self.folder}/mails"):
-            os.remove(f"{self.folder}/mails/{mail}")
+        # Others may be being written.
+        for mail in glob.glob(f"{self.folder}/mails/*.eml"):
+            os.remove(mail)
 
     def spending(self, name):
         """A recovery code."""
