@@ -26,7 +26,7 @@ SOURCE = CI.parent / "Sources/CHugePages"
 
 
 class Hashing:
-    """The time of one hash while each core makes one, by the clock and of CPU time, in the pages that the service uses."""
+    """The mean time of one hash while each core makes one, by the clock and of CPU time, in the pages that the service uses."""
 
     def __init__(self, stored, folder):
         self.stored, self.library = stored, f"{folder}/huge_pages.so"
@@ -35,7 +35,8 @@ class Hashing:
 
     def time(self):
         command = [sys.executable, CI / "check-login-times", "--hash", self.stored, str(cores())]
-        return json.loads(subprocess.run(command, env={**os.environ, "LD_PRELOAD": self.library}, stdout=subprocess.PIPE, check=True).stdout)
+        done = subprocess.run(command, env={**os.environ, "LD_PRELOAD": self.library}, stdout=subprocess.PIPE, check=True)
+        return json.loads(done.stdout)[1:]
 
 
 def cores():
@@ -106,8 +107,13 @@ def check(programs, folder, port, passed):
         passed("scale", f"{cluster.sql('SELECT count(*) FROM accounts')} accounts")
         hashing = Hashing(cluster.sql("SELECT password_hash FROM accounts WHERE user_name = 'seed'"), folder)
         scans = whole_reads(cluster)
+        slow = []
         for number in (1, 2, 4):
-            measure([Service(path, connection, folder, cost="5") for _ in range(number)], cluster, hashing, passed)
+            holds, text = measure([Service(path, connection, folder, cost="5") for _ in range(number)], cluster, hashing)
+            if holds:
+                passed("scale", text)
+            else:
+                slow.append(text)
         with Service(path, connection, folder, cost="5") as service:
             assert service.login("person7", "wrong").outcome == "rejected"
             assert service.setup("newcomer", password="another horse").outcome == "accepted"
@@ -121,6 +127,7 @@ def check(programs, folder, port, passed):
         more = {table: count - scans[table] for table, count in whole_reads(cluster).items() if count > scans[table]}
         assert not more, f"all of a large table was read: {more}"
         passed("scale", f"no statement reads all of {' or '.join(sorted(scans))}")
+        assert not slow, "\n".join(slow)
     finally:
         cluster.stop()
 
@@ -130,8 +137,8 @@ def whole_reads(cluster):
     return {table: int(count) for table, count in (row.split("|") for row in rows.split("\n") if row)}
 
 
-def measure(services, cluster, hashing, passed):
-    """Hashing is timed before and after each round, because a machine may change its pace."""
+def measure(services, cluster, hashing):
+    """Whether it is enough, and the figures. Hashing is timed before and after each round, because a machine may change its pace."""
     rates, ratios, shares, server = [], [], [], []
     try:
         load(services, cluster, 1)
@@ -152,7 +159,6 @@ def measure(services, cluster, hashing, passed):
             service.__exit__()
     ratio, share = statistics.median(ratios), statistics.median(shares)
     text = (
-        f"{len(services)} services: {statistics.median(rates):.1f} logins a second, {ratio:.3f} of what hashes alone allow; {share:.3f} of the CPU time of services"
-        f" and server was hashing, {statistics.median(server) * 1000:.2f} ms for each login was the server's")
-    assert ratio >= LEAST and share >= LEAST, text
-    passed("scale", text)
+        f"{len(services)} services: {statistics.median(rates):.1f} logins a second, {ratio:.3f} of what hashes of {single * 1000:.1f} ms alone allow; {share:.3f}"
+        f" of the CPU time of services and server was hashing, {statistics.median(server) * 1000:.2f} ms for each login was the server's")
+    return ratio >= LEAST and share >= LEAST, text

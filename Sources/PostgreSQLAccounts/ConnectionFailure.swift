@@ -30,9 +30,10 @@ enum ConnectionFailure: Error, Equatable {
       default: false
       }
     case .state(let state):
-      // Serialization failure, deadlock, lock not available, cancelled (by the statement's time limit), read-only, too many connections; a row with this key,
-      // or without the one that it refers to, which the transaction does not see because it has begun before; and a plan whose columns have changed.
-      ["40001", "40P01", "55P03", "57014", "25006", "53300", "23505", "23503", "0A000"].contains(state) || isUnknownStatement
+      // Serialization failure, deadlock, lock not available, cancelled (by the statement's time limit), read-only, too many connections; a row with this
+      // key, or without the one that it refers to, which the transaction does not see because it has begun before; a plan whose columns have changed.
+      ["40001", "40P01", "55P03", "57014", "25006", "53300", "23505", "23503", "0A000"].contains(state)
+        || isUnknownStatement
     }
   }
 
