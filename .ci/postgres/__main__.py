@@ -1,4 +1,4 @@
-"""Usage: python3 .ci/postgres [PROGRAMS [--failovers N] [STEP ...]]"""
+"""Usage: python3 .ci/postgres [PROGRAMS [--full] [STEP ...]]"""
 
 import argparse
 import os
@@ -9,22 +9,31 @@ import sys
 import tempfile
 import time
 
+import bouncer
+import cuts
+import deployment
 import errors
 import failover
+import moves
 import plans
 import races
+import scale
 from cluster import USER, Cluster
 
-STEPS = ["suite", "plans", "errors", "races", "failovers"]
+STEPS = ["suite", "plans", "errors", "races", "bouncer", "cuts", "moves", "deployment", "failovers"]
+# What only --full has, or a name.
+LONG = ["scale"]
+# Those that share a cluster without settings of its own.
+PLAIN = {"bouncer": bouncer, "cuts": cuts, "deployment": deployment, "errors": errors, "moves": moves, "races": races}
 arguments = argparse.ArgumentParser()
 arguments.add_argument("programs", nargs="?", default=".build/release")
-arguments.add_argument("--failovers", type=int, default=5)
+arguments.add_argument("--full", action="store_true")
 arguments.add_argument("steps", nargs="*")
 given = arguments.parse_intermixed_args()
 programs = os.path.realpath(given.programs)
-steps = given.steps or STEPS
-if set(steps) - set(STEPS):
-    arguments.error("the steps are " + ", ".join(STEPS))
+steps = given.steps or STEPS + (LONG if given.full else [])
+if set(steps) - set(STEPS + LONG):
+    arguments.error("the steps are " + ", ".join(STEPS + LONG))
 count = {"passed": 0, "failed": 0}
 started = time.monotonic()
 
@@ -62,14 +71,16 @@ try:
                     clusters["suite"].create(*plans.settings())
                     suite(clusters["suite"])
                 if step == "plans":
-                    plans.check(clusters["suite"], passed)
+                    plans.check(programs, clusters["suite"], folder, passed)
             elif step == "failovers":
-                failover.check(programs, folder, 54341, given.failovers, passed)
+                failover.check(programs, folder, 54341, 50 if given.full else 5, passed)
+            elif step == "scale":
+                scale.check(programs, folder, 54351, passed)
             else:
                 if "plain" not in clusters:
                     clusters["plain"] = Cluster(folder, 54321, listens=True)
                     clusters["plain"].create()
-                {"errors": errors, "races": races}[step].check(programs, clusters["plain"], folder, passed)
+                PLAIN[step].check(programs, clusters["plain"], folder, passed, given.full)
         except AssertionError as error:
             count["failed"] += 1
             print(f"{step} failed: {error}", file=sys.stderr, flush=True)

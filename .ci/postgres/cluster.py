@@ -57,20 +57,24 @@ class Cluster:
 
     def kill(self):
         """SIGKILL to the server and all of its processes, at once."""
-        with open(f"{self.data}/postmaster.pid") as file:
-            server = int(file.readline())
-        children = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and parent(pid) == server]
-        for pid in [server, *children]:
+        processes = self.processes()
+        for pid in processes:
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        while any(os.path.exists(f"/proc/{pid}") and parent(pid) is not None for pid in [server, *children]):
+        while any(os.path.exists(f"/proc/{pid}") and parent(pid) is not None for pid in processes):
             time.sleep(0.01)
         # Where nobody has waited for it yet, its number still counts as that of a server.
         for end in ("", ".lock"):
             if os.path.lexists(f"{self.folder}/.s.PGSQL.{self.port}{end}"):
                 os.remove(f"{self.folder}/.s.PGSQL.{self.port}{end}")
+
+    def processes(self):
+        """The server, and those of its connections and tasks."""
+        with open(f"{self.data}/postmaster.pid") as file:
+            server = int(file.readline())
+        return [server, *(int(pid) for pid in os.listdir("/proc") if pid.isdigit() and parent(pid) == server)]
 
     def promote(self):
         command(f"{BINARIES}/pg_ctl", "-D", self.data, "-w", "promote")

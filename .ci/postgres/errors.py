@@ -7,7 +7,7 @@ from proxy import Proxy
 from service import Program, Service
 
 
-def check(programs, cluster, folder, passed):
+def check(programs, cluster, folder, passed, full=False):
     path = f"{programs}/login-accounts-postgres"
     count = 0
 
@@ -58,8 +58,19 @@ def check(programs, cluster, folder, passed):
     told("an old server", f"host=127.0.0.1 port={proxy.port} dbname=errors user=postgres gssencmode=disable", "accountsUnavailable", "version 9")
     proxy.close()
 
-    # A full disk: the server's own error, from a trigger. What can be done by reading is done.
+    # An administrator changes a column while the service has statements about it prepared (SQLSTATE 0A000): nobody is told.
     Program(path, connection, folder).do("add", "--email", "ada@example.com", "--user-name", "ada", given="correct horse battery\n")
+    with Service(path, connection, folder) as service:
+        for kind in ("integer", "bigint"):
+            # Each of the service's threads has a connection of its own.
+            asked = [service.login("ada", "wrong" if number == 0 else "correct horse battery") for number in range(12)]
+            assert [answer.outcome for answer in asked] == ["rejected"] + ["accepted"] * 11, (kind, asked)
+            cluster.sql(f"ALTER TABLE tries ALTER COLUMN failures TYPE {kind}; ALTER TABLE accounts ALTER COLUMN password_expired TYPE {kind}", "errors")
+        answer = service.login("ada")
+        assert answer.outcome == "accepted", answer
+    count += 1
+
+    # A full disk: the server's own error, from a trigger. What can be done by reading is done.
     cluster.sql("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END $$", "errors")
     cluster.sql("CREATE TRIGGER no_room BEFORE INSERT OR UPDATE OR DELETE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION no_room()", "errors")
     cluster.sql("CREATE TRIGGER no_room BEFORE INSERT OR UPDATE OR DELETE ON tries FOR EACH STATEMENT EXECUTE FUNCTION no_room()", "errors")

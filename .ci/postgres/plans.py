@@ -1,11 +1,15 @@
-"""Every statement that the programs run finds what it needs by an index, as the server itself tells of its plans. The suite runs them all."""
+"""Every statement that the programs run finds what it needs by an index, as the server itself tells of its plans. The suite runs them all, but for those of a
+move."""
 
 import re
+import tempfile
 
-# What reads all of a table for an administrator, and a look for whether there is anything.
+import moves
+from service import Program
+
+# What reads all of a table for an administrator.
 WHOLE = (
     r"SELECT count\(\*\) FROM \w+$",
-    r"SELECT 1 FROM \w+ LIMIT 1$",
     r"SELECT account, secret FROM one_time_codes$",
     r"FROM information_schema",
     r"setval\(",
@@ -23,7 +27,19 @@ def settings():
     ]
 
 
-def check(cluster, passed):
+def move(programs, cluster, folder):
+    """A move, and one after a move that was cut off, which takes away what is there."""
+    program = Program(f"{programs}/login-accounts-postgres", cluster.database("planned"), folder)
+    with tempfile.TemporaryDirectory() as own:
+        file = moves.make(programs, own)
+        program.do("move", "--from", file)
+        cluster.sql("INSERT INTO settings SELECT 'moving', value FROM settings WHERE name = 'identifierSetting'", "planned")
+        done = program.run("move", "--from", file)
+        assert done.returncode == 0 and "done anew" in done.stderr, done.stderr
+
+
+def check(programs, cluster, folder, passed):
+    move(programs, cluster, folder)
     with open(cluster.log, errors="replace") as file:
         text = file.read()
     statements, bad = set(), {}

@@ -3,14 +3,15 @@
 import socket
 import struct
 import threading
+import time
 
 
 class Proxy:
     """Counts the client's messages that ask for an answer: Sync and Query. At number `cut_at` it cuts the connection, before the server has the message (`"before"`) or
-    once the server has answered it, instead of handing the answer over (`"after"`). With `always`, also at all that come later."""
+    once the server has answered it, instead of handing the answer over (`"after"`). Each of these messages takes `pause` seconds."""
 
-    def __init__(self, server_port, edit=None):
-        self.server_port, self.edit = server_port, edit
+    def __init__(self, server_port, edit=None, pause=0):
+        self.server_port, self.edit, self.pause = server_port, edit, pause
         self.lock = threading.Lock()
         self.reset(None)
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -35,6 +36,9 @@ class Proxy:
         except OSError:
             client.close()
             return
+        # Messages are handed over one by one. Without this, each would wait 40 ms for the other side to acknowledge the one before.
+        for end in (client, server):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         state = {"withheld": False}
         back = threading.Thread(target=self._back, args=(server, client, state), daemon=True)
         back.start()
@@ -65,6 +69,7 @@ class Proxy:
             head = exactly(client, 4)
             body = exactly(client, struct.unpack("!I", head)[0] - 4)
             if kind in b"QS":
+                time.sleep(self.pause)
                 with self.lock:
                     self.count += 1
                     cut = self.cut_at == self.count

@@ -6,9 +6,12 @@ import threading
 from service import Program, Service
 
 
-def check(programs, cluster, folder, passed):
-    connection = cluster.database("races")
-    cluster.sql("ALTER DATABASE races SET default_transaction_isolation = serializable")
+def check(programs, cluster, folder, passed, full=False, database="races", through=None):
+    """Services connect as `through` says of a database."""
+    connection = cluster.database(database)
+    if through:
+        connection = through(database)
+    cluster.sql(f"ALTER DATABASE {database} SET default_transaction_isolation = serializable")
     path = f"{programs}/login-accounts-postgres"
     # All four make the tables.
     services = [Service(path, connection, folder) for _ in range(4)]
@@ -38,25 +41,25 @@ def check(programs, cluster, folder, passed):
             kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s, i=i: s.setup(name, f"key-{name}-{i}") for i, s in enumerate(services)]))
             # Those that find the name taken are throttled after twenty.
             assert kinds["accepted"] == 1 and kinds["accepted"] + kinds["rejected"] + kinds["throttled"] == 4, (name, kinds)
-            cluster.sql("DELETE FROM tries", "races")
+            cluster.sql("DELETE FROM tries", database)
         for number in range(10):
             name = f"same{number}"
             kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s: s.login(name) for s in services * 2]))
             # A login counts as a try until its password was right, so the fifth at one time may have to wait.
             assert set(kinds) <= {"accepted", "throttled"} and kinds["accepted"] >= 1, (name, kinds)
-            cluster.sql("DELETE FROM tries", "races")
+            cluster.sql("DELETE FROM tries", database)
         # Every wrong password is counted, none twice and none not.
         for number in range(10):
             name = f"same{number}"
             kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s: s.login(name, "wrong") for s in services * 3]))
             assert set(kinds) <= {"rejected", "throttled"}, (name, kinds)
             assert kinds["rejected"] == 5, (name, kinds)
-            counted = cluster.sql(f"SELECT failures FROM tries JOIN accounts ON subject = 'account:' || id WHERE user_name = '{name}'", "races")
+            counted = cluster.sql(f"SELECT failures FROM tries JOIN accounts ON subject = 'account:' || id WHERE user_name = '{name}'", database)
             assert counted == "5", (name, counted)
         # Different accounts at once.
         answers = at_once([lambda s=s, i=i: s.login(f"same{10 + i % 15}") for i, s in enumerate(services * 8)])
         assert all(answer.error is None for answer in answers), answers
-        cluster.sql("DELETE FROM tries", "races")
+        cluster.sql("DELETE FROM tries", database)
         # A code is used once, whoever uses it.
         codes = Program(path, connection, folder).do("recovery-codes", "same0", "--count", "10").split()
         for number, code in enumerate(codes[:-1]):  # after the last one, others are offered
@@ -66,10 +69,10 @@ def check(programs, cluster, folder, passed):
             answers = at_once(works)
             kinds = collections.Counter(answer.kind for answer in answers)
             assert kinds["accepted"] == 1 and set(kinds) <= {"accepted", "challenge", "throttled"}, (number, answers)
-            cluster.sql("DELETE FROM tries", "races")
+            cluster.sql("DELETE FROM tries", database)
         for service in services:
             assert service.close() == 0 and service.told == [], service.told
     finally:
         for service in services:
             service.__exit__()
-    passed("races", "four services on the same accounts, and nothing failed")
+    passed(database, "four services on the same accounts, and nothing failed")

@@ -16,10 +16,10 @@ class Service:
 
     attempts = itertools.count(1)
 
-    def __init__(self, program, connection, folder, *options):
+    def __init__(self, program, connection, folder, *options, cost="1"):
         self.folder = folder
         self.process = subprocess.Popen(
-            [program, "--database", connection, "--key-file", f"{folder}/key", "--outbox", f"{folder}/mails", "--hash-cost", "1", *options],
+            [program, "--database", connection, "--key-file", f"{folder}/key", "--outbox", f"{folder}/mails", "--hash-cost", cost, *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
         self.answers, self.lock, self.told = {}, threading.Lock(), []
         threading.Thread(target=self._read, daemon=True).start()

@@ -26,6 +26,8 @@ struct Administration {
     do throws(AccountStoreError) {
       // A file that is not right may not let itself be opened.
       if case .check = arguments.verb { return try check() }
+      // Neither does a database into which accounts are being moved.
+      if case .move(let file) = arguments.verb { return try move(from: file) }
       let store = try arguments.location.open(arguments.options.store)
       switch arguments.verb {
       case .list: return try list(store)
@@ -53,8 +55,7 @@ struct Administration {
       case .listDevices(let identifier): return try listDevices(identifier, store)
       case .forgetDevices(let identifier, let id): return try forgetDevices(identifier, id, store)
       case .backUp(let file): return try backUp(to: file, store)
-      case .move(let file): return try move(from: file)
-      case .serve, .help, .check: return 2
+      case .serve, .help, .check, .move: return 2
       }
     } catch {
       switch error {

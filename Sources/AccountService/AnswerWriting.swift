@@ -194,7 +194,7 @@ extension RPCError {
         case .foreign: (101, .accountsNotADatabase)
         case .readOnly: (102, .accountsReadOnly)
         case .busy: (103, .accountsLocked)
-        case .invalidConnection, .unreachable, .tooManyConnections, .refused, .noDatabase, .noRights, .tooOld,
+        case .invalidConnection, .unreachable, .tooManyConnections, .refused, .noDatabase, .noRights, .moving, .tooOld,
           .encoding,
           .newer, .lost:
           (104, .accountsUnavailable)

@@ -43,9 +43,9 @@ extension Arguments {
 
   private static let serverCommands = """
     move brings all of an accounts file into a database that has no accounts yet: accounts with their ids, codes, passkeys, devices and
-    counts of failures. Nobody can use the file meanwhile. A move that was cut off goes on when it is done again. The key file and
-    the pepper are to be copied too. check says what is wrong, a line each: the tables, the key file, and with --blocklist.
-    Backups are made with the server's own tools.
+    counts of failures. Nobody can write to the file meanwhile, or use the database before all is there. A move that was cut off has to
+    be done again, and begins anew. The key file and the pepper are to be copied too. check says what is wrong, a line each: the
+    tables, the key file, and with --blocklist. Backups are made with the server's own tools.
     """
 }
 

@@ -22,6 +22,8 @@ public enum ServerProblem: Equatable, Sendable {
   case foreign
   /// A newer version of this program made the tables: their version, and the one that this program knows.
   case newer(Int64, known: Int64)
+  /// Accounts are moved into the database, and not all are there yet.
+  case moving
   /// The connection ended and could not be made again in time. What was asked for may have been done.
   case lost
   /// Others used the same accounts for too long.
@@ -47,6 +49,8 @@ public enum ServerProblem: Equatable, Sendable {
       "The database has tables of another program. Give accounts a database or a schema of their own."
     case .newer(let version, let known):
       "A newer version of this program made the tables: they have version \(version), this one knows \(known)."
+    case .moving:
+      "Accounts are being moved into the database. If that was cut off, do it again: the command is move."
     case .lost: "The connection to the database server was lost."
     case .busy: "The database server was kept busy by others for too long."
     case .full: "There is no room left on the disk of the database server."

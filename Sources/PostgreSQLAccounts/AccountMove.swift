@@ -2,7 +2,7 @@ package import AccountStore
 
 /// Brings all that a store has into the database of a server: every table, row by row.
 ///
-/// A row that is there already stays. So a move that was cut off goes on when it is done again.
+/// Until all is there a setting marks the database, and no service opens it. A move that was cut off is done anew: since then the source may have been used.
 package struct AccountMove {
   private static let batch = 500
 
@@ -10,7 +10,7 @@ package struct AccountMove {
 
   package init(to server: DatabaseServer) throws(AccountStoreError) {
     target = PostgreSQLDatabase(server, patienceMs: 30_000)
-    try PostgreSQLSchema.prepare(target)
+    try PostgreSQLSchema.prepare(target, isMove: true)
   }
 
   /// Moves. Nobody can change the source meanwhile. Returns why the database cannot take it, or what is different afterwards; nil if all is there.
@@ -19,61 +19,83 @@ package struct AccountMove {
   ) throws(AccountStoreError) -> String? {
     let database = source.database
     return try database.transaction { () throws(AccountStoreError) -> String? in
-      guard try takeIdentifiers(of: source.identifierSetting) else {
-        return "The database has other accounts already. Move into one that has none."
+      switch try begin(source.identifierSetting) {
+      case .new: break
+      case .again:
+        told("A move was cut off. It is done anew.")
+        for table in MovedTable.all.reversed() { try empty(table) }
+      case .over:
+        guard try differences(from: database).isEmpty else {
+          return "The accounts were moved already, and either the file or the database has changed since."
+        }
+        told("The accounts were moved already, and all is there.")
+        return nil
+      case .refused(let problem): return problem
       }
       try takePepper(of: database)
       for table in MovedTable.all { try move(table, from: database, told) }
-      // Last, because it can be compared only when all is there.
-      var different: [String] = []
-      for table in MovedTable.all {
-        let (had, has) = (try count(table, in: database), try count(table, in: target))
-        if had != has { different.append("\(table.name): \(had) in the file, \(has) in the database") }
+      let different = try differences(from: database)
+      guard different.isEmpty else {
+        return
+          "Not all is as it was: \(different.joined(separator: ", ")). Let nobody use the database, and move again."
       }
-      guard try pepper(of: database) == pepper(of: target) else { return "The database has another pepper." }
-      return different.isEmpty ? nil : "Not all is as it was. " + different.joined(separator: "; ") + "."
+      try target.run("DELETE FROM settings WHERE name = 'moving'")
+      return nil
     }
   }
 
-  /// What names are counted under has to stay the same. Returns false if the database has accounts of its own.
-  private func takeIdentifiers(of setting: String) throws(AccountStoreError) -> Bool {
+  private enum Beginning {
+    case new
+    /// A move of this source was cut off.
+    case again
+    /// The source was moved.
+    case over
+    case refused(String)
+  }
+
+  /// Marks the database, which has to have no accounts. What names are counted under has to stay the same.
+  private func begin(_ setting: String) throws(AccountStoreError) -> Beginning {
     try target.transaction { () throws(AccountStoreError) in
-      let own = try target.rows("SELECT value FROM settings WHERE name = 'identifierSetting'") { $0.text(0) }.first
-      if own == setting { return true }
-      for table in MovedTable.all where try !target.rows(table.any, row: { _ in 0 }).isEmpty { return false }
+      if let source = try target.rows("SELECT value FROM settings WHERE name = 'moving'", row: { $0.text(0) }).first {
+        return source == setting ? .again : .refused("Another file was moved into the database, and not to the end.")
+      }
+      for table in MovedTable.all where try !table.isEmpty(in: target) {
+        let own = try target.rows("SELECT value FROM settings WHERE name = 'identifierSetting'") { $0.text(0) }.first
+        return own == setting
+          ? .over : .refused("The database has other accounts already. Move into one that has none.")
+      }
+      try target.run("INSERT INTO settings (name, value) VALUES ('moving', ?1)", .text(setting))
       try target.run("UPDATE settings SET value = ?1 WHERE name = 'identifierSetting'", .text(setting))
-      return true
+      return .new
     }
   }
 
+  /// Without accounts, what the database says of a pepper is about nothing.
   private func takePepper(of source: any AccountDatabase) throws(AccountStoreError) {
-    guard let pepper = try pepper(of: source) else { return }
-    try target.run(
-      "INSERT INTO settings (name, value) VALUES ('pepper', ?1) ON CONFLICT (name) DO NOTHING", .text(pepper))
+    let pepper = try pepper(of: source)
+    try target.transaction { () throws(AccountStoreError) in
+      try target.run("DELETE FROM settings WHERE name = 'pepper'")
+      if let pepper { try target.run("INSERT INTO settings (name, value) VALUES ('pepper', ?1)", .text(pepper)) }
+    }
   }
 
   private func pepper(of database: any AccountDatabase) throws(AccountStoreError) -> String? {
     try database.rows("SELECT value FROM settings WHERE name = 'pepper'") { $0.text(0) }.first
   }
 
-  private func count(_ table: MovedTable, in database: any AccountDatabase) throws(AccountStoreError) -> Int64 {
-    try database.rows(table.count) { $0.integer(0) }.first ?? 0
+  private func empty(_ table: MovedTable) throws(AccountStoreError) {
+    repeat { try target.execute(table.delete, [.integer(5_000)]) { _ in } } while target.changes > 0
   }
 
   private func move(
     _ table: MovedTable, from source: any AccountDatabase, _ told: (String) -> Void
   ) throws(AccountStoreError) {
-    var (last, moved) = (table.first, 0)
-    while true {
-      var rows: [[SQLValue]] = []
-      try source.execute(table.select, [last, .integer(Int64(Self.batch))]) { row in
-        rows.append(table.columns.indices.map { table.columns[$0].value(of: row, Int32(truncatingIfNeeded: $0)) })
-      }
-      guard let end = rows.last?.first else { break }
+    var moved = 0
+    try table.pages(of: source, size: Self.batch) { rows throws(AccountStoreError) in
       try target.transaction { () throws(AccountStoreError) in
         for row in rows { try target.execute(table.insert, row) { _ in } }
       }
-      (last, moved) = (end, moved + rows.count)
+      moved += rows.count
       if moved % (100 * Self.batch) == 0 { told("\(moved) rows of \(table.name)") }
     }
     if let (lastID, next) = table.ids, let id = try source.rows(lastID, row: { $0.integer(0) }).first, id > 0 {
@@ -82,137 +104,54 @@ package struct AccountMove {
     }
     if moved > 0 { told("\(moved) rows of \(table.name), which are all") }
   }
-}
 
-/// A table whose rows are moved. The first column is its key.
-private struct MovedTable {
-  enum Column {
-    case integer, text
-
-    func value(of row: any SQLRow, _ column: Int32) -> SQLValue {
-      if row.isNull(column) { return .null }
-      return switch self {
-      case .integer: .integer(row.integer(column))
-      case .text: .text(row.text(column))
+  /// What is not the same in both.
+  private func differences(from source: any AccountDatabase) throws(AccountStoreError) -> [String] {
+    var different: [String] = []
+    for table in MovedTable.all {
+      let (had, has) = (try content(of: table, in: source), try content(of: table, in: target))
+      if had.rows != has.rows {
+        different.append("\(table.name) has \(had.rows) rows in the file and \(has.rows) in the database")
+      } else if had != has {
+        different.append("\(table.name) has other values")
       }
     }
+    if try pepper(of: source) != pepper(of: target) { different.append("the pepper") }
+    return different
   }
 
-  let name: String
-  let columns: [Column]
-  /// The rows behind a key, up to a number of them.
-  let select, insert, count, any: StaticString
-  /// The last id that was given, and a statement that has the next one be greater.
-  var ids: (last: StaticString, next: StaticString)?
-
-  /// What goes before all keys.
-  var first: SQLValue { columns.first == .integer ? .integer(0) : .text("") }
-
-  // Accounts come first, because the others refer to them.
-  static var all: [MovedTable] { [accounts, tries, resetCodes, recoveryCodes, oneTimeCodes, passkeys, devices] }
-
-  private static var accounts: MovedTable {
-    MovedTable(
-      name: "accounts",
-      columns: [
-        .integer, .text, .text, .text, .text, .text, .integer, .text, .text, .integer, .integer, .integer, .text, .text,
-      ],
-      select: """
-        SELECT id, email, email_key, user_name, user_name_key, password_hash, created_ms, registration, reset, password_expired,
-          disabled_ms, last_login_ms, attributes, user_handle
-        FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
-        """,
-      insert: """
-        INSERT INTO accounts (id, email, email_key, user_name, user_name_key, password_hash, created_ms, registration, reset,
-          password_expired, disabled_ms, last_login_ms, attributes, user_handle)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT DO NOTHING
-        """,
-      count: "SELECT count(*) FROM accounts", any: "SELECT 1 FROM accounts LIMIT 1",
-      ids: (
-        "SELECT seq FROM sqlite_sequence WHERE name = 'accounts'",
-        """
-        SELECT setval(pg_get_serial_sequence('accounts', 'id'), GREATEST(?1, (SELECT max(id) FROM accounts)))
-        """
-      ))
+  /// A table's content, whatever the order of its rows.
+  private struct Content: Equatable {
+    var rows = 0
+    var sum: UInt64 = 0
   }
 
-  private static var tries: MovedTable {
-    MovedTable(
-      name: "tries", columns: [.text, .integer, .integer, .integer, .integer, .integer],
-      select: """
-        SELECT subject, known, failures, first_ms, last_ms, seen_ms FROM tries WHERE subject > ?1 ORDER BY subject LIMIT ?2
-        """,
-      insert: """
-        INSERT INTO tries (subject, known, failures, first_ms, last_ms, seen_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        ON CONFLICT DO NOTHING
-        """, count: "SELECT count(*) FROM tries", any: "SELECT 1 FROM tries LIMIT 1")
+  private func content(of table: MovedTable, in database: any AccountDatabase) throws(AccountStoreError) -> Content {
+    var content = Content()
+    try table.pages(of: database, size: 10 * Self.batch) { rows throws(AccountStoreError) in
+      content.rows += rows.count
+      for row in rows { content.sum &+= Self.hash(row) }
+    }
+    return content
   }
 
-  private static var resetCodes: MovedTable {
-    MovedTable(
-      name: "reset_codes", columns: [.text, .integer, .text, .integer, .text],
-      select: """
-        SELECT address, account, code_hash, issued_ms, requester FROM reset_codes WHERE address > ?1 ORDER BY address LIMIT ?2
-        """,
-      insert: """
-        INSERT INTO reset_codes (address, account, code_hash, issued_ms, requester) VALUES (?1, ?2, ?3, ?4, ?5)
-        ON CONFLICT DO NOTHING
-        """, count: "SELECT count(*) FROM reset_codes", any: "SELECT 1 FROM reset_codes LIMIT 1")
-  }
-
-  private static var recoveryCodes: MovedTable {
-    MovedTable(
-      name: "recovery_codes", columns: [.integer, .integer, .text, .text],
-      select: "SELECT id, account, code_hash, used FROM recovery_codes WHERE id > ?1 ORDER BY id LIMIT ?2",
-      insert: """
-        INSERT INTO recovery_codes (id, account, code_hash, used) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING
-        """, count: "SELECT count(*) FROM recovery_codes", any: "SELECT 1 FROM recovery_codes LIMIT 1",
-      ids: (
-        "SELECT seq FROM sqlite_sequence WHERE name = 'recovery_codes'",
-        """
-        SELECT setval(pg_get_serial_sequence('recovery_codes', 'id'), GREATEST(?1, (SELECT max(id) FROM recovery_codes)))
-        """
-      ))
-  }
-
-  private static var oneTimeCodes: MovedTable {
-    MovedTable(
-      name: "one_time_codes", columns: [.integer, .text, .integer, .text],
-      select: "SELECT account, secret, step, used FROM one_time_codes WHERE account > ?1 ORDER BY account LIMIT ?2",
-      insert: """
-        INSERT INTO one_time_codes (account, secret, step, used) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING
-        """, count: "SELECT count(*) FROM one_time_codes", any: "SELECT 1 FROM one_time_codes LIMIT 1")
-  }
-
-  private static var passkeys: MovedTable {
-    MovedTable(
-      name: "passkeys",
-      columns: [.text, .integer, .text, .integer, .integer, .integer, .integer, .integer, .text, .text],
-      select: """
-        SELECT id, account, public_key, counter, backup_eligible, backed_up, created_ms, used_ms, used, challenge
-        FROM passkeys WHERE id > ?1 ORDER BY id LIMIT ?2
-        """,
-      insert: """
-        INSERT INTO passkeys (id, account, public_key, counter, backup_eligible, backed_up, created_ms, used_ms, used, challenge)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING
-        """, count: "SELECT count(*) FROM passkeys", any: "SELECT 1 FROM passkeys LIMIT 1")
-  }
-
-  private static var devices: MovedTable {
-    MovedTable(
-      name: "remembered_devices", columns: [.integer, .integer, .text, .integer, .integer],
-      select: """
-        SELECT id, account, token_hash, created_ms, expires_ms FROM remembered_devices WHERE id > ?1 ORDER BY id LIMIT ?2
-        """,
-      insert: """
-        INSERT INTO remembered_devices (id, account, token_hash, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5)
-        ON CONFLICT DO NOTHING
-        """, count: "SELECT count(*) FROM remembered_devices", any: "SELECT 1 FROM remembered_devices LIMIT 1",
-      ids: (
-        "SELECT seq FROM sqlite_sequence WHERE name = 'remembered_devices'",
-        """
-        SELECT setval(pg_get_serial_sequence('remembered_devices', 'id'), GREATEST(?1, (SELECT max(id) FROM remembered_devices)))
-        """
-      ))
+  /// FNV-1a (draft-eastlake-fnv), 64 bits, of the values, each with its length or kind.
+  private static func hash(_ row: [SQLValue]) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { $0.forEach(add) } }
+    for value in row {
+      switch value {
+      case .null: add(UInt8(0))
+      case .integer(let number):
+        add(UInt8(1))
+        add(number)
+      case .text(let text):
+        add(UInt8(2))
+        add(Int64(text.utf8.count))
+        text.utf8.forEach(add)
+      }
+    }
+    return hash
   }
 }

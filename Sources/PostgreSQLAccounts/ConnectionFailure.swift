@@ -30,9 +30,10 @@ enum ConnectionFailure: Error, Equatable {
       default: false
       }
     case .state(let state):
-      // Serialization failure, deadlock, lock not available, cancelled (by the statement's time limit), read-only, too many connections; and a row with this
-      // key, or without the one that it refers to, which the transaction does not see because it has begun before.
-      ["40001", "40P01", "55P03", "57014", "25006", "53300", "23505", "23503"].contains(state) || isUnknownStatement
+      // Serialization failure, deadlock, lock not available, cancelled (by the statement's time limit), read-only, too many connections; a row with this
+      // key, or without the one that it refers to, which the transaction does not see because it has begun before; a plan whose columns have changed.
+      ["40001", "40P01", "55P03", "57014", "25006", "53300", "23505", "23503", "0A000"].contains(state)
+        || isUnknownStatement
     }
   }
 
@@ -43,7 +44,7 @@ enum ConnectionFailure: Error, Equatable {
   /// Whether the connection can be used further, once its transaction is rolled back.
   var leavesConnection: Bool {
     guard case .state(let state) = self else { return false }
-    // With a standby nothing can be done, and when a type has changed, what is prepared is of no use.
+    // With a standby nothing can be done, and when a column has changed, what is prepared is of no use: "cached plan must not change result type".
     return state != "25006" && state != "0A000"
   }
 

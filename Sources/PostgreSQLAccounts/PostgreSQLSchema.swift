@@ -12,7 +12,16 @@ enum PostgreSQLSchema {
   }
 
   /// Makes the database ready, whether it is empty or not, also if other processes do the same now.
-  static func prepare(_ database: PostgreSQLDatabase) throws(AccountStoreError) {
+  ///
+  /// - Parameter isMove: whether accounts are moved into it. Until they are there nobody else may use it.
+  static func prepare(_ database: PostgreSQLDatabase, isMove: Bool = false) throws(AccountStoreError) {
+    try makeTables(database)
+    if !isMove, !(try database.rows("SELECT 1 FROM settings WHERE name = 'moving'", row: { _ in 0 }).isEmpty) {
+      throw .server(.moving)
+    }
+  }
+
+  private static func makeTables(_ database: PostgreSQLDatabase) throws(AccountStoreError) {
     if case .ready = try examine(database) { return }
     do throws(AccountStoreError) {
       // By itself, because every transaction that writes begins with this table.
