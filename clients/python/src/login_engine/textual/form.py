@@ -155,9 +155,11 @@ class LoginForm(VerticalScroll):
         self._draw_banner("#error", snapshot["error"], "error")
         await self._draw_actions()
         await self._draw_alert()
-        self._follow_focus()
-        if self.session.form.acknowledged:
-            self.call_after_refresh(self.session.presented)
+        # What came while this was drawn is drawn next. Its focus may be on an item that is not there yet.
+        if self.session.snapshot is snapshot:
+            self._follow_focus()
+            if self.session.form.acknowledged:
+                self.call_after_refresh(self.session.presented)
 
     async def _draw_sections(self) -> None:
         sections = self.session.snapshot["sections"]
