@@ -69,6 +69,14 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Ope
     assert b"\x1b[?1049l" in terminal.drawn
 
 
+def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None:
+    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
+    terminal.read(60)
+    terminal.type("ada@example.com\tcorrect horsee\x7f\r")
+    status, output = terminal.end()
+    assert (status, json.loads(output)["principal"]) == (0, "ada")
+
+
 def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
     terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
     terminal.wait_until_still("Log in")
