@@ -92,6 +92,18 @@ def shows(output, wanted):
     return f"\n{output}".endswith(f"\n{wanted}")
 
 
+def children_of(process):
+    """The processes that a process has started and that have not ended, in the order of their starts."""
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    return sorted(int(child) for children in lists for child in children.read_text().split())
+
+
+def is_asleep(process):
+    """Whether all threads of a process wait for something."""
+    threads = Path(f"/proc/{process}/task").glob("*/stat")
+    return all(thread.read_text().rpartition(")")[2].split()[0] == "S" for thread in threads)
+
+
 class Conversation:
     """A view in a terminal of its own, and an engine, with this program between the two."""
 
@@ -101,7 +113,7 @@ class Conversation:
         self.opening, self.has_snapshots = opening, has_snapshots
         self.snapshot = self.revision = self.options = self.answer = None
         self.updates, self.events, self.output = 0, 0, ""
-        self.hidden, self.echoed = [], b""
+        self.expected, self.echoed = b"", b""
         self.rests, self.decoder = {}, codecs.getincrementaldecoder("utf-8")("replace")
         fifos = [os.path.join(self.folder.name, name) for name in ("from-engine", "to-engine")]
         for fifo in fifos:
@@ -187,13 +199,13 @@ class Conversation:
         self.errors.seek(0)
         return self.errors.read()
 
-    def wait(self, what, is_done):
-        """Waits for something."""
+    def wait(self, what, is_done, seconds=0.05):
+        """Waits for something, and looks at least each time that so many seconds have gone by."""
         end = time.monotonic() + PATIENCE
         while not is_done():
             if time.monotonic() > end:
                 raise Failure(f"waited in vain {what}, after\n{self.output[-600:]}")
-            self.pump(0.05)
+            self.pump(seconds)
 
     def is_drawn(self):
         """Whether the view shows the last snapshot, and waits or has ended."""
@@ -208,18 +220,32 @@ class Conversation:
 
     def type(self, line):
         """Types a line, and waits until the view asks for the next one."""
-        length, is_hidden = len(self.output), self.is_hidden()
+        self.wait("until the view is at rest", self.is_at_rest, 0.001)
+        length = len(self.output)
+        if not self.is_hidden():
+            # What the terminal makes of control characters.
+            self.expected += re.sub(rb"[\0-\x1f]", lambda it: b"^" + bytes([it[0][0] ^ 0x40]), line) + b"\r\n"
         os.write(self.master, line + b"\n")
-        self.wait("for an answer to what was typed", lambda: self.ended or len(self.output) > length and self.prompt())
-        if is_hidden:
-            self.hidden.append(line)
-        elif line.isalnum():
-            # The terminal echoes in the order of typing, but maybe later than the view answers.
-            self.wait("for the echo", lambda: line in self.echo())
-            if any(len(secret) > 3 and secret in self.echoed and secret not in line for secret in self.hidden):
-                raise Failure("a secret was echoed")
-        if not is_hidden:
-            self.hidden, self.echoed = [], b""
+        # A prompt may be that of an update which came before the line.
+        self.wait("for an answer to what was typed",
+                  lambda: self.ended or len(self.output) > length and self.prompt() and self.is_at_rest(), 0.001)
+        self.wait("for the echo", lambda: self.ended or len(self.echo()) >= len(self.expected), 0.001)
+        if self.echoed != self.expected and not self.ended:
+            raise Failure(f"the terminal has echoed {self.echoed[-300:]} and not {self.expected[-300:]}")
+
+    def is_at_rest(self):
+        """Whether the view waits for a person or the engine, and nothing is on its way to the view or from it. Looked at in the order in which
+        one thing wakes the next."""
+        if self.ended:
+            return True
+        try:
+            children = children_of(self.view.pid)
+            relay = [child for child in children_of(children[0]) if len(children) == 1]
+            is_on_its_way = select.select([self.from_engine, self.slave], [], [], 0)[0]  # asking makes the terminal pass on what was typed
+            return (len(relay) == 2 and not is_on_its_way and all(map(is_asleep, [relay[0], self.view.pid, relay[1]]))
+                    and children_of(self.view.pid) == children and not select.select([self.to_engine, self.view.stdout], [], [], 0)[0])
+        except (OSError, IndexError):  # some process begins or ends
+            return False
 
     def is_hidden(self):
         """Whether the terminal does not echo what is typed."""

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE
+
 SIZE = "560x680"
 
 
@@ -30,10 +32,6 @@ def display() -> Iterator[dict[str, str]]:
     finally:
         server.terminate()
         server.wait()
-
-
-#: How many seconds anything may take, on a machine that has much else to do.
-PATIENCE = 600
 
 
 class Window:

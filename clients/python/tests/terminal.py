@@ -13,10 +13,7 @@ import time
 from fcntl import ioctl
 
 import pyte
-
-#: How many seconds anything may take, on a machine that has much else to do.
-PATIENCE = 600
-
+from patience import PATIENCE
 
 class Terminal:
     """A program in a terminal of its own. Its standard output stays a pipe: what it prints at the end is in `end()`."""

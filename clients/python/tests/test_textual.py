@@ -8,7 +8,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,15 +15,15 @@ from typing import Any
 
 import pytest
 from other_site import ADDED, browser, other_site
+from patience import PATIENCE, decided_by_password
 from terminal import Terminal
 from textual.pilot import Pilot, WaitForScreenTimeout
 from textual.widgets import Button, Input
 
 from login_engine import Engine
-from login_engine.textual import LoginApp
+from login_engine.textual import LoginApp, LoginForm
 
 ROOT = Path(__file__).resolve().parents[3]
-DECIDER = f"{sys.executable} {Path(__file__).parent / 'shown_by_authenticator.py'}"
 
 
 # In a pseudo-terminal.
@@ -70,8 +69,16 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Ope
     assert b"\x1b[?1049l" in terminal.drawn
 
 
+def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None:
+    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
+    terminal.read(60)
+    terminal.type("ada@example.com\tcorrect horsee\x7f\r")
+    status, output = terminal.end()
+    assert (status, json.loads(output)["principal"]) == (0, "ada")
+
+
 def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
-    terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", DECIDER)
+    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
     terminal.wait_until_still("Log in")
     terminal.type("ada@example.com\tcode\r")
     terminal.wait_for("One more step")
@@ -86,7 +93,7 @@ def test_leaves_for_another_site_and_comes_back(tmp_path: Path, monkeypatch: pyt
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     monkeypatch.setenv("BROWSER", browser(tmp_path))
     with other_site() as site:
-        terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", f"{DECIDER} {site}")
+        terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password(site))
         terminal.wait_until_still("Log in")
         terminal.type("ada@example.com\tpage\r")
         terminal.wait_until_still("Go to your provider * ↗")
@@ -153,8 +160,6 @@ async def settled(pilot: Pilot[Any]) -> None:
                 return
 
 
-#: How many seconds anything may take, on a machine that has much else to do.
-PATIENCE = 600
 NAMES = {"@": "at", ".": "full_stop", " ": "space", "-": "minus", "\t": "tab", "\n": "enter"}
 
 
@@ -182,7 +187,7 @@ def test_draws_a_failure(pictures: Path) -> None:
         await until(pilot, lambda: shown(app)["error"])
         save(app, pictures / "textual-wrong-password.svg")
 
-    drive(story, "--authenticator", DECIDER, size=(72, 30))
+    drive(story, *decided_by_password(), size=(72, 30))
 
 
 def test_draws_every_kind_of_item(pictures: Path) -> None:
@@ -197,8 +202,32 @@ def test_draws_every_kind_of_item(pictures: Path) -> None:
         await keys(pilot, "\n")
         await until(pilot, lambda: app.return_value)
 
-    app = drive(story, "--authenticator", DECIDER, size=(72, 72))
+    app = drive(story, *decided_by_password(), size=(72, 72))
     assert app.return_value and app.return_value["data"] == {"name": "Ada Lovelace", "born": "1815-12-10", "town": "c", "terms": True}
+
+
+def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw, draw_actions = LoginForm._draw, LoginForm._draw_actions
+    drawn: list[str] = []
+
+    async def draw_noted(form: LoginForm) -> None:
+        screen = form.session.snapshot["screen"]
+        await draw(form)
+        drawn.append(screen)
+
+    async def draw_slowly(form: LoginForm) -> None:
+        await draw_actions(form)
+        while form.session.snapshot["activity"]:
+            await asyncio.sleep(0.01)
+
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\tcode\n")
+        await until(pilot, lambda: "code" in drawn)
+        assert isinstance(app.focused, Input)
+
+    monkeypatch.setattr(LoginForm, "_draw", draw_noted)
+    monkeypatch.setattr(LoginForm, "_draw_actions", draw_slowly)
+    drive(story, *decided_by_password())
 
 
 @pytest.mark.parametrize("transitions", ["instant", "acknowledged"])
@@ -213,7 +242,7 @@ def test_shows_an_alert_over_the_form(pictures: Path, transitions: str) -> None:
         await until(pilot, lambda: app.return_value)
 
     app = drive(
-        story, "--authenticator", DECIDER, size=(72, 30), flow="coordinators", screen="login", transitions=transitions
+        story, *decided_by_password(flow="coordinators"), size=(72, 30), screen="login", transitions=transitions
     )
     assert app.return_value and app.return_value["principal"] == "ada"
 
@@ -232,7 +261,7 @@ def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypat
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     monkeypatch.setenv("DISPLAY", ":0")
     with other_site() as site:
-        app = drive(story, "--authenticator", f"{DECIDER} {site}", size=(72, 30))
+        app = drive(story, *decided_by_password(site), size=(72, 30))
     assert app.return_value and app.return_value["data"] == {"added": ADDED}
 
 
@@ -245,7 +274,7 @@ def test_offers_no_redirect_where_no_browser_can_come_back(monkeypatch: pytest.M
         monkeypatch.delenv(name, raising=False)
     for name, value in place.items():
         monkeypatch.setenv(name, value)
-    app = drive(story, "--authenticator", DECIDER)
+    app = drive(story, *decided_by_password())
     assert app.params["supports"] == ["restoreSecret"] and "context" not in app.params
 
 
@@ -260,7 +289,7 @@ def test_counts_down_and_waits(pictures: Path) -> None:
         save(app, pictures / "textual-waiting.svg")
         await until(pilot, lambda: app.return_value)
 
-    assert drive(story, "--authenticator", DECIDER, size=(72, 30)).return_value
+    assert drive(story, *decided_by_password(), size=(72, 30)).return_value
 
 
 def test_speaks_another_language_and_keeps_what_was_typed(pictures: Path) -> None:
@@ -272,7 +301,7 @@ def test_speaks_another_language_and_keeps_what_was_typed(pictures: Path) -> Non
         await keys(pilot, "\t\t\n")
         await until(pilot, lambda: app.return_value)
 
-    app = drive(story, "--authenticator", DECIDER, size=(72, 30))
+    app = drive(story, *decided_by_password(), size=(72, 30))
     assert app.return_value and app.return_value["data"] == {"asked": "de"}
 
 

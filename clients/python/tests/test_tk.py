@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from display import Window, display
 from other_site import ADDED, browser, other_site
+from patience import decided_by_password
 
 ROOT = Path(__file__).resolve().parents[3]
-AUTHENTICATOR = f"{sys.executable} {Path(__file__).parent / 'shown_by_authenticator.py'}"
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_signs_up_fails_tries_again_and_logs_in(screen: dict[str, str], tmp_path
 
 
 def test_asks_for_a_code(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
-    window = opened(screen, tmp_path, "--", "--authenticator", AUTHENTICATOR)
+    window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tcode\n")
     window.wait_for('"outcome":"challenge"')
     window.type("1\n")
@@ -90,7 +90,7 @@ def test_asks_for_a_code(screen: dict[str, str], tmp_path: Path, pictures: Path,
 
 
 def test_draws_every_kind_of_item(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
-    window = opened(screen, tmp_path, "--", "--authenticator", AUTHENTICATOR)
+    window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tall\n")
     window.wait_for('"outcome":"challenge"')
     window.picture(tmp_path / "drawn.png")
@@ -106,7 +106,7 @@ def test_draws_every_kind_of_item(screen: dict[str, str], tmp_path: Path, pictur
 
 
 def test_waits_and_counts_down(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
-    window = opened(screen, tmp_path, "--", "--authenticator", AUTHENTICATOR)
+    window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tlate\n")
     window.wait_for("requestFailed")
     window.picture(pictures / "tk-countdown.png")
@@ -122,7 +122,7 @@ def test_waits_and_counts_down(screen: dict[str, str], tmp_path: Path, pictures:
 @pytest.mark.parametrize("transitions", ["instant", "acknowledged"])
 def test_shows_an_alert_instead_of_the_form(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener, transitions: str) -> None:
     window = opened(
-        screen, tmp_path, "--flow", "coordinators", "--screen", "login", "--transitions", transitions, "--", "--authenticator", AUTHENTICATOR
+        screen, tmp_path, "--screen", "login", "--transitions", transitions, "--", *decided_by_password(flow="coordinators")
     )
     form = window.picture(tmp_path / "form.png")
     window.press("Return")
@@ -137,7 +137,7 @@ def test_shows_an_alert_instead_of_the_form(screen: dict[str, str], tmp_path: Pa
 
 
 def test_speaks_another_language(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
-    window = opened(screen, tmp_path, "--", "--authenticator", AUTHENTICATOR)
+    window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\thorse")
     window.press("shift+Tab", "shift+Tab", "space")
     window.wait_until(lambda it: "menu" in it["focus"].rpartition(".")[2])
@@ -164,7 +164,7 @@ def test_a_form_grows_and_shrinks(screen: dict[str, str], tmp_path: Path, pictur
 
 def test_goes_to_another_site_and_back(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     with other_site() as site:
-        window = opened({**screen, "BROWSER": browser(tmp_path)}, tmp_path, "--", "--authenticator", f"{AUTHENTICATOR} {site}")
+        window = opened({**screen, "BROWSER": browser(tmp_path)}, tmp_path, "--", *decided_by_password(site))
         window.type("ada@example.com\tpage\n")
         window.wait_for('"screen":"elsewhere"')
         window.picture(pictures / "tk-redirect.png")

@@ -51,6 +51,11 @@ class LoginApp(KeysInOrder, App[Scene]):
         #: Why there is no scene, if not because the user has left.
         self.failure: Exception | None = None
 
+    @property
+    def is_ready_for_keys(self) -> bool:
+        """Whether the form is drawn as it is now: before that the keyboard may be nowhere, or where it will not stay."""
+        return any(form.is_drawn for form in self.screen_stack[0].query(LoginForm))
+
     async def on_mount(self) -> None:
         try:
             await self.engine.start()

@@ -86,6 +86,7 @@ class LoginForm(VerticalScroll):
         self._actions: dict[str, ActionButton] = {}
         self._screens_shown = 0
         self._has_scene = False
+        self._is_idle = False
         self._alert: AlertScreen | None = None
 
     def compose(self) -> ComposeResult:
@@ -102,6 +103,11 @@ class LoginForm(VerticalScroll):
             yield Static(id="error", classes="banner")
             yield Vertical(id="buttons")
             yield Vertical(id="links")
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all that is to be drawn is drawn."""
+        return self._is_idle and not self._changed.is_set()
 
     def on_mount(self) -> None:
         self.run_worker(self._keep_drawing(), exclusive=True)
@@ -132,8 +138,10 @@ class LoginForm(VerticalScroll):
         while True:
             await self._changed.wait()
             self._changed.clear()
+            self._is_idle = False
             if view.has_form(self.session) and not self.session.closed:
                 await self._draw()
+            self._is_idle = view.has_form(self.session)
 
     async def _draw(self) -> None:
         snapshot = self.session.snapshot
@@ -155,9 +163,11 @@ class LoginForm(VerticalScroll):
         self._draw_banner("#error", snapshot["error"], "error")
         await self._draw_actions()
         await self._draw_alert()
-        self._follow_focus()
-        if self.session.form.acknowledged:
-            self.call_after_refresh(self.session.presented)
+        # What came while this was drawn is drawn next. Its focus may be on an item that is not there yet.
+        if self.session.snapshot is snapshot:
+            self._follow_focus()
+            if self.session.form.acknowledged:
+                self.call_after_refresh(self.session.presented)
 
     async def _draw_sections(self) -> None:
         sections = self.session.snapshot["sections"]

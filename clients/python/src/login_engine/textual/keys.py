@@ -24,8 +24,14 @@ class KeysInOrder(App[Any]):
         self._keys: asyncio.Queue[events.Event] = asyncio.Queue()
         self._handling: asyncio.Task[None] | None = None
 
+    @property
+    def is_ready_for_keys(self) -> bool:
+        """Whether a key can be taken now. Until then keys wait, but not Ctrl-Q."""
+        return True
+
     async def on_event(self, event: events.Event) -> None:
-        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
+        is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
+        if not is_typed or isinstance(event, events.Key) and event.key == "ctrl+q":
             await super().on_event(event)
             return
         self._keys.put_nowait(event)
@@ -35,6 +41,8 @@ class KeysInOrder(App[Any]):
     async def _handle_keys(self) -> None:
         while not self._keys.empty() and self.is_running:
             event = self._keys.get_nowait()
+            while self.is_running and not self.is_ready_for_keys:
+                await asyncio.sleep(0.01)
             passes: list[MessagePump] = list(self.focused.ancestors_with_self) if self.focused else [self.screen, self]
             await super().on_event(event)
             for pump in passes:
