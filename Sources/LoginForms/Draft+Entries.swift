@@ -237,8 +237,11 @@ extension Draft {
       }
     }
 
-    /// Takes memory of their own for what is usually typed.
-    mutating func reserveMemory() { makeRoom(for: used) }
+    /// Takes memory of their own for what is usually typed. A copy of entries that have done so does it by having the bytes copied.
+    mutating func reserveMemory() {
+      makeRoom(for: used)
+      memory.withUnsafeMutableBytes { _ in }
+    }
 
     /// Sees to it that so many bytes fit, and that more can follow. Entries that others have too become these entries' own.
     private mutating func makeRoom(for count: Int) {

@@ -194,6 +194,15 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
+  /// Whether `markAll` changes nothing.
+  public var hasAllMarked: Bool {
+    for index in entries.indices {
+      let state = entries.state(of: index)
+      if !state.isMarked, !state.isHidden { return false }
+    }
+    return true
+  }
+
   /// Adds what the authenticator says of an item.
   public mutating func add(_ message: Message, to item: Int, isNotice: Bool = false) {
     remarks.append(Remark(item: item, message: message, isNotice: isNotice))

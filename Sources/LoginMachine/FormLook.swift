@@ -23,8 +23,9 @@ extension SessionMachine {
   /// Whether an edit of `item` now can change nothing that a view shows but the item's value and what is in a `FormLook`: the form is open, nothing that is
   /// shown lies over it, the item is on it, and no other item or link depends on the item.
   @inline(__always) public mutating func isTyped(into item: Int) -> Bool {
-    guard !isCovered, screen.standsAlone[item], !draft.state(of: item).isHidden, !marksAll,
-      !draft.hasRemarks
+    guard !isCovered, screen.standsAlone[item], !draft.state(of: item).isHidden, !draft.hasRemarks,
+      // Where an edit has all items judged in the open, the first one of a form has done so.
+      !marksAll || draft.hasAllMarked
     else { return false }
     switch phase {
     case .initial, .unvalidated, .validated: return true

@@ -220,11 +220,11 @@ extension Parameters {
   }
 
   /// A param that is a string if it is given.
-  public func optionalString(
+  @inlinable @inline(__always) public func optionalString(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> JSONDocument.Node? {
     guard let node = self[name] else { return nil }
-    guard document.kind(node) == .string else { throw .invalidParams(name, "Give \(name.text) as a string.") }
+    guard document.kind(node) == .string else { throw Parameters.isNoString(name) }
     return node
   }
 

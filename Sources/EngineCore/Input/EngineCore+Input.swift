@@ -103,6 +103,7 @@ extension EngineCore {
 
   /// Handles a line that is written like another before it, which need not be judged.
   private func handleRecognised(_ shape: Int) {
+    if observer == nil, parsing.known[shape].method == .open { return open(parsing.known[shape]) }
     parsing.document.complete()
     guard let root = parsing.document.root else { return }
     tellMessage(parsing.document, root)
@@ -112,6 +113,21 @@ extension EngineCore {
       return handle(parsing.document, root)
     }
     handle(Call(parsing.document, known.call), known.method, known.parameters, parsing.document)
+  }
+
+  /// Opens a session, of which there may be a million: where all that is no value stands in the line, only a refusal has to know.
+  private func open(_ known: Parsing.KnownCall) {
+    if let id = known.call.id, !IncomingMessage.isValidID(parsing.document, id) {
+      parsing.document.complete()
+      guard let root = parsing.document.root else { return }
+      return handle(parsing.document, root)
+    }
+    do throws(RPCError) {
+      try open(Call(parsing.document, known.call), known.parameters, parsing.document)
+    } catch {
+      parsing.document.complete()
+      refuse(Call(parsing.document, known.call), error, method: .open, parsing.document)
+    }
   }
 
   private func handleUnknown(_ line: UnsafeRawBufferPointer) {

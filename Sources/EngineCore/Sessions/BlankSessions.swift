@@ -49,7 +49,9 @@ struct BlankSessions: ~Copyable {
       return
     }
     last = blanks.count
-    let machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
+    var machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
+    // Sessions copy it, which costs less than to make such memory for each.
+    machine.reserveMemory()
     blanks.append(Blank(template: template, screen: screen, machine: machine))
   }
 }

@@ -11,13 +11,14 @@ extension EngineCore {
     let values = parameters[.values]
     if let values { try enterInitialValues(values, document, into: session) }
     let begun = session.machine.begin(questions.nextID)
-    admit(session, isBlank: values == nil && begun.isEmpty)
+    let isBlank = values == nil && begun.isEmpty
+    admit(session, isBlank: isBlank)
     reply(to: call) { buffer in
       buffer.append(#"{"session":"#)
       session.id.withUnsafeBytes { buffer.appendJSONString($0) }
       buffer.append(#","revision":1}"#)
     }
-    run(beginnings: begun, of: session)
+    if !isBlank { run(beginnings: begun, of: session) }
   }
 
   /// Refuses another session if there are as many as there may be.
@@ -95,17 +96,22 @@ extension EngineCore {
 
   /// Whether UTF-8 has one of the characters that Unicode calls control: U+0000 to U+001F and U+007F to U+009F.
   private static func hasControlCharacter(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.indices.contains { index in
-      let byte = text[index]
+    var previous: UInt8 = 0
+    for byte in text {
       // What begins with 0xC2 is U+0080 to U+00BF.
-      return byte < 0x20 || byte == 0x7F || byte < 0xA0 && index > 0 && text[index - 1] == 0xC2
+      if byte < 0x20 || byte == 0x7F || byte < 0xA0 && previous == 0xC2 { return true }
+      previous = byte
     }
+    return false
   }
 
   /// The flow, in a language, and the screen that are asked for, or those for who asks for none.
   func choose(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> (FlowTemplate, screen: Int) {
+    if let name = flowName(parameters, document), let template = catalog.template(namedAgain: name) {
+      return (template, template.flow.start)
+    }
     let flow: Flow
     if let node = try parameters.optionalString(.flow, document) {
       guard let named = catalog.flow(named: document.string(node)) else { throw .unknownFlow(catalog.flows.map(\.id)) }
@@ -117,12 +123,23 @@ extension EngineCore {
     // Who says nothing of what the view can do gets the alternatives.
     let supported = flow.alternatives == nil ? [] : Set(try supports(parameters, document) ?? [])
     let template = catalog.template(of: flow.variant(supporting: supported), locale: locale)
-    guard let node = try parameters.optionalString(.screen, document) else { return (template, template.flow.start) }
+    guard let node = try parameters.optionalString(.screen, document) else {
+      if flow.alternatives == nil, let name = flowName(parameters, document) { catalog.note(template, named: name) }
+      return (template, template.flow.start)
+    }
     let name = document.string(node)
     guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {
       throw .unknownScreen(template.flow.screens.map(\.id))
     }
     return (template, screen)
+  }
+
+  /// The flow's name, if nothing else is said of what is shown.
+  private func flowName(_ parameters: Parameters, _ document: borrowing JSONDocument) -> UnsafeRawBufferPointer? {
+    guard parameters[.locale] == nil, parameters[.screen] == nil, let node = parameters[.flow],
+      document.kind(node) == .string, !document.hasEscapes(node)
+    else { return nil }
+    return document.text(node)
   }
 
   /// How the view is to be waited for; `nil` if it is not.

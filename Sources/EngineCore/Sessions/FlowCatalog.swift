@@ -1,4 +1,5 @@
 import FlowFiles
+import JSONCodec
 public import LoginForms
 import LoginProtocol
 
@@ -11,6 +12,8 @@ public struct FlowCatalog {
   let loaded: [Flow]
   /// What was asked for. There are few, and every start of the program would wait for a dictionary of its own kind.
   private var templates: [FlowTemplate] = []
+  /// The flow that was named last by itself, which the next session most often names too.
+  private var lastNamed: Named?
   /// What saved sessions know flows by, made when first asked for.
   private var digests: [KnownDigest] = []
   /// At least one; the first is the one for who names none.
@@ -22,6 +25,12 @@ public struct FlowCatalog {
   private struct KnownDigest {
     let flow: Flow
     let text: String
+  }
+
+  /// No tuple: each start of the program would wait until the type of one was made.
+  private struct Named {
+    let name: [UInt8]
+    let template: FlowTemplate
   }
 
   /// Why an engine cannot offer its flows.
@@ -54,6 +63,17 @@ public struct FlowCatalog {
     let template = FlowTemplate(flow, locale: known)
     templates.append(template)
     return template
+  }
+
+  /// The template of a flow in its own language, if the flow was named last. What a view supports must change nothing about it.
+  func template(namedAgain name: UnsafeRawBufferPointer) -> FlowTemplate? {
+    guard let lastNamed, lastNamed.name.withUnsafeBytes({ sameBytes($0, name) }) else { return nil }
+    return lastNamed.template
+  }
+
+  /// Notes what `template(namedAgain:)` returns for a name.
+  mutating func note(_ template: FlowTemplate, named name: UnsafeRawBufferPointer) {
+    lastNamed = Named(name: Array(name), template: template)
   }
 
   /// What tells a flow from another in which the same names mean something else.
