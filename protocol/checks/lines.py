@@ -66,7 +66,7 @@ def updates(folder):
 def planted(line):
     yield "half of it", line[: len(line) // 2]
     yield "a renamed member", line.replace(b'"snapshot"', b'"snapshots"', 1)
-    yield "an unknown state", line.replace(b'"state":"', b'"state":"un', 1)
+    yield "an unknown state", line.replace(b'"state":"', b'"state":"no', 1)
     yield "a member too many", line.replace(b'"activity":', b'"password":"hunter2","activity":', 1)
     yield "a member twice", line.replace(b'"activity":', b'"activity":false,"activity":', 1)
     yield "a number that is a string", line.replace(b'"events":', b'"events":"1","was":', 1)
