@@ -34,13 +34,18 @@ import Testing
 
   @Test func `under the system's clock a lockout survives the process`() throws {
     let wrong = ["user_name": "nobody", "password": "wrong"]
-    do {
+    // The more tries came before, the longer is the wait, until no machine is too slow to see it.
+    for tries in 1...12 {
       let service = try Service(directory.file)
-      for attempt in 1...9 { _ = try service.ask(attempt, "login", wrong) }
-      for attempt in 10...14 { _ = try service.ask(attempt, "login", wrong) }
+      var isThrottled = false
+      for attempt in 1...10 where !isThrottled {
+        isThrottled = try service.ask(attempt, "login", wrong).outcome == "throttled"
+      }
       service.signal(9)
+      _ = service.wait()
+      let answer = try Service(directory.file).ask(1, "login", wrong)
+      if answer.outcome == "throttled" { return }
+      #expect(tries < 12, "\(answer)")
     }
-    let answer = try Service(directory.file).ask(1, "login", wrong)
-    #expect(answer.outcome == "throttled")
   }
 }

@@ -22,6 +22,8 @@ struct Message {
   var omitsSnapshots = false
   /// The numbers of its `secrets`.
   var secrets: Set<Int> = []
+  /// Whether it has no params.
+  var saysNothing = true
   /// The text of the id that its reply has; `nil` if it gets none.
   var replyID: [UInt8]?
 
@@ -44,6 +46,7 @@ struct Message {
       kind = Message.kind(scratch.message, call.method)
       params = call.params
     }
+    if let params { saysNothing = scratch.message.kind(params) == .object && scratch.message.firstChild(params) == nil }
     guard let params, scratch.message.kind(params) == .object else { return }
     func string(_ key: StaticString) -> [UInt8]? {
       guard let node = scratch.message.member(key, of: params), scratch.message.kind(node) == .string else {

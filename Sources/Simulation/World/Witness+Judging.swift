@@ -38,7 +38,8 @@ extension Witness {
       findOutcome(of: message, session, from: index + 1, &outcome)
     }
     if message.isOpening { lastOpen = message }
-    if message.kind == .close, message.session == nil, !outcome.isRefused { sessions.closeAll() }
+    // A notification that is refused and names no session is answered by no line: one that closes all says nothing.
+    if message.kind == .close, message.session == nil, !outcome.isRefused, message.saysNothing { sessions.closeAll() }
     guard let session else { return }
     if message.isEvent { judgeEvent(message, session, outcome) }
     switch message.kind {
