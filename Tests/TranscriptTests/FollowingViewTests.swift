@@ -35,7 +35,7 @@ struct FollowingViewTests {
     {
       other.steps.remove(at: first)
     }
-    let result = try other.play(with: path, ["--timeout", "40", "--optional-timeout", "0.2"])
+    let result = try other.play(with: path, ["--timeout", "600", "--optional-timeout", "2"])
     #expect(result.error.isEmpty)
     #expect(result.status == 0)
   }
