@@ -47,7 +47,8 @@ final class AuthenticatorProcess {
         outputWatch = loop.watch(output, .read) { [unowned self] readiness in
           let now = SystemClock.now()
           // An end that is there already is heard in the same turn as what came before it: what the view has written after both comes after both.
-          while readReplies(at: now), readiness.closed {}
+          // But what the one leads to is done before the other is heard.
+          while readReplies(at: now), readiness.closed { processes.runEffects(at: now) }
           processes.runEffects(at: now)
         }
       }
