@@ -124,19 +124,13 @@ class Cuts:
         """A recovery code."""
         code = self.codes.pop()
         yield
-        self.spend(self.service, name, "coded", code)
-        answer = self.direct.proceed(self.ask(self.direct, "coded").number, f"again-{name}", code=code)
-        assert answer.outcome != "accepted", f"{name}: a code was taken twice"
-        self.sql("DELETE FROM tries")
+        self.spend(name, "coded", code)
 
     def showing(self, name):
         """A code of an authenticator app."""
         code = self.app.next(self.service, self.direct)
         yield
-        self.spend(self.service, name, "shown", code)
-        answer = self.direct.proceed(self.ask(self.direct, "shown").number, f"again-{name}", code=code)
-        assert answer.outcome != "accepted", f"{name}: a code was taken twice"
-        self.sql("DELETE FROM tries")
+        self.spend(name, "shown", code)
 
     def resuming(self, name):
         """A login that began on another host. Its token counts once, and the answer to that may be lost."""
@@ -163,8 +157,12 @@ class Cuts:
         assert answer.outcome == "challenge", answer
         return answer
 
-    def spend(self, service, name, account, code):
-        self.accepted(service.proceed(self.ask(service, account).number, f"use-{name}", code=code), name)
+    def spend(self, name, account, code):
+        """Uses a code, which is of no use afterwards."""
+        self.accepted(self.service.proceed(self.ask(self.service, account).number, f"use-{name}", code=code), name)
+        answer = self.direct.proceed(self.ask(self.direct, account).number, f"again-{name}", code=code)
+        assert answer.outcome != "accepted", f"{name}: a code was taken twice"
+        self.sql("DELETE FROM tries")
 
     def run(self):
         self.far()
