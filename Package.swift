@@ -142,7 +142,8 @@ let package = Package(
     module(
       "EngineCore",
       [
-        "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol", "ProtocolDocument",
+        "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol",
+        "ProtocolDocument",
         "SecretMemory",
       ]),
     module("Authenticators", ["EngineCore", "EngineEvents", "EventLoop", "SecretMemory"]),

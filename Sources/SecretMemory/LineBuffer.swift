@@ -22,7 +22,7 @@ public struct LineBuffer: ~Copyable {
   /// With room for the longest line and its `\r\n`.
   private let maximumCapacity: Int
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// Bytes before `wiped` are zero; up to `start` handed out; up to `scanned` without a newline; up to `end` read.
+  /// Bytes before `wiped` are zero; up to `start` handed out; from there up to `scanned` without a newline; up to `end` read.
   private var wiped = 0
   private var start = 0
   private var scanned = 0
@@ -84,6 +84,12 @@ public struct LineBuffer: ~Copyable {
     return UnsafeRawBufferPointer(rebasing: buffer[start..<newline])
   }
 
+  /// What follows the line that `next` is going to return, whole lines or not; empty if that line is not there. Its pointer is valid as long as one of `next`'s.
+  @inline(__always) public mutating func peekBehindNext() -> UnsafeRawBufferPointer {
+    guard let newline = findNewline() else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: buffer[(newline + 1)..<end])
+  }
+
   /// After the end of the input, and after `next` has returned `nil`: what stands behind the last newline, once.
   public mutating func nextAtEnd() -> Line? {
     let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
@@ -118,7 +124,8 @@ public struct LineBuffer: ~Copyable {
       scanned = end
       return nil
     }
-    return found - UnsafeRawPointer(base)
+    scanned = found - UnsafeRawPointer(base)
+    return scanned
   }
 
   private func finished(_ line: UnsafeRawBufferPointer) -> Line {

@@ -49,6 +49,29 @@ struct LineBufferTests {
     return lines
   }
 
+  @Test("what stands behind the next line can be looked at, and the lines are the same", arguments: inputs)
+  func behindNext(input: String) {
+    let bytes = Array(input.utf8)
+    for split in 0...bytes.count {
+      var buffer = LineBuffer(maximumLineBytes: 5)
+      var (lines, rest) = ([Read](), [UInt8]())
+      for chunk in [bytes[..<split], bytes[split...]] {
+        _ = chunk.withUnsafeBytes { buffer.append($0) }
+        rest += chunk
+        while true {
+          let next = rest.firstIndex(of: 0x0A)
+          #expect(Array(buffer.peekBehindNext()) == next.map { Array(rest[($0 + 1)...]) } ?? [], "split at \(split)")
+          let known = lines.count
+          if let line = buffer.next() { lines.append(Read(line)) }
+          rest.removeFirst(next.map { $0 + 1 } ?? 0)
+          if next == nil, lines.count == known { break }
+        }
+      }
+      while let line = buffer.nextAtEnd() { lines.append(Read(line)) }
+      #expect(lines == expected(bytes, limit: 5), "split at \(split)")
+    }
+  }
+
   @Test("an input that is handed in in three pieces, wherever it is split, has the same lines", arguments: inputs)
   func splits(input: String) {
     let bytes = Array(input.utf8)

@@ -29,4 +29,7 @@ static inline void cmemory_move(void *_Nonnull target, const void *_Nonnull sour
   memmove(target, source, count);
 }
 
+/// Has the processor fetch the line of memory at an address, if it likes to, while other work goes on. Any address will do.
+static inline void cmemory_prefetch(const void *_Nullable address) { __builtin_prefetch(address, 1); }
+
 #endif

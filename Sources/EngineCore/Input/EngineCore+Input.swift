@@ -97,7 +97,7 @@ extension EngineCore {
   @inline(__always) private func handleMessage(_ line: UnsafeRawBufferPointer) {
     guard let shape = parsing.document.recognise(line) else { return handleUnknown(line) }
     // Who is told of messages is told before they are handled.
-    if observer == nil, let edit = parsing.known[shape].edit, type(edit, parsing.document) { return }
+    if observer == nil, let edit = parsing.known[shape].edit, type(edit, parsing.document, in: line) { return }
     handleRecognised(shape)
   }
 

@@ -1,3 +1,4 @@
+import CMemory
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -28,15 +29,28 @@ extension EngineCore {
 
   /// Serves an edit if everything about it is usual: the session and the item are there, the form is open and nothing that is shown lies over it, no other item
   /// depends on this one, the view takes no time, and the value will do. Otherwise does nothing at all and returns false: then `change` has to look at everything.
-  func type(_ edit: Edit, _ document: borrowing JSONDocument) -> Bool {
-    guard document.kind(edit.session) == .string, !document.hasEscapes(edit.session),
-      let session = sessions.findUnretained(document.text(edit.session))
-    else { return false }
+  func type(_ edit: Edit, _ document: borrowing JSONDocument, in line: UnsafeRawBufferPointer) -> Bool {
+    guard document.kind(edit.session) == .string, !document.hasEscapes(edit.session) else { return false }
+    let name = document.text(edit.session)
+    let next = sessions.isLarge ? sessions.fetchAhead(nameBehindNext(like: name, in: line)) : nil
+    guard let session = sessions.findUnretained(name) else { return false }
     // The table keeps it.
-    return session._withUnsafeGuaranteedRef { type(edit, document, in: $0) }
+    return session._withUnsafeGuaranteedRef { type(edit, document, in: $0, next: next) }
   }
 
-  @inline(__always) private func type(_ edit: Edit, _ document: borrowing JSONDocument, in session: Session) -> Bool {
+  /// The name of the session in the line behind the next one, if that line is written like this one.
+  private func nameBehindNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
+    -> UnsafeRawBufferPointer?
+  {
+    guard let own = name.baseAddress, let start = line.baseAddress else { return nil }
+    let (place, rest) = (own - start, input.peekBehindNext())
+    guard place >= 0, place + name.count < rest.count, rest[place + name.count] == 0x22 else { return nil }
+    return UnsafeRawBufferPointer(rebasing: rest[place..<place + name.count])
+  }
+
+  @inline(__always) private func type(
+    _ edit: Edit, _ document: borrowing JSONDocument, in session: Session, next: Unmanaged<Session>?
+  ) -> Bool {
     let form = session.template.form(ofScreen: session.machine.originIndex)
     guard document.kind(edit.item) == .string, !document.hasEscapes(edit.item),
       let item = form.item(document.text(edit.item)), session.transitions == nil,
@@ -48,6 +62,9 @@ extension EngineCore {
     session.lastActive = time.now
     output.updates.writeUpdate(
       typedInto: item, step, in: &session.machine, session: session.id, omitsSnapshot: session.omitsSnapshots, form)
+    next?._withUnsafeGuaranteedRef { session in
+      session.machine.draft.entries.withAll { states, _ in cmemory_prefetch(states.baseAddress) }
+    }
     if let id = edit.id {
       output.updates.output.appendReply(to: document.fullText(id), revision: session.machine.revision)
       output.updates.output.append(0x0A)

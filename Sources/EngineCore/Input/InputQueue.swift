@@ -75,6 +75,9 @@ struct InputQueue: ~Copyable {
   /// The line that is next, if all of it is there and none is held back.
   mutating func peek() -> UnsafeRawBufferPointer? { held.isEmpty ? lines.peek() : nil }
 
+  /// What follows the line that is read next, as far as it is there.
+  @inline(__always) mutating func peekBehindNext() -> UnsafeRawBufferPointer { lines.peekBehindNext() }
+
   var canHold: Bool { !held.isFull }
 
   /// Has a line wait while others behind it are handled.

@@ -1,3 +1,4 @@
+import CMemory
 import LoginProtocol
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
@@ -24,6 +25,8 @@ struct SessionTable: ~Copyable {
     var isSession: Bool { session != nil }
   }
   private var removedEntries = 0
+  /// The hash of the name whose entry was fetched last.
+  private var fetched: UInt32?
   /// How many names were made up.
   private var madeNames: UInt64 = 0
   /// The slots of the sessions whose views have something to present.
@@ -42,6 +45,41 @@ struct SessionTable: ~Copyable {
         if entries[index].hash == key.hash, let session = entries[index].session,
           session._withUnsafeGuaranteedRef({ key.isSame(as: $0.id) })
         {
+          return session
+        }
+        index = (index &+ 1) & mask
+      }
+      return nil
+    }
+  }
+
+  // MARK: Fetching ahead
+
+  /// Whether there are so many sessions that their memory is not near the processor: then what a line needs is better fetched while lines before it are served.
+  var isLarge: Bool { count > 1_000 }
+
+  /// Has the entry fetched of a name that is looked for after the next, and the session whose name was given here last. Returns that session, if it is there.
+  mutating func fetchAhead(_ name: UnsafeRawBufferPointer?) -> Unmanaged<Session>? {
+    let last = fetched
+    fetched = name.map { SessionName.Key($0).hash }
+    if let fetched { fetchEntry(of: fetched) }
+    return last.flatMap { fetchSession(of: $0) }
+  }
+
+  private func fetchEntry(of hash: UInt32) {
+    entries.withUnsafeBufferPointer { entries in
+      if let start = entries.baseAddress { cmemory_prefetch(start + (Int(hash) & (entries.count &- 1))) }
+    }
+  }
+
+  private func fetchSession(of hash: UInt32) -> Unmanaged<Session>? {
+    entries.withUnsafeBufferPointer { entries in
+      let mask = entries.count &- 1
+      var index = Int(hash) & mask
+      while !entries[index].isEmpty {
+        if entries[index].hash == hash, let session = entries[index].session {
+          // All of its lines of memory.
+          for offset in stride(from: 0, to: 256, by: 64) { cmemory_prefetch(session.toOpaque() + offset) }
           return session
         }
         index = (index &+ 1) & mask

@@ -67,6 +67,28 @@ struct SessionTableTests {
     #expect(table.count == 500)
   }
 
+  @Test("the session is fetched whose name was given before the last one, as long as it is there")
+  func fetchingAhead() {
+    var table = SessionTable()
+    let all = (0..<1001).map { add("\($0)", to: &table) }
+    let (many, none) = (table.isLarge, SessionTable().isLarge)
+    #expect(many && !none)
+    func fetchAhead(_ name: String?) -> Session? {
+      guard let name else { return table.fetchAhead(nil)?.takeUnretainedValue() }
+      return withBytes(of: name) { table.fetchAhead($0)?.takeUnretainedValue() }
+    }
+    #expect(fetchAhead("0") == nil)
+    for session in all {
+      let next = session.slot + 1 < all.count ? "\(session.slot + 1)" : "nobody"
+      #expect(fetchAhead(next) === session)
+    }
+    #expect(fetchAhead("7") == nil)
+    table.remove(all[7])
+    #expect(fetchAhead(nil) == nil)
+    #expect(fetchAhead("8") == nil)
+    #expect(fetchAhead(nil) === all[8])
+  }
+
   @Test("sessions whose names have one place in the table are told apart, also behind one that was removed")
   func collisions() {
     // Of so many names in the 16 places of a fresh table, some have the same, and all share a few.
