@@ -32,7 +32,7 @@ final class Service {
   ) throws {
     // What is printed for administrators are no lines of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && $0 != "--help" } ?? true
-    written = isServing ? WrittenLines(.authenticatorToEngine) : nil
+    written = isServing ? WrittenLines.of(.authenticatorToEngine) : nil
     let accounts =
       TestServer.isUsed
       ? [

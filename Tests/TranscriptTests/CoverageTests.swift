@@ -7,8 +7,35 @@ import Testing
 struct CoverageTests {
   /// Everything that is listed and shown nowhere. What is listed comes from the files, so that it cannot be forgotten here.
   private func missing(_ listed: [String], _ shown: (Conversation) -> [String]) -> [String] {
+    missing(listed, shown: Conversation.all.flatMap(shown))
+  }
+
+  private func missing(_ listed: [String], shown: some Sequence<String>) -> [String] {
     #expect(!listed.isEmpty)
-    return Set(listed).subtracting(Conversation.all.flatMap(shown)).sorted()
+    return Set(listed).subtracting(shown).sorted()
+  }
+
+  /// The texts of each member's values in all that engines write, and of codes beside those of errors and of messages. Gathered once, because these are many.
+  private static let written: Written = {
+    var written = Written()
+    for value in Conversation.all.flatMap({ $0.lines("out") }) { written.gather(value) }
+    return written
+  }()
+
+  private struct Written {
+    var texts: [String: Set<String>] = [:]
+    var errors: Set<String> = []
+    var messages: Set<String> = []
+
+    mutating func gather(_ value: JSONValue) {
+      for member in value.members ?? [] {
+        if let text = member.value.string { texts[member.key, default: []].insert(text) }
+        gather(member.value)
+      }
+      for element in value.array ?? [] { gather(element) }
+      if value["code"]?.integer != nil, let code = value.at("data", "code")?.string { errors.insert(code) }
+      if value["text"]?.string != nil, let code = value["code"]?.string { messages.insert(code) }
+    }
   }
 
   /// The constants that a member has in the types that a schema's union names, but for those of types that are reserved.
@@ -60,20 +87,13 @@ struct CoverageTests {
   func errors() throws {
     let listed = try constants(
       "engine-to-frontend", union("engine-to-frontend", "Error"), "properties", "data", "properties", "code")
-    let gaps = missing(listed) { conversation in
-      conversation.lines("out").flatMap(\.all).compactMap { $0["code"]?.integer == nil ? nil : $0.at("data", "code") }
-        .compactMap(\.string)
-    }
-    #expect(gaps == [])
+    #expect(missing(listed, shown: Self.written.errors) == [])
   }
 
   @Test("every code of a message")
   func messages() throws {
     let listed = try #require(try protocolFile("messages.json")["messages"]?.array).compactMap { $0["code"]?.string }
-    let gaps = missing(listed) { conversation in
-      conversation.lines("out").flatMap(\.all).compactMap { $0["text"]?.string == nil ? nil : $0["code"]?.string }
-    }
-    #expect(gaps == [])
+    #expect(missing(listed, shown: Self.written.messages) == [])
   }
 
   @Test("every outcome of an authenticator's, an error, and every way not to answer")
@@ -91,7 +111,7 @@ struct CoverageTests {
   @Test("every command")
   func commands() throws {
     let listed = try constants("common", union("common", "Command"), "properties", "command")
-    #expect(missing(listed) { $0.lines("out").flatMap(\.all).compactMap { $0["command"]?.string } } == [])
+    #expect(missing(listed, shown: Self.written.texts["command"] ?? []) == [])
   }
 
   @Test("every state, validity, severity and kind of item")
@@ -99,9 +119,9 @@ struct CoverageTests {
     let types = try #require(try protocolFile("schema/common.json")["$defs"])
     for (type, member) in [("State", "state"), ("Validity", "validity"), ("Severity", "severity")] {
       let listed = try #require(types.at(type, "enum")?.array).compactMap(\.string)
-      #expect(missing(listed) { $0.lines("out").flatMap(\.all).compactMap { $0[member]?.string } } == [])
+      #expect(missing(listed, shown: Self.written.texts[member] ?? []) == [])
     }
     let kinds = try constants("common", types["Item"], "properties", "kind")
-    #expect(missing(kinds) { $0.lines("out").flatMap(\.all).compactMap { $0["kind"]?.string } } == [])
+    #expect(missing(kinds, shown: Self.written.texts["kind"] ?? []) == [])
   }
 }

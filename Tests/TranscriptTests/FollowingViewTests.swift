@@ -3,7 +3,7 @@ import Testing
 
 @Suite("login-engine mock and a view that follows the transcript")
 struct FollowingViewTests {
-  @Test("passes, and tells the view what the transcript says", arguments: TranscriptTests.playedAgain)
+  @Test("passes, and tells the view what the transcript says", arguments: TranscriptTests.played)
   func passes(file: String) throws {
     // It is never waited for in vain.
     let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--optional-timeout", "600"])
@@ -42,7 +42,7 @@ struct FollowingViewTests {
 
   @Test(
     "passes if it does not wait for what the engine says",
-    arguments: TranscriptTests.playedAgain.filter { $0.contains("/session/") || $0.contains("/challenge/") })
+    arguments: TranscriptTests.played.filter { $0.contains("/session/") || $0.contains("/challenge/") })
   func isAhead(file: String) throws {
     var view = try TranscriptView(file)
     view.steps.removeAll { if case .read = $0 { true } else { false } }

@@ -44,7 +44,7 @@ struct Program {
   /// Keeps what an engine wrote, for it to be held to the schemas.
   private func keepLines() {
     guard !output.isEmpty, output.first == UInt8(ascii: "{") || output.first == UInt8(ascii: "["),
-      let written = WrittenLines(.engineToFrontend)
+      let written = WrittenLines.of(.engineToFrontend)
     else { return }
     for line in output[..<(output.lastIndex(of: 0x0A) ?? 0)].split(separator: 0x0A) {
       line.withUnsafeBytes { written.append($0) }

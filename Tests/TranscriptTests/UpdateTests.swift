@@ -10,11 +10,11 @@ struct UpdateTests {
   func unchanged() throws {
     let folder = try TemporaryFolder()
     var copies: [String] = []
-    for (index, file) in TranscriptTests.playedAgain.enumerated() {
+    for (index, file) in TranscriptTests.played.enumerated() {
       copies.append(try folder.write(String(contentsOfFile: file, encoding: .utf8), to: "\(index).jsonl"))
     }
     #expect(try Replay(["--update"] + copies).output == "\(copies.count) passed, 0 failed\n")
-    for (copy, file) in zip(copies, TranscriptTests.playedAgain) {
+    for (copy, file) in zip(copies, TranscriptTests.played) {
       #expect(
         try String(contentsOfFile: copy, encoding: .utf8) == String(contentsOfFile: file, encoding: .utf8), "\(file)")
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Keeps what a program under test wrote, for `protocol/check` to look at: lines, in a file of their own in the folder that the environment variable
+/// Keeps what a program under test wrote, for `protocol/check` to look at: lines, in files in the folder that the environment variable
 /// `LOGIN_ENGINE_LINES` names. Without that variable nothing is kept.
 public final class WrittenLines: Sendable {
   /// Who wrote to whom; the file's name begins with it, as that of the schema.
@@ -9,16 +9,27 @@ public final class WrittenLines: Sendable {
     case authenticatorToEngine = "authenticator-to-engine"
   }
 
+  // One for all tests of a process: a file system takes minutes to make and remove a file for each of a hundred thousand short runs.
+  private static let frontend = WrittenLines(at: newPath(.engineToFrontend))
+  private static let authenticator = WrittenLines(at: newPath(.authenticatorToEngine))
+
   private let file: Int32
 
-  /// `nil` if nothing is to be kept, or nothing can be.
-  public init?(_ kind: Kind) {
-    guard let path = WrittenLines.newPath(kind) else { return nil }
+  private init?(at path: String?) {
+    guard let path else { return nil }
     file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0 else { return nil }
   }
 
   deinit { close(file) }
+
+  /// The file of this kind; `nil` if nothing is to be kept, or nothing can be.
+  public static func of(_ kind: Kind) -> WrittenLines? {
+    switch kind {
+    case .engineToFrontend: frontend
+    case .authenticatorToEngine: authenticator
+    }
+  }
 
   /// The path of a file for another program to write to.
   public static func newPath(_ kind: Kind) -> String? {
@@ -27,7 +38,7 @@ public final class WrittenLines: Sendable {
     return "\(String(cString: folder))/\(kind.rawValue)-\(name).jsonl"
   }
 
-  /// Adds a line, which is given its end.
+  /// Adds a line, which is given its end. Other threads may add lines at the same time: each comes whole, because the file is opened for appending.
   public func append(_ line: UnsafeRawBufferPointer) {
     var parts = [
       iovec(iov_base: UnsafeMutableRawPointer(mutating: line.baseAddress), iov_len: line.count),

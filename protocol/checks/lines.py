@@ -1,10 +1,17 @@
 """Lines that engines wrote during the tests, in files `FAMILY-ANYTHING.jsonl`."""
 
+import collections
+import multiprocessing
+
 from schemas import parse
 
 FAMILIES = ["engine-to-frontend", "engine-to-authenticator", "authenticator-to-engine"]
 # How many failures are reported for each file.
 REPORTED = 3
+# How much of a file a process checks at a time.
+PART_BYTES = 1 << 23
+# The schemas of a process that checks parts.
+part_schemas = []
 
 
 def problem(schemas, family, text):
@@ -20,25 +27,50 @@ def problem(schemas, family, text):
 
 
 def check(schemas, folder, count, fail):
+    """Checks all lines, by as many processes as there are processors. Returns how many files and lines there are."""
     paths = sorted(folder.glob("*.jsonl"))
-    lines = 0
     for path in paths:
-        family = next((name for name in FAMILIES if path.name.startswith(name)), None)
-        if family is None:
+        if family(path) is None:
             fail(f"{path.name}: the file name names no family of lines")
-            continue
-        reported = 0
-        with open(path, "rb") as file:
-            for number, text in enumerate(file, 1):
-                count()
-                lines += 1
-                found = problem(schemas, family, text)
-                if found and reported < REPORTED:
-                    reported += 1
-                    fail(f"{path.name}:{number}: {found}")
+    parts = [
+        (path, start)
+        for path in paths
+        if family(path)
+        for start in range(0, path.stat().st_size, PART_BYTES)
+    ]
+    lines, reported = 0, collections.Counter()
+    # The processes are copies of this one, and so have the schemas.
+    with multiprocessing.get_context("fork").Pool(initializer=part_schemas.append, initargs=[schemas]) as pool:
+        for path, number, problems in pool.imap(check_part, parts):
+            lines += number
+            count(number)
+            for found in problems[: REPORTED - reported[path]]:
+                reported[path] += 1
+                fail(f"{path.name}: {found}")
     if lines == 0:
         fail(f"{folder}: no lines were written there")
     return len(paths), lines
+
+
+def family(path):
+    return next((name for name in FAMILIES if path.name.startswith(name)), None)
+
+
+def check_part(part):
+    """Checks the lines that begin in a part of a file. Returns the file, the number of lines, and the first problems."""
+    path, start = part
+    number, problems = 0, []
+    with open(path, "rb") as file:
+        # The part before has the line that it ends in.
+        file.seek(max(start - 1, 0))
+        if start > 0:
+            file.readline()
+        while (begin := file.tell()) < start + PART_BYTES and (text := file.readline()):
+            number += 1
+            found = problem(part_schemas[0], family(path), text)
+            if found and len(problems) < REPORTED:
+                problems.append(f"the line at byte {begin}: {found}")
+    return path, number, problems
 
 
 def check_planted(schemas, folder, count, fail):

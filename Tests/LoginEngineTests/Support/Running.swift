@@ -27,7 +27,7 @@ final class Running {
   private let errors: String
   private var lines = LineBuffer(maximumLineBytes: 16 << 20)
   private var status: ChildProcess.ExitStatus?
-  private let written = WrittenLines(.engineToFrontend)
+  private let written = WrittenLines.of(.engineToFrontend)
 
   /// Starts it with the accounts file of `directory`, the cheapest hashes and the example flow, unless `arguments` say otherwise.
   init(

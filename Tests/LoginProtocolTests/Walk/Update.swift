@@ -37,7 +37,7 @@ struct Update {
 /// The engine's writer of updates, used again and again as the engine does, for a session whose name needs an escape.
 final class TestWriter {
   private var updates = UpdateWriter(capacity: 64)
-  private let written = WrittenLines(.engineToFrontend)
+  private let written = WrittenLines.of(.engineToFrontend)
   private var count = 0
   private let session = Array("s\"1".utf8)
 
