@@ -3,7 +3,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@Suite struct AdministrationTests {
+@Suite(.waits) struct AdministrationTests {
   let directory: TemporaryDirectory
 
   init() throws {

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct AttributeTests {
+@Suite(.waits) struct AttributeTests {
   let directory: TemporaryDirectory
   let service: Service
 

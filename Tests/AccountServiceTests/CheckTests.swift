@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Values that are checked while they are typed.
-@Suite struct CheckTests {
+@Suite(.waits) struct CheckTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

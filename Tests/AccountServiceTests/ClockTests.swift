@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct ClockTests {
+@Suite(.waits) struct ClockTests {
   let directory: TemporaryDirectory
 
   init() throws {

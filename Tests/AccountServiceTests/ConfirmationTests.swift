@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sign-ups under `--confirm-email` and `--conceal-accounts`.
-@Suite struct ConfirmationTests {
+@Suite(.waits) struct ConfirmationTests {
   let directory: TemporaryDirectory
   let mails: Mails
   private let resend: [JSONValue.Member] = [.init("action", .string("resend"))]

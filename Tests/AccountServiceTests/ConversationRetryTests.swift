@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Answers that were carried out, but got lost.
-@Suite struct ConversationRetryTests {
+@Suite(.waits) struct ConversationRetryTests {
   let directory: TemporaryDirectory
   let service: Service
 

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct ConversationTests {
+@Suite(.waits) struct ConversationTests {
   let directory: TemporaryDirectory
   let service: Service
   static let wrong = ["code": "0000-0000-0000-0000"]

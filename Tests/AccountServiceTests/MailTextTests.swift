@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Texts of mails from a flow definition.
-@Suite struct MailTextTests {
+@Suite(.waits) struct MailTextTests {
   let directory: TemporaryDirectory
   let mails: Mails
 

@@ -4,7 +4,7 @@ import OneTimeCodes
 import TestSupport
 import Testing
 
-@Suite struct MemoryTests {
+@Suite(.waits) struct MemoryTests {
   let directory: TemporaryDirectory
 
   init() throws {

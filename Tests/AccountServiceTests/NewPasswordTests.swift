@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the options and the flow ask of new passwords.
-@Suite struct NewPasswordTests {
+@Suite(.waits) struct NewPasswordTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

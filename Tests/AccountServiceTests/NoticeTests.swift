@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Mails that tell a person of changes, and the code that an administrator has mailed.
-@Suite struct NoticeTests {
+@Suite(.waits) struct NoticeTests {
   let directory: TemporaryDirectory
   let mails: Mails
 

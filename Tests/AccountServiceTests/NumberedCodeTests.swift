@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Recovery codes that say which one they are, and new ones when the last is used.
-@Suite struct NumberedCodeTests {
+@Suite(.waits) struct NumberedCodeTests {
   let directory: TemporaryDirectory
   let service: Service
 

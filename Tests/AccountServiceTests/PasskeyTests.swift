@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-@Suite struct PasskeyTests {
+@Suite(.waits) struct PasskeyTests {
   let directory: TemporaryDirectory
   let service: Service
 

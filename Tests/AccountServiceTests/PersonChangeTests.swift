@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The address, the passkeys and the remembered devices of a person who is in.
-@Suite struct PersonChangeTests {
+@Suite(.waits) struct PersonChangeTests {
   let directory: TemporaryDirectory
   let mails: Mails
 

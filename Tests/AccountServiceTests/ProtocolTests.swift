@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct ProtocolTests {
+@Suite(.waits) struct ProtocolTests {
   let directory: TemporaryDirectory
   let service: Service
 

@@ -4,7 +4,7 @@ import SoftwareKeys
 import TestSupport
 import Testing
 
-@Suite struct RememberedDeviceTests {
+@Suite(.waits) struct RememberedDeviceTests {
   let directory: TemporaryDirectory
   let service: Service
 

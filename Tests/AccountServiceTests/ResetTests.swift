@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct ResetTests {
+@Suite(.waits) struct ResetTests {
   let directory: TemporaryDirectory
   let mails: Mails
   let forgot = ["email_field": "ada@example.com"]

@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite struct RetryTests {
+@Suite(.waits) struct RetryTests {
   let directory: TemporaryDirectory
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct TransferTests {
+@Suite(.waits) struct TransferTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -1,9 +1,10 @@
 import JSONCodec
+import TestSupport
 import Testing
 
 @testable import DemoAuthenticator
 
-@Suite("The demo authenticator")
+@Suite("The demo authenticator", .waits)
 struct DemoServiceTests {
   /// What is answered to lines, one after another.
   private func reactions(_ lines: [String]) -> [DemoService.Reaction] {

@@ -5,7 +5,7 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@Suite("Child processes")
+@Suite("Child processes", .waits)
 struct ChildProcessTests {
   private func wait(for child: ChildProcess) -> ChildProcess.ExitStatus? {
     _ = eventually { child.reap() != nil }

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Batches, by the rules of JSON-RPC 2.0.
-@Suite struct BatchTests {
+@Suite(.waits) struct BatchTests {
   @Test("entries are taken in order, and their replies come as one array behind all their updates")
   func order() throws {
     let engine = try Running()

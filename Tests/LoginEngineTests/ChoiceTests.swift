@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// Several authenticators beside each other.
-@Suite struct ChoiceTests {
+@Suite(.waits) struct ChoiceTests {
   /// An authenticator that accepts everything as `name`, and notes that it was started.
   private func command(_ name: String, _ directory: Directory) throws -> String {
     let body =

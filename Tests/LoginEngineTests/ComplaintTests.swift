@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// What authenticators write on standard error.
-@Suite struct ComplaintTests {
+@Suite(.waits) struct ComplaintTests {
   /// Lets an authenticator complain before its first answer, and returns the log's lines after it has ended.
   private func log(_ complaint: String, _ options: [String] = []) throws -> [String] {
     let directory = try Directory()

@@ -1,9 +1,10 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// What authenticators say of themselves.
-@Suite struct DescribeTests {
+@Suite(.waits) struct DescribeTests {
   /// An authenticator that answers `authenticator/describe` like that, and lets everybody in.
   private func engine(_ answer: String, _ options: [String] = []) throws -> Running {
     let directory = try Directory()

@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
-@Suite("What an engine says of its protocol")
+@Suite("What an engine says of its protocol", .waits)
 struct DiscoveryTests {
   private static let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("protocol/openrpc.json")

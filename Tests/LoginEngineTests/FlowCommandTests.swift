@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 /// `login-engine flow`: how each of its commands ends, and where what it says goes.
-@Suite struct FlowCommandTests {
+@Suite(.waits) struct FlowCommandTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let words: [String]
     let status: Int32

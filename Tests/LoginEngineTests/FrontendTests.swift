@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// The frontend as authenticator.
-@Suite struct FrontendTests {
+@Suite(.waits) struct FrontendTests {
   private static let options = ["--authenticator", "frontend"]
 
   private func result(_ number: Int, _ outcome: String) -> String {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Law 8, under any input at all.
-@Suite struct GarbageTests {
+@Suite(.waits) struct GarbageTests {
   @Test("20,000 random and damaged lines: every line of output parses, and the engine works on")
   func garbage() throws {
     let seed = SeededRandom.seed(in: "GARBAGE_SEED")

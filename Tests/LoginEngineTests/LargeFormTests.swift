@@ -1,9 +1,10 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// A form of 200 items in 20 sections, given with `--flow`.
-@Suite struct LargeFormTests {
+@Suite(.waits) struct LargeFormTests {
   @Test("a form of 200 items in 20 sections is offered with --flow, and comes and goes as its conditions say")
   func large() throws {
     let engine = try Running(["--flow", Fixtures.path("flows/large.json")])

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// The limits that the command line sets.
-@Suite struct LimitTests {
+@Suite(.waits) struct LimitTests {
   @Test("--max-sessions")
   func sessions() throws {
     let engine = try Running(["--max-sessions", "2"])

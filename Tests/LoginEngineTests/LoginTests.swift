@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// The main job: signing up and logging in with the built-in accounts.
-@Suite struct LoginTests {
+@Suite(.waits) struct LoginTests {
   @Test("who signs up can log in, and nobody with another password")
   func signUpAndLogIn() throws {
     let engine = try Running()

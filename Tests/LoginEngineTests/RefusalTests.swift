@@ -1,9 +1,10 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// What the engine does not take, as requests and as notifications.
-@Suite struct RefusalTests {
+@Suite(.waits) struct RefusalTests {
   private let engine: Running
 
   init() throws {

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// The command line, and where the engine is started from.
-@Suite struct StartTests {
+@Suite(.waits) struct StartTests {
   private func output(_ arguments: [String]) throws -> (text: String, status: Int32, errors: String) {
     let directory = try Directory()
     let file = open(try directory.write("out", ""), O_WRONLY | O_CLOEXEC)

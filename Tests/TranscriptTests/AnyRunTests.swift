@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// More of it: `LOGIN_ENGINE_RANDOM_RUNS=FIRST-LAST` names the seeds.
-@Suite("A recording of any run")
+@Suite("A recording of any run", .waits)
 struct AnyRunTests {
   static let seeds: ClosedRange<UInt64> = {
     let asked = ProcessInfo.processInfo.environment["LOGIN_ENGINE_RANDOM_RUNS"]?.split(separator: "-").compactMap {

@@ -68,7 +68,7 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("The checklist of behaviours")
+@Suite("The checklist of behaviours", .waits)
 struct BehaviourTests {
   @Test("every entry of the lists is read, and every system has some")
   func complete() throws {

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("What documents say of the command line")
+@Suite("What documents say of the command line", .waits)
 struct CommandLineDocumentTests {
   static let subcommands = ["", "accounts", "demo", "flow", "replay", "mock"]
 

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A replay that fails")
+@Suite("A replay that fails", .waits)
 struct FailureTests {
   static let describe = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/list"}}"#
   static let list = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[]}}}"#

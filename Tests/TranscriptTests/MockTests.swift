@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("login-engine mock")
+@Suite("login-engine mock", .waits)
 struct MockTests {
   static let login = TranscriptTests.folder + "/session/sign-up.jsonl"
 

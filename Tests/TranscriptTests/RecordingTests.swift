@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recordings")
+@Suite("Recordings", .waits)
 struct RecordingTests {
   /// Replays a recording while it is recorded again; returns the second recording.
   static func again(_ name: String, in folder: TemporaryFolder) throws -> String {
@@ -59,7 +59,7 @@ struct RecordingTests {
 
   @Test(
     "of a random walk with an authenticator out of its mind replays to the same bytes, and holds no secret",
-    arguments: runs)
+    arguments: Workload.part(of: runs))
   func walk(run: Run) throws {
     let folder = try TemporaryFolder()
     let authenticator = try folder.write(RandomWalk.authenticator, to: "authenticator", isExecutable: true)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A recording of an authenticator that repeats a password")
+@Suite("A recording of an authenticator that repeats a password", .waits)
 struct RepeatedSecretTests {
   private static let secret = "passphrase-hunter2"
 

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Traces")
+@Suite("Traces", .waits)
 struct TraceTests {
   /// The trace of a transcript's run: each line's members.
   static func trace(_ transcript: String) throws -> [[String: Any]] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WrittenLines
 
-@Suite("The transcripts")
+@Suite("The transcripts", .waits)
 struct TranscriptTests {
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Lines that nobody can read, and what recordings have instead of them.
-@Suite("A recording of lines that cannot be read")
+@Suite("A recording of lines that cannot be read", .waits)
 struct UnreadableLineTests {
   private static let pieces: [String] = [
     "{", "}", "[", "]", ",", ":", "\"", #""id":7,"#, #""id":"x24","#, #""id":"é%","#, #""jsonrpc":"2.0","#,

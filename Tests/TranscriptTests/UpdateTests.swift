@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("replay --update")
+@Suite("replay --update", .waits)
 struct UpdateTests {
   static let open = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s"}}}"#
   static let list = #"{"in":{"jsonrpc":"2.0","id":2,"method":"session/list"}}"#

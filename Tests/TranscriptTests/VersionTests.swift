@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program's version is a constant of the sources; other files that need it have to agree.
-@Suite("The program's version")
+@Suite("The program's version", .waits)
 struct VersionTests {
   private static func file(_ path: String) throws -> String {
     try String(contentsOfFile: DocumentTests.root + "/" + path, encoding: .utf8)
