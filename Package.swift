@@ -226,7 +226,7 @@ let package = Package(
         "TestSupport",
       ]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
-    tests("DemoAuthenticatorTests", ["DemoAuthenticator", "JSONCodec"]),
+    tests("DemoAuthenticatorTests", ["DemoAuthenticator", "JSONCodec", "TestSupport"]),
     tests("SecretMemoryTests", ["SecretMemory"]),
     tests(
       "EngineCoreTests",
