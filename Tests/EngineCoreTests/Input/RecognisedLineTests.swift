@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("An edit that is written like the one before")
-struct RepeatedKeysTests {
+struct RecognisedLineTests {
   private static let params = [
     #""session":"s""#, #""session":"t""#, #""session":"\u0073""#, #""session":1"#, #""item":"email""#,
     #""item":"password""#,

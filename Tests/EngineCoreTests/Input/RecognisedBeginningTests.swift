@@ -2,7 +2,7 @@ import EngineCore
 import Testing
 
 @Suite("An edit that begins like the one before")
-struct RepeatedOpeningTests {
+struct RecognisedBeginningTests {
   private static let members = [
     #""jsonrpc":"2.0""#, #""method":"session/change""#, #""params":{"session":"s","item":"email","value":"a"}"#,
     #""id":7"#, #""more":1"#,
