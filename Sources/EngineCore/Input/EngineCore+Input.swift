@@ -98,12 +98,15 @@ extension EngineCore {
     guard let shape = parsing.document.recognise(line) else { return handleUnknown(line) }
     // Who is told of messages is told before they are handled.
     if observer == nil, let edit = parsing.known[shape].edit, type(edit, parsing.document, in: line) { return }
-    handleRecognised(shape)
+    handleRecognised(shape, line)
   }
 
   /// Handles a line that is written like another before it, which need not be judged.
-  private func handleRecognised(_ shape: Int) {
-    if observer == nil, parsing.known[shape].method == .open { return open(parsing.known[shape]) }
+  private func handleRecognised(_ shape: Int, _ line: UnsafeRawBufferPointer) {
+    if observer == nil, parsing.known[shape].method == .open {
+      if let name = parsing.known[shape].parameters[.session] { _ = fetchAhead(like: name, parsing.document, in: line) }
+      return open(parsing.known[shape])
+    }
     parsing.document.complete()
     guard let root = parsing.document.root else { return }
     tellMessage(parsing.document, root)

@@ -31,21 +31,10 @@ extension EngineCore {
   /// depends on this one, the view takes no time, and the value will do. Otherwise does nothing at all and returns false: then `change` has to look at everything.
   func type(_ edit: Edit, _ document: borrowing JSONDocument, in line: UnsafeRawBufferPointer) -> Bool {
     guard document.kind(edit.session) == .string, !document.hasEscapes(edit.session) else { return false }
-    let name = document.text(edit.session)
-    let next = sessions.isLarge ? sessions.fetchAhead(nameBehindNext(like: name, in: line)) : nil
-    guard let session = sessions.findUnretained(name) else { return false }
+    let next = fetchAhead(like: edit.session, document, in: line)
+    guard let session = sessions.findUnretained(document.text(edit.session)) else { return false }
     // The table keeps it.
     return session._withUnsafeGuaranteedRef { type(edit, document, in: $0, next: next) }
-  }
-
-  /// The name of the session in the line behind the next one, if that line is written like this one.
-  private func nameBehindNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
-    -> UnsafeRawBufferPointer?
-  {
-    guard let own = name.baseAddress, let start = line.baseAddress else { return nil }
-    let (place, rest) = (own - start, input.peekBehindNext())
-    guard place >= 0, place + name.count < rest.count, rest[place + name.count] == 0x22 else { return nil }
-    return UnsafeRawBufferPointer(rebasing: rest[place..<place + name.count])
   }
 
   @inline(__always) private func type(

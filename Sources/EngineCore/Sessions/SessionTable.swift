@@ -158,6 +158,10 @@ struct SessionTable: ~Copyable {
     while capacity * 2 < count * 3 { capacity *= 2 }
     entries = [Entry](repeating: .empty, count: capacity)
     removedEntries = 0
-    for entry in old where entry.isSession { place(entry) }
+    for (index, entry) in old.enumerated() {
+      // Places lie anywhere, and the one that is needed in a while is fetched meanwhile.
+      if index + 16 < old.count { fetchEntry(of: old[index + 16].hash) }
+      if entry.isSession { place(entry) }
+    }
   }
 }

@@ -1,0 +1,43 @@
+import EngineCore
+import TestSupport
+import Testing
+
+@Suite("Lines to more sessions than are fetched one at a time")
+struct ManySessionsTests {
+  /// Lines of all kinds to sessions whose names are of all lengths, so that guesses at what comes next are right, wrong and out of date.
+  private static func lines(_ random: inout SeededRandom) -> String {
+    var lines = ""
+    for number in 0..<1_100 { lines += call("open", #""session":"s\#(number)""#) }
+    for _ in 0..<3_000 {
+      let session =
+        #""session":"\#(random.pick(["s", "s", "s", "none-of-these", "s\\u0031"]))\#(Int.random(in: 0..<1_200, using: &random))""#
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: lines += call("open", session)
+      case 1: lines += call("close", session)
+      case 2: lines += call("perform", session + #","action":"submit""#)
+      case 3: lines += "\n \n{"
+      case 4: lines += call("change", #""item":"email","value":"\#(random.pick(["a", "ada@example.com"]))","# + session)
+      default: lines += call("change", session + #","item":"\#(random.pick(["email", "password"]))","value":"ada""#)
+      }
+    }
+    return lines
+  }
+
+  private static func call(_ method: String, _ parameters: String) -> String {
+    #"{"jsonrpc":"2.0","method":"session/\#(method)","params":{\#(parameters)}}"# + "\n"
+  }
+
+  @Test(
+    "are answered alike, whether they come all at once or each alone, where nothing can be fetched ahead",
+    arguments: seeds)
+  func sameAnswers(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let lines = Self.lines(&random)
+    let (ahead, alone) = (try Harness(), try Harness())
+    ahead.view(bytes: lines)
+    for line in lines.split(separator: "\n", omittingEmptySubsequences: false).dropLast() { alone.view(String(line)) }
+    let (first, second) = (ahead.takeOutput(), alone.takeOutput())
+    #expect(first.count > 3_000)
+    #expect(first == second, "seed \(seed)")
+  }
+}
