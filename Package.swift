@@ -108,7 +108,7 @@ let package = Package(
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
-    .target(name: "CHugePages", cSettings: [.define("_GNU_SOURCE")]),
+    .target(name: "CHashMemory", cSettings: [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     // The archive in every build: the few functions that are used are 100 KB, and the shared library would be loaded by every engine.
     .systemLibrary(name: "CLibcrypto", providers: [.apt(["libssl-dev"])]),
@@ -128,7 +128,7 @@ let package = Package(
     module(
       "AccountStore",
       [
-        "CCrypto", "CSQLite", "CCrypt", "CHugePages", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory",
+        "CCrypto", "CSQLite", "CCrypt", "CHashMemory", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory",
         "WebAuthn",
       ], settings: small),
     module("CommandLineKit", settings: small),
@@ -240,7 +240,7 @@ let package = Package(
     tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),
     tests(
       "AccountStoreTests",
-      ["AccountStore", "CCrypto", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"] + server),
+      ["AccountStore", "CCrypto", "CHashMemory", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"] + server),
     tests(
       "AccountServiceTests",
       [

@@ -22,21 +22,24 @@ ACCOUNTS, TRIES = 1_000_000, 100_000
 SECONDS, ROUNDS = 10, 3
 LEAST = 0.9
 CI = pathlib.Path(__file__).resolve().parent.parent
-SOURCE = CI.parent / "Sources/CHugePages"
+SOURCE = CI.parent / "Sources/CHashMemory"
 
 
 class Hashing:
-    """The mean time of one hash while each core makes one, by the clock and of CPU time, in the pages that the service uses."""
+    """The mean time of one hash while each core makes one, by the clock, and of CPU time in memory that is kept, as the service keeps it."""
 
     def __init__(self, stored, folder):
-        self.stored, self.library = stored, f"{folder}/huge_pages.so"
+        self.stored, self.library = stored, f"{folder}/hash_memory.so"
         subprocess.run(
-            ["cc", "-O2", "-D_GNU_SOURCE", "-fPIC", "-shared", f"-I{SOURCE}/include", f"{SOURCE}/huge_pages.c", "-o", self.library], check=True)
+            ["cc", "-O2", "-D_GNU_SOURCE", "-fPIC", "-shared", f"-I{SOURCE}/include", f"{SOURCE}/hash_memory.c", "-o", self.library], check=True)
 
     def time(self):
-        command = [sys.executable, CI / "check-login-times", "--hash", self.stored, str(cores())]
+        return self._run()[0], self._run("keeps")[1]
+
+    def _run(self, *words):
+        command = [sys.executable, CI / "check-login-times", "--hash", self.stored, str(cores()), *words]
         done = subprocess.run(command, env={**os.environ, "LD_PRELOAD": self.library}, stdout=subprocess.PIPE, check=True)
-        return json.loads(done.stdout)[1:]
+        return json.loads(done.stdout)
 
 
 def cores():

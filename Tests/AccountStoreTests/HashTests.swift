@@ -1,5 +1,9 @@
 import AccountStore
+import CHashMemory
 import CSQLite
+import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct HashTests {
@@ -65,6 +69,27 @@ import Testing
     let drawn = try (0..<100).map { try store.substituteSetting(identifierHash: "\($0)").prefix(7) }
     #expect(Set(drawn) == ["$y$j75$", "$y$j85$"])
     #expect(try store.substituteSetting(identifierHash: "x") == store.substituteSetting(identifierHash: "x"))
+  }
+
+  @Test func `hashes that take over each other's memory are the same as alone, and the last gives it back`() throws {
+    let settings = try [3, 4].map { try PasswordHasher.setting(cost: $0) }
+    @Sendable func made(_ number: Int) throws -> String { try hash("secret \(number)", settings[number % 2]) }
+    let alone = try (0..<48).map(made)
+    let together = Mutex([Int: String]())
+    // More than there are cores, so that some wait.
+    let threads = (0..<8).map { first in
+      Thread {
+        for number in stride(from: first, to: alone.count, by: 8) {
+          let made = try? made(number)
+          together.withLock { $0[number] = made }
+        }
+      }
+    }
+    for thread in threads { thread.start() }
+    #expect(eventually { together.withLock { $0.count } == alone.count })
+    #expect(together.withLock { together in alone.indices.map { together[$0] } } == alone)
+    // Other tests may hash at this moment.
+    #expect(eventually { chashmemory_kept() == 0 })
   }
 
   private func parameters(_ file: TemporaryFile) throws -> String {
