@@ -58,6 +58,10 @@ class Act:
     #: The engine refuses it, so it may be left out where nobody can do it.
     is_refused: bool
 
+    @property
+    def has_to_be(self) -> bool:
+        return not self.is_refused and self.kind != "look"
+
 
 @dataclass(frozen=True)
 class Performance:
@@ -150,8 +154,8 @@ class _Reader:
         if ("emptied", id) in self.refused and self.shown and self.shown.snapshot and self.shown.snapshot["activity"]:
             raise Unplayable(EMPTIED)
         self.acts.append(Act(kind, params, self.shown if self.has_come else None, is_refused))
-        # What is refused need not be done, so the next act may wait for the same.
-        self.has_come &= is_refused
+        # What need not be done is no reason to wait for less before the next act.
+        self.has_come &= not self.acts[-1].has_to_be
         # An accepted edit may change nothing but the value, and then no update says so.
         if kind == "change" and not is_refused and self.shown and self.shown.snapshot and "item" in params:
             edited = model.enter(self.shown.snapshot, params["item"], params.get("value"))

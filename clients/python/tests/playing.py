@@ -286,8 +286,8 @@ class Player:
             acts = list(self.script.acts)
             while acts:
                 act = acts.pop(0)
-                # What is refused may be late by now: it need not be done, and the mock does not wait for it.
-                later = next((other.before for other in [*acts] if not other.is_refused), self.script.end) if act.is_refused else None
+                # What need not be done may be late by now: the mock does not wait for it for long.
+                later = next((other.before for other in acts if other.has_to_be), self.script.end) if not act.has_to_be else None
                 if await self.arrive(act.before, later) and await self.do(act, acts[0] if acts else None):
                     acts.pop(0)
                 self.view.check()

@@ -11,8 +11,6 @@ from test_walk import FLOWS, TEXTS, deciding
 from login_engine import model
 from login_engine.engine import Engine, Session
 
-#: Flows of the engine's own and of the tests.
-BUILT_IN = ["standard", "coordinators", "dynamic", "acknowledged", "staged"]
 KEYS = {"tab": 14, "enter": 8, "space": 8, "backspace": 6, "end": 2, "left": 2, "clear": 2, "escape": 1, "down": 3}
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789@.- äß漢"
 #: After so many events the person closes the form, and opens another.

@@ -10,7 +10,7 @@ from tkinter import ttk
 from typing import Any
 
 from patience import PATIENCE
-from playing import Drawing, View, find_action
+from playing import Drawing, View
 
 from login_engine.engine import Session
 from login_engine.external import Handler
@@ -61,7 +61,7 @@ class TkView(View):
         self.root.geometry("560x680")
         self.pump = Pump(self.root)
         # Tk would only print it.
-        self.root.report_callback_exception = lambda kind, error, trace: self.wrong.append(f"{kind.__name__}: {error}")  # type: ignore[method-assign]
+        self.root.report_callback_exception = lambda kind, error, trace: self.wrong.append(f"{kind.__name__}: {error}")
         self.root.update()
         self.root.focus_force()
         self.form: Form | None = None
@@ -137,11 +137,11 @@ class TkView(View):
     async def click(self, id: str) -> None:
         self.root.update_idletasks()
         widget = self._alert_buttons().get(id) or self._focus_widgets()[id]
-        place = {"x": widget.winfo_width() // 2, "y": widget.winfo_height() // 2}
+        x, y = widget.winfo_width() // 2, widget.winfo_height() // 2
         for event in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>", "<Leave>"):
             # A press may have put the widget away.
             if widget.winfo_exists():
-                widget.event_generate(event, **place)
+                widget.event_generate(event, x=x, y=y)
 
     async def choose(self, item: Item, option: str | None) -> None:
         await self.go_to(item["id"])
@@ -206,8 +206,8 @@ class TkView(View):
         if form._alert.winfo_manager():
             [card] = form._alert.winfo_children()
             labels = [str(child["text"]) for child in card.winfo_children() if isinstance(child, ttk.Label)]
-            buttons = [str(child["text"]) for child in card.winfo_children() if isinstance(child, ttk.Button)]
-            alert = [labels[0] if len(labels) == 2 else "", labels[-1], buttons]
+            answers = [str(child["text"]) for child in card.winfo_children() if isinstance(child, ttk.Button)]
+            alert = [labels[0] if len(labels) == 2 else "", labels[-1], answers]
         is_right = form._title.pack_info()["side"] == "right"
         buttons = [(button, True) for button in form._buttons.pack_slaves()] + [(button, False) for button in form._links.pack_slaves()]
         return {
@@ -270,6 +270,3 @@ class TkView(View):
                 assert isinstance(widget.field, ttk.Label)
                 return drawing | {"field": "value", "text": str(widget.field["text"])}
         return drawing | {"field": None}
-
-
-__all__ = ["TkView", "at_once", "find_action"]
