@@ -60,7 +60,8 @@ class TkView(View):
         self.root = tkinter.Tk(screenName=screen)
         self.root.geometry("560x680")
         self.pump = Pump(self.root)
-        # Tk would only print it.
+        # What would only be printed.
+        self.pump.loop.set_exception_handler(lambda _, context: self.wrong.append(f"{context['message']}: {context.get('exception')!r}"))
         self.root.report_callback_exception = lambda kind, error, trace: self.wrong.append(f"{kind.__name__}: {error}")
         self.root.update()
         self.root.focus_force()
@@ -75,6 +76,8 @@ class TkView(View):
 
     async def show(self, session: Session, locales: list[str], externals: Mapping[str, Handler]) -> None:
         self.form = None
+        # A list that was open when the form before was closed has taken the keyboard with it.
+        self.root.focus_force()
         form = Form(self._drew, self.root, session, lambda _: None, lambda _: None, locales, externals)
         form.pack(fill="both", expand=True)
         self.form = form
@@ -125,6 +128,10 @@ class TkView(View):
         self.root.tk.call("event", "generate", widget, sequence, *[word for name, value in details.items() for word in (f"-{name}", value)])
 
     async def go_to(self, id: str) -> None:
+        if re.search(r"popdown|#?menu$", str(self.root.tk.call("focus"))):
+            # The list of a selection or of the languages is still open.
+            self._event("<KeyPress>", keysym="Escape")
+            self.root.update()
         begin = str(self.root.tk.call("focus"))
         for _ in range(200):
             if self.focused() == id:
@@ -132,7 +139,7 @@ class TkView(View):
             self._event("<KeyPress>", keysym="Tab")
             if str(self.root.tk.call("focus")) == begin:
                 break
-        assert self.focused() == id, f"Tab does not lead to {id}"
+        assert self.focused() == id, f"Tab does not lead from {begin} to {id}, but to {self.root.tk.call('focus')}"
 
     async def click(self, id: str) -> None:
         self.root.update_idletasks()
