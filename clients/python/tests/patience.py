@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 #: How many seconds anything may take.
-PATIENCE = float(__import__("os").environ.get("P", 600))
+PATIENCE = 600
 
 
 @functools.cache

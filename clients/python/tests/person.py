@@ -96,7 +96,7 @@ class _Reader:
         self.opening: Mapping[str, Any] | None = None
         self.acts: list[Act] = []
         self.shown: Shown | None = None
-        self.events = 0
+        self.events = self.revision = 0
         self.has_come = self.is_over = self.closes = self.is_closed = self.is_checked = self.is_acknowledged = False
 
     def read(self, kind: str, step: Any) -> None:
@@ -122,6 +122,7 @@ class _Reader:
             pointers = [pointer.split("/")[1:] for pointer in ignored]
             unsaid = frozenset(pointer[2] for pointer in pointers if pointer[:2] == ["params", "snapshot"] and len(pointer) > 2)
             self.shown, self.has_come = Shown(params.get("snapshot"), unsaid), True
+            self.revision = params["revision"]
         elif method == "session/closed" and not self.is_over:
             self.is_over = self.is_closed = True
 
@@ -151,6 +152,8 @@ class _Reader:
         kind = kinds[method]
         self.events += kind in ("change", "perform")
         is_refused = (("event", self.events) if id is None and kind in ("change", "perform") else ("id", id)) in self.refused
+        if not is_refused and params.get("revision", self.revision) != self.revision:
+            raise Unplayable("acts on a screen that is not shown any more, or not yet")
         if ("emptied", id) in self.refused and self.shown and self.shown.snapshot and self.shown.snapshot["activity"]:
             raise Unplayable(EMPTIED)
         self.acts.append(Act(kind, params, self.shown if self.has_come else None, is_refused))

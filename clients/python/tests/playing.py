@@ -359,6 +359,8 @@ class Player:
 
     async def perform(self, act: Act) -> None:
         self.hold_revision(act)
+        if act.is_refused:
+            raise Unplayable("presses what is refused")
         snapshot, id = self.view.session.snapshot, act.params.get("action")
         alert = snapshot["alert"]
         if alert:
@@ -397,6 +399,9 @@ class Player:
             value = ""
         else:
             self.hold_revision(act)
+            if act.is_refused and len(str(value)) <= self.view.longest_typed:
+                # Only what is too long is refused for sure.
+                raise Unplayable("enters what is refused")
         if item is None or snapshot["alert"] or not item.get("editable"):
             raise Unplayable("edits what is not there, or cannot be edited")
         match item["kind"]:
