@@ -81,7 +81,7 @@ class View(abc.ABC):
 
     @abc.abstractmethod
     async def go_to(self, id: str) -> None:
-        """Brings the keyboard to an item or action, as far as Tab leads there."""
+        """Brings the keyboard to an item or action. Fails where Tab does not lead there."""
 
     @abc.abstractmethod
     async def key(self, key: str) -> None:
@@ -134,6 +134,9 @@ class View(abc.ABC):
         except Exception as error:  # The loop that has called the view would only log it.
             self.wrong.append(f"revision {self.session.form.revision}: cannot be looked at: {error!r}")
             return
+        if self.session.form.acknowledged:
+            # A menu shows what was chosen in it, also while the update in that language still waits.
+            got["locale"] = right["locale"]
         if not self.session.form.is_level:
             # The fields are ahead of the engine.
             for drawing in (got, right):

@@ -37,6 +37,8 @@ from login_engine.textual.keys import KeysInOrder, _is_through
 from login_engine.wire import Item
 
 SEVERITIES = {sign: severity for severity, sign in SIGNS.items()}
+#: So far down in a list somebody goes by the arrow.
+FEW = 12
 #: The characters of keys that have one, as terminals send them.
 CHARACTERS = {"tab": "\t", "enter": "\r", "backspace": "\x7f", "escape": "\x1b", "space": " "}
 
@@ -136,15 +138,21 @@ class TextualView(View):
             await asyncio.sleep(0)
 
     async def go_to(self, id: str) -> None:
-        await self._tab_to(lambda: self.focused() == id, id)
+        await self._go_to(lambda: self._focus_widgets().get(id), id)
 
-    async def _tab_to(self, is_there: Callable[[], bool], name: str) -> None:
-        passed: list[Any] = [self.app.focused]
-        # Twice round: what has just come takes the keyboard only when it has its place.
-        while not is_there() and passed.count(passed[0]) < 3 and len(passed) < 400:
-            await self.key("tab")
-            passed.append(self.app.focused)
-        assert is_there(), f"Tab does not lead to {name}, but past {passed} of {self.app.screen.focus_chain}"
+    async def _go_to(self, find: Callable[[], Widget | None], name: str) -> None:
+        """As a click does: each Tab takes the app ten milliseconds. What has just come can take the keyboard only when it has its place."""
+        is_late = time.monotonic() + 1
+
+        def can_be_reached() -> bool:
+            return find() in self.app.screen.focus_chain or time.monotonic() > is_late
+
+        await self.until(can_be_reached, lambda: "")
+        widget = find()
+        assert widget in self.app.screen.focus_chain, f"Tab does not lead to {name}, but to {self.app.screen.focus_chain}"
+        if self.app.focused is not widget:
+            self.app.screen.set_focus(widget)
+            await _is_through(self.app.screen)
 
     async def click(self, id: str) -> None:
         await self.go_to(id)
@@ -161,15 +169,21 @@ class TextualView(View):
     async def _choose(self, select: Select[str], value: Any) -> None:
         await self.key("enter")
         await self.key("home")
-        for _ in range([known for _, known in select._options].index(value)):
-            await self.key("down")
+        index = [known for _, known in select._options].index(value)
+        if index < FEW:
+            for _ in range(index):
+                await self.key("down")
+        else:
+            # Textual finds titles by their first letters, as long as they are typed at once.
+            for character in str(next(title for title, known in select._options if known == value)):
+                await self._give(events.Key(_character_to_key(character), character))
         await self.key("enter")
         await self.until(lambda: not select.expanded, lambda: "the list stays open")
 
     async def choose_locale(self, locale: str) -> None:
         assert self.form is not None
         select = self.form.query_one("#locale", Select)
-        await self._tab_to(lambda: self.app.focused is select, "the languages")
+        await self._go_to(lambda: select, "the languages")
         await self._choose(select, locale)
 
     # MARK: Eyes
