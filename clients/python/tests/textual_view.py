@@ -185,6 +185,8 @@ class TextualView(View):
         select = self.form.query_one("#locale", Select)
         await self._go_to(lambda: select, "the languages")
         await self._choose(select, locale)
+        # Until the engine has answered, the menu is ahead.
+        await self.until(lambda: self.session.closed or self.session.snapshot["locale"] == locale, lambda: f"{locale} is not shown")
 
     # MARK: Eyes
 
