@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, LoadingIndicator, Select, Static
@@ -140,7 +141,13 @@ class LoginForm(VerticalScroll):
             self._changed.clear()
             self._is_idle = False
             if view.has_form(self.session) and not self.session.closed:
-                await self._draw()
+                try:
+                    await self._draw()
+                except NoMatches:
+                    # Where a form is taken away while its session goes on, its parts go first.
+                    if self.query("#links"):
+                        raise
+                    return
             self._is_idle = view.has_form(self.session)
 
     async def _draw(self) -> None:

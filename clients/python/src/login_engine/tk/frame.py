@@ -295,7 +295,8 @@ class LoginFrame(tkinter.Frame):
         self._canvas.yview_scroll(units, "units")
 
     def _focused(self, event: tkinter.Event[tkinter.Misc]) -> None:
-        if str(event.widget).startswith(f"{self._card}."):
+        # The open list of a selection is Tk's own: of such a widget there is only the name. Tk shows it where it can be seen.
+        if isinstance(event.widget, tkinter.Misc) and str(event.widget).startswith(f"{self._card}."):
             self._show(event.widget)
 
     def _show(self, widget: tkinter.Misc) -> None:

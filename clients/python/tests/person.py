@@ -1,0 +1,189 @@
+"""What a person does in a transcript: for views that are used by keys and clicks, where `transcript_view.py` is for lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from transcript_view import steps
+
+from login_engine import model
+from login_engine.wire import Snapshot
+
+#: Calls of a transcript's view that are nobody's act: a view makes them by itself, or needs none of them.
+UNSEEN = ("session/options", "engine/describe", "engine/stats")
+
+#: Why most of the transcripts in `transitions/` are not played.
+EMPTIED = "has an edit of a secret refused that nobody could make, which empties it"
+
+
+class Unplayable(Exception):
+    """Why nobody can do in a view what a transcript's view does."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a transcript's view shows at some time; `None` where it has no snapshot. The transcript does not say how the members `unsaid` are."""
+
+    snapshot: Snapshot | None
+    unsaid: frozenset[str] = frozenset()
+
+    def is_shown_by(self, snapshot: Snapshot) -> bool:
+        return self.snapshot is None or self._comparable(snapshot) == self._comparable(self.snapshot)
+
+    def difference(self, snapshot: Snapshot) -> str:
+        """What is shown otherwise, in words."""
+        wanted, got = self._comparable(self.snapshot or snapshot), self._comparable(snapshot)
+        return "; ".join(f"{name}: {got.get(name)} and not {wanted.get(name)}" for name in wanted if wanted.get(name) != got.get(name))
+
+    def _comparable(self, snapshot: Snapshot) -> dict[str, Any]:
+        members = model.without(snapshot, *self.unsaid)
+        # A person who types letter by letter makes more revisions, with which alerts are numbered too.
+        for name, numbered in (("focus", "since"), ("alert", "id")):
+            if members.get(name):
+                members[name] = model.without(members[name], numbered)
+        return members
+
+
+@dataclass(frozen=True)
+class Act:
+    """One act of a person, or of the program around the view (`look`)."""
+
+    kind: Literal["change", "perform", "locale", "look"]
+    params: Mapping[str, Any]
+    #: What is shown before it; `None` where the act follows the one before at once.
+    before: Shown | None
+    #: The engine refuses it, so it may be left out where nobody can do it.
+    is_refused: bool
+
+    @property
+    def has_to_be(self) -> bool:
+        return not self.is_refused and self.kind != "look"
+
+
+@dataclass(frozen=True)
+class Performance:
+    #: The params of `session/open`.
+    opening: Mapping[str, Any]
+    #: Whether it closes its session; otherwise it only ends.
+    closes: bool
+    acts: list[Act]
+    end: Shown
+    #: Whether the session is over in the end, before the view has closed it.
+    is_closed: bool
+    #: Whether what is typed is checked meanwhile: half a text would be as well, about which the transcript says nothing.
+    is_checked: bool
+    #: Whether the view has to say that updates are shown, before others come.
+    is_acknowledged: bool
+
+
+def performance(transcript: Path) -> Performance:
+    """Raises `Unplayable` where it is known beforehand that nobody can do this in a view."""
+    script = [(kind, step) for kind, step, _ in steps(transcript)]
+    reader = _Reader(_refused(script))
+    for kind, step in script:
+        reader.read(kind, step)
+    if reader.opening is None or reader.shown is None:
+        raise Unplayable("shows nothing")
+    return Performance(reader.opening, reader.closes, reader.acts, reader.shown, reader.is_closed, reader.is_checked, reader.is_acknowledged)
+
+
+class _Reader:
+    def __init__(self, refused: set[tuple[str, Any]]) -> None:
+        self.refused = refused
+        self.opening: Mapping[str, Any] | None = None
+        self.acts: list[Act] = []
+        self.shown: Shown | None = None
+        self.events = self.revision = 0
+        self.has_come = self.is_over = self.closes = self.is_closed = self.is_checked = self.is_acknowledged = False
+
+    def read(self, kind: str, step: Any) -> None:
+        if kind in ("raw", "rawBase16", "signal"):
+            raise Unplayable("writes lines that are no calls, or has a signal sent")
+        if kind == "ask":
+            self.is_checked |= step["ask"].get("method") == "authenticator/check"
+        elif kind == "end":
+            self.is_over = True
+        elif kind == "out":
+            self.hear(step["out"], step.get("ignore", []))
+        elif kind == "in":
+            for call in calls(step["in"]):
+                self.call(call)
+
+    def hear(self, out: Any, ignored: list[str]) -> None:
+        if not isinstance(out, dict):
+            raise Unplayable("makes several calls in one line")
+        method, params = out.get("method", ""), out.get("params", {})
+        if method.startswith("authenticator/"):
+            raise Unplayable("decides logins itself")
+        if method == "session/update" and not self.is_over:
+            pointers = [pointer.split("/")[1:] for pointer in ignored]
+            unsaid = frozenset(pointer[2] for pointer in pointers if pointer[:2] == ["params", "snapshot"] and len(pointer) > 2)
+            self.shown, self.has_come = Shown(params.get("snapshot"), unsaid), True
+            self.revision = params["revision"]
+        elif method == "session/closed" and not self.is_over:
+            self.is_over = self.is_closed = True
+
+    def call(self, call: Mapping[str, Any]) -> None:
+        method, params = call.get("method"), call.get("params", {})
+        if method == "session/open" and self.opening is None and isinstance(params, dict):
+            self.opening = params
+            self.is_acknowledged = params.get("transitions") == "acknowledged"
+            if params.get("policy") == "reject":
+                raise Unplayable("types before the view has drawn, which is refused")
+        elif method == "session/close" and self.opening is not None:
+            self.is_over = self.closes = True
+        elif method in ("session/change", "session/perform", "session/locale", "session/snapshot") and not self.is_over:
+            if self.opening is None or not isinstance(params, dict) or params.get("session") != self.opening.get("session"):
+                raise Unplayable("makes calls that no view makes, or opens several sessions")
+            self.act(method, params, call.get("id"))
+        elif method == "session/presented" and self.opening is not None:
+            # Or the flow wants it.
+            self.is_acknowledged |= "transitions" not in self.opening
+        elif method not in UNSEEN and (method != "session/snapshot" or not self.is_over):
+            raise Unplayable("makes calls that no view makes, or opens several sessions")
+
+    def act(self, method: str, params: Mapping[str, Any], id: Any) -> None:
+        kinds: dict[str, Literal["change", "perform", "locale", "look"]] = {
+            "session/change": "change", "session/perform": "perform", "session/locale": "locale", "session/snapshot": "look",
+        }  # fmt: skip
+        kind = kinds[method]
+        self.events += kind in ("change", "perform")
+        is_refused = (("event", self.events) if id is None and kind in ("change", "perform") else ("id", id)) in self.refused
+        if not is_refused and params.get("revision", self.revision) != self.revision:
+            raise Unplayable("acts on a screen that is not shown any more, or not yet")
+        if ("emptied", id) in self.refused and self.shown and self.shown.snapshot and self.shown.snapshot["activity"]:
+            raise Unplayable(EMPTIED)
+        self.acts.append(Act(kind, params, self.shown if self.has_come else None, is_refused))
+        # What need not be done is no reason to wait for less before the next act.
+        self.has_come &= not self.acts[-1].has_to_be
+        # An accepted edit may change nothing but the value, and then no update says so.
+        if kind == "change" and not is_refused and self.shown and self.shown.snapshot and "item" in params:
+            edited = model.enter(self.shown.snapshot, params["item"], params.get("value"))
+            self.shown = Shown(edited, self.shown.unsaid)
+
+
+def calls(line: Any) -> Iterator[Mapping[str, Any]]:
+    if not isinstance(line, dict) or "method" not in line:
+        raise Unplayable("makes several calls in one line, or writes what is no call")
+    yield line
+
+
+def _refused(script: list[tuple[str, Any]]) -> set[tuple[str, Any]]:
+    """The ids of calls that the engine refuses, and the numbers of events, as notifications, that it refuses. `("emptied", id)` says that the screen
+    has changed meanwhile: a refused edit empties a secret."""
+    refused: set[tuple[str, Any]] = set()
+    has_changed = False
+    for kind, step in script:
+        out = step.get("out") if kind == "out" else None
+        if kind == "in":
+            has_changed = False
+        elif isinstance(out, dict) and "error" in out and isinstance(out.get("id"), int | str):
+            refused |= {("id", out["id"]), ("emptied", out["id"])} if has_changed else {("id", out["id"])}
+        elif isinstance(out, dict) and out.get("method") == "session/refused":
+            refused.add(("event", out["params"].get("events")))
+        elif isinstance(out, dict) and out.get("method") == "session/update":
+            has_changed = True
+    return refused

@@ -1,0 +1,449 @@
+"""Plays transcripts to a view, and walks through one at random: what is the same for every view. `tk_view.py` and `textual_view.py` are the hands and eyes.
+
+Whenever a view has drawn, what stands in its widgets is held to what the session shows. The session holds each update's commands to its snapshot.
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from patience import PATIENCE
+from person import EMPTIED, Act, Performance, Shown, Unplayable, performance
+
+from login_engine import model, view
+from login_engine.engine import Engine, Session
+from login_engine.errors import EngineEnded
+from login_engine.external import Handler
+from login_engine.form import Form
+from login_engine.wire import Action, Item, Message, Snapshot
+
+Drawing = dict[str, Any]
+
+
+class Unwilling(Unplayable):
+    """The same of what the engine refuses and what changes something nonetheless."""
+
+
+class Opening(Engine):
+    """Opens its session with the params of a transcript and no others, as `login-engine mock` wants it."""
+
+    async def open_as(self, params: Mapping[str, Any], *, acknowledged: bool) -> Session:
+        session = Session(self, "view", Form(acknowledged=acknowledged, strict=True))
+        self._sessions[session.name] = session
+        await self._request("session/open", {**params, "session": session.name}, None)
+        return session
+
+
+class View(abc.ABC):
+    """A view with the hands and eyes of a person. Its methods are coroutines although some views need no event loop of their own: see `tk_view.py`."""
+
+    session: Session
+    #: Longer texts are pasted.
+    longest_typed: int
+
+    def __init__(self) -> None:
+        #: What was drawn otherwise than it should be, since the start.
+        self.wrong: list[str] = []
+        self.drawings = 0
+        self.engine: Engine | None = None
+        self.externals: dict[str, Handler] = {}
+        self._focus_checked = 0
+
+    # What each view does in its own way.
+
+    @abc.abstractmethod
+    async def show(self, session: Session, locales: list[str], externals: Mapping[str, Handler]) -> None:
+        """Makes the form of a session."""
+
+    @abc.abstractmethod
+    async def put_away(self) -> None:
+        """Closes the form."""
+
+    @abc.abstractmethod
+    async def run(self, work: Any) -> Any:
+        """What a coroutine of the engine gives."""
+
+    @abc.abstractmethod
+    async def until(self, condition: Callable[[], Any], what: Callable[[], str]) -> None:
+        """Lets the view run until the condition holds and all is drawn."""
+
+    @abc.abstractmethod
+    def drawn(self) -> Drawing:
+        """What stands in the widgets, in the form of `wanted`."""
+
+    @abc.abstractmethod
+    def focused(self) -> str | None:
+        """The item or action that has the keyboard."""
+
+    @abc.abstractmethod
+    async def go_to(self, id: str) -> None:
+        """Brings the keyboard to an item or action. Fails where Tab does not lead there."""
+
+    @abc.abstractmethod
+    async def key(self, key: str) -> None:
+        """Presses a key where the keyboard is: a character, or `tab`, `enter`, `backspace`, `end`, `space`, `escape`, `left`, `clear` (all of a field)."""
+
+    @abc.abstractmethod
+    async def paste(self, text: str) -> None:
+        """Pastes a text into the field that has the keyboard, in place of all of it."""
+
+    @abc.abstractmethod
+    async def choose(self, item: Item, option: str | None) -> None:
+        """Chooses in the list of a selection."""
+
+    @abc.abstractmethod
+    async def click(self, id: str) -> None:
+        """Clicks on an item's field, an action of the form or of its alert."""
+
+    @abc.abstractmethod
+    async def choose_locale(self, locale: str) -> None:
+        """Chooses in the menu of languages."""
+
+    # What is the same.
+
+    async def start(self, engine: Engine, session: Callable[[], Any], externals: Mapping[str, Handler]) -> None:
+        self.wrong, self.drawings, self._focus_checked, self.engine = [], 0, 0, engine
+        await self.run(engine.start())
+        self.session = await self.run(session())
+        flows = (await self.run(engine.describe()))["flows"]
+        self.locales: list[str] = max((flow["locales"] for flow in flows), key=len)
+        await self.show(self.session, self.locales, externals)
+
+    async def close(self, *, closes: bool = True) -> int:
+        """Closes the session, or only ends the engine's input. The engine's status."""
+        assert self.engine is not None
+        try:
+            await self.put_away()
+            if closes and self.engine.is_running and not self.engine.ended and not self.session.closed:
+                self.session.on_change = None
+                with contextlib.suppress(EngineEnded):  # What went wrong before is what to tell.
+                    await self.run(self.session.close())
+        finally:
+            status: int = await self.run(self.engine.close(PATIENCE))
+        return status
+
+    def compare(self) -> None:
+        """Holds what is drawn to what the session shows."""
+        self.drawings += 1
+        try:
+            got, right = self.drawn(), wanted(self.session, self.locales, self.externals)
+        except Exception as error:  # The loop that has called the view would only log it.
+            self.wrong.append(f"revision {self.session.form.revision}: cannot be looked at: {error!r}")
+            return
+        if self.session.form.acknowledged:
+            # A menu shows what was chosen in it, also while the update in that language still waits.
+            got["locale"] = right["locale"]
+        if not self.session.form.is_level:
+            # The fields are ahead of the engine.
+            for drawing in (got, right):
+                for _, items in drawing["sections"]:
+                    for item in items:
+                        item.pop("value", None)
+                        item.pop("ghost", None)
+        if got != right:
+            self.wrong.append(f"revision {self.session.form.revision}: {difference(got, right)}")
+
+    def has_acted(self) -> None:
+        """The person has moved the keyboard, or is about to: where the engine has put it before does not matter any more."""
+        focus = self.session.snapshot["focus"]
+        self._focus_checked = focus["since"] if focus else self._focus_checked
+
+    def compare_focus(self) -> None:
+        """The keyboard is where the engine has put it, unless the person has moved it since."""
+        focus, alert = self.session.snapshot["focus"], self.session.snapshot["alert"]
+        if focus is None or focus["since"] <= self._focus_checked:
+            return
+        self._focus_checked = focus["since"]
+        item = model.find_item(self.session.snapshot, focus["on"])
+        action = find_action(self.session.snapshot, focus["on"])
+        takes_keys = (item is not None and item.get("editable", False) and (item["kind"] != "external" or item["type"] in self.externals)) or (
+            action is not None and action["enabled"]
+        )
+        if takes_keys and alert is None and self.focused() != focus["on"]:
+            self.wrong.append(f"revision {self.session.form.revision}: the keyboard is at {self.focused()} and not at {focus['on']}")
+
+    def check(self) -> None:
+        assert not self.wrong, self.wrong[0]
+
+
+# What is to be drawn.
+
+
+def wanted(session: Session, locales: list[str], externals: Mapping[str, Handler]) -> Drawing:
+    snapshot, form = session.snapshot, session.form
+    is_open, alert = snapshot["alert"] is None, snapshot["alert"]
+
+    def item_drawing(item: Item) -> Drawing:
+        title = view.clean(item.get("title")) + (" *" if item.get("title") and item.get("required") else "")
+        messages = [view.clean(message["text"]) for message in item.get("messages", [])]
+        drawing: Drawing = {"title": title, "hint": view.clean(item.get("hint")), "messages": "\n".join(messages)}
+        is_enabled, is_wrong = is_open and item.get("editable", True), item.get("validity") == "invalid"
+        value: Any = form.value(item)
+        match item["kind"]:
+            case "input" if item.get("readOnly"):
+                return drawing | {"field": "value", "text": view.clean(item.get("value")) or "–"}
+            case "input":
+                # A secret's text is only in the view.
+                ghost = "••••••••" if "filled" in item and value is None else view.clean(item.get("placeholder"))
+                is_masked = "filled" in item and item.get("inputType") != "oneTimeCode"
+                if item.get("inputType") == "date" and not ghost:
+                    ghost = "YYYY-MM-DD"
+                drawing |= {"value": value or "", "ghost": "" if value else ghost, "masked": is_masked}
+                return drawing | {"field": "input", "enabled": is_enabled, "wrong": is_wrong}
+            case "selection":
+                titles = {option["id"]: view.clean(option["title"]) for option in session_options(session, item)}
+                drawing |= {"value": titles.get(value, "–"), "enabled": is_enabled, "wrong": is_wrong}
+                return drawing | {"field": "selection", "options": None if "optionCount" in item else list(titles.values())}
+            case "switch":
+                return drawing | {"field": "switch", "value": value, "enabled": is_enabled}
+            case "link":
+                return {"title": view.clean(item["title"]), "field": "link", "messages": drawing["messages"]}
+            case "code":
+                return drawing | {"field": "code", "text": view.clean(item["text"])}
+            case "external" if item["type"] in externals:
+                return {"title": title or view.name(item), "field": "external", "done": item["value"] is not None, "enabled": is_enabled}
+        text = item.get("text")
+        lines = [view.clean(item.get("title")), view.clean(text) if isinstance(text, str) else ""]
+        return drawing | {"title": "\n".join(filter(None, lines)), "field": None}
+
+    def message_drawing(message: Message | None, default: str) -> Any:
+        return message and (message.get("severity", default), view.clean(message["text"]))
+
+    return {
+        "title": view.clean(snapshot["title"]),
+        "locale": snapshot["locale"] if len(locales) > 1 else None,
+        "isRightToLeft": snapshot["direction"] == "rtl",
+        "sections": [
+            [view.clean(section.get("title")), [item_drawing(item) for item in section["items"]]]
+            for section in snapshot["sections"]
+            if section["items"] or section.get("title")
+        ],
+        "notice": message_drawing(snapshot["notice"], "info"),
+        "error": message_drawing(snapshot["error"], "error"),
+        "actions": [[action_label(snapshot, action), action["enabled"] and is_open, action["role"] == "primary"] for action in in_order(snapshot)],
+        "activity": snapshot["activity"],
+        "alert": alert and [view.clean(alert["title"]), view.clean(alert["text"]), [view.clean(action["title"]) for action in alert["actions"]]],
+    }
+
+
+def session_options(session: Session, item: Item) -> Any:
+    """The options that are shown: of a long list, those that the view has asked for by now, which only the view knows."""
+    return item["options"]
+
+
+def in_order(snapshot: Snapshot) -> list[Action]:
+    """The actions in the order in which the views draw them: the button, and then the links."""
+    return sorted(snapshot["actions"], key=lambda action: action["role"] != "primary")
+
+
+def action_label(snapshot: Snapshot, action: Action) -> str:
+    """The title, with `#` for the seconds that count down."""
+    retry = snapshot["retryAt"] if action["role"] == "primary" else action.get("retryAt")
+    return view.clean(action["title"]) + (" (#)" if retry else "")
+
+
+def find_action(snapshot: Snapshot, id: str) -> Action | None:
+    return next((action for action in snapshot["actions"] if action["id"] == id), None)
+
+
+def difference(got: Any, right: Any, place: str = "") -> str:
+    """The first place where two drawings differ."""
+    if isinstance(got, dict) and isinstance(right, dict) and got.keys() == right.keys():
+        return next(difference(got[name], right[name], f"{place}/{name}") for name in got if got[name] != right[name])
+    if isinstance(got, list) and isinstance(right, list) and len(got) == len(right):
+        return next(difference(one, other, f"{place}/{n}") for n, (one, other) in enumerate(zip(got, right, strict=True)) if one != other)
+    return f"{place} is drawn as {got!r} and not as {right!r}"
+
+
+# Playing.
+
+
+async def play(shown_in: View, transcript: Path) -> None:
+    """Raises `Unplayable` where nobody can do this in a view."""
+    await Player(shown_in, transcript, performance(transcript)).play()
+
+
+class Player:
+    def __init__(self, shown_in: View, transcript: Path, script: Performance) -> None:
+        self.view, self.script, self.said = shown_in, script, list[str]()
+        self.engine = Opening("mock", "--timeout", str(PATIENCE), "--optional-timeout", "0.2", str(transcript), log=self.said.append, strict=True)
+        #: What the program's hands give for an external item.
+        self.given: Any = None
+
+    async def play(self) -> None:
+        types = {type for type in self.script.opening.get("supports", []) if type != "restoreSecret"}
+
+        async def give(_: Any) -> Any:
+            return self.given
+
+        self.view.externals = dict.fromkeys(types, give)
+        is_whole = False
+        try:
+            await self.view.start(
+                self.engine, lambda: self.engine.open_as(self.script.opening, acknowledged=self.script.is_acknowledged), self.view.externals
+            )
+            acts = list(self.script.acts)
+            while acts:
+                act = acts.pop(0)
+                # What need not be done may be late by now: the mock does not wait for it for long.
+                later = next((other.before for other in acts if other.has_to_be), self.script.end) if not act.has_to_be else None
+                if await self.arrive(act.before, later) and await self.do(act, acts[0] if acts else None):
+                    acts.pop(0)
+                self.view.check()
+            if self.script.is_closed:
+                await self.view.until(lambda: self.view.session.closed, lambda: "the session is still open")
+            else:
+                await self.arrive(self.script.end)
+            self.view.check()
+            is_whole = True
+        finally:
+            status = await self.view.close(closes=self.script.closes or not is_whole)
+            if is_whole:
+                assert (status, self.said) == (0, []), (status, self.said)
+
+    async def arrive(self, shown: Shown | None, later: Shown | None = None) -> bool:
+        """Waits until the view shows what the transcript's view shows then, or what it shows later. Says whether it is the former."""
+        form = self.view.session.form
+
+        def is_there(shown: Shown) -> bool:
+            return form.is_level and shown.is_shown_by(form.snapshot)
+
+        def has_come() -> bool:
+            self.stop_at_end()
+            return bool(shown and is_there(shown) or later and is_there(later))
+
+        if shown is None:
+            return True
+        await self.view.until(has_come, lambda: f"shows {shown.difference(form.snapshot)}")
+        self.view.compare()
+        self.view.compare_focus()
+        return is_there(shown)
+
+    def stop_at_end(self) -> None:
+        if self.engine.ended or self.view.session.closed and not self.script.is_closed:
+            raise AssertionError(f"the session is over: {self.said}")
+
+    # MARK: Acts
+
+    async def do(self, act: Act, next_act: Act | None) -> bool:
+        """Does an act, and maybe the next with it, which is said."""
+        self.view.has_acted()
+        try:
+            match act.kind:
+                case "look":
+                    await self.view.run(self.engine.request("session/snapshot", session=self.view.session.name))
+                case "locale":
+                    await self.speak(act)
+                case "perform":
+                    await self.perform(act)
+                case "change":
+                    return await self.change(act, next_act)
+        except Unplayable as reason:
+            # What the engine refuses need not be done, unless it matters.
+            if not act.is_refused or isinstance(reason, Unwilling):
+                raise
+        return False
+
+    async def speak(self, act: Act) -> None:
+        locale = act.params.get("locale")
+        if locale not in self.view.locales or len(self.view.locales) < 2:
+            raise Unplayable("asks for a language that is not in the menu")
+        await self.view.choose_locale(locale)
+
+    def hold_revision(self, act: Act) -> None:
+        """What a view says of the revision is where it acts. A transcript's view may say that it has seen less."""
+        shown = act.before or self.script.end
+        if "revision" in act.params and (act.is_refused or shown.snapshot is None):
+            raise Unplayable("acts on a screen that has gone")
+
+    async def perform(self, act: Act) -> None:
+        self.hold_revision(act)
+        if act.is_refused:
+            raise Unplayable("presses what is refused")
+        snapshot, id = self.view.session.snapshot, act.params.get("action")
+        alert = snapshot["alert"]
+        if alert:
+            if id not in [action["id"] for action in alert["actions"]]:
+                raise Unplayable("presses what is not there")
+            await (self.view.key("enter") if len(alert["actions"]) == 1 else self.view.click(str(id)))
+            return
+        action = find_action(snapshot, str(id))
+        if action is None:
+            raise Unplayable("presses what is not there")
+        focused = model.find_item(snapshot, self.view.focused() or "")
+        if action["role"] == "primary" and focused and focused["kind"] in ("input", "switch") and focused.get("editable"):
+            await self.view.key("enter")
+        elif action["enabled"]:
+            await self.view.click(action["id"])
+        elif action["role"] == "primary" and (field := self.any_field()):
+            # A button that is not enabled has no keys; Enter in a field says what is missing.
+            await self.view.go_to(field)
+            await self.view.key("enter")
+        else:
+            raise Unplayable("presses a button that is not enabled")
+
+    def any_field(self) -> str | None:
+        items = model.items(self.view.session.snapshot)
+        return next((item["id"] for item in items if item["kind"] in ("input", "switch") and item.get("editable")), None)
+
+    async def change(self, act: Act, next_act: Act | None) -> bool:
+        snapshot, value = self.view.session.snapshot, act.params.get("value")
+        item = model.find_item(snapshot, str(act.params.get("item")))
+        if item is not None and "filled" in item and act.is_refused:
+            # A person who empties it does the same, but for what an edit does to a failure or a throttle.
+            if not item["filled"]:
+                return False
+            if snapshot["alert"] or snapshot["error"] or snapshot["retryAt"] or not item.get("editable"):
+                raise Unwilling(EMPTIED)
+            value = ""
+        else:
+            self.hold_revision(act)
+            if act.is_refused and len(str(value)) <= self.view.longest_typed:
+                # Only what is too long is refused for sure.
+                raise Unplayable("enters what is refused")
+        if item is None or snapshot["alert"] or not item.get("editable"):
+            raise Unplayable("edits what is not there, or cannot be edited")
+        match item["kind"]:
+            case "input" if isinstance(value, str) and all(character.isprintable() for character in value):
+                await self.enter(item, value)
+            case "selection" if value is None and not item.get("required") or value in await self.options(item):
+                await self.view.choose(item, value)
+            case "switch" if isinstance(value, bool):
+                await self.view.go_to(item["id"])
+                for _ in range(1 if (not self.view.session.form.value(item)) == value else 2):
+                    await self.view.key("space")
+            case "external" if item["type"] in self.view.externals:
+                if next_act is None or next_act.kind != "perform" or next_act.params.get("action") != self.view.session.primary:
+                    raise Unplayable("gives the value of an external item and does not go on with it")
+                self.given = value
+                await self.view.click(item["id"])
+                return True
+            case _:
+                raise Unplayable("enters what nobody can enter")
+        return False
+
+    async def options(self, item: Item) -> list[str]:
+        return [option["id"] for option in await self.view.run(self.view.session.options(item))]
+
+    async def enter(self, item: Item, value: str) -> None:
+        """By keys, unless it is much, or each of them would be checked."""
+        await self.view.go_to(item["id"])
+        held = self.view.session.form.value(item) or ""
+        if value == held:
+            # Somebody has typed there and has taken it back.
+            for key in ("end", "x", "backspace"):
+                await self.view.key(key)
+        elif len(value) > self.view.longest_typed or self.script.is_checked and value:
+            await self.view.paste(value)
+        else:
+            if value.startswith(held):
+                await self.view.key("end")
+            else:
+                await self.view.key("clear")
+                held = ""
+            for character in value[len(held) :]:
+                await self.view.key(character)

@@ -1,0 +1,152 @@
+"""Both views play the transcripts that a person can do in them, through `login-engine mock`, and take random keys and clicks, with the real engine.
+
+One window, and one app in the terminal, show all of it: `playing.py` says what is compared.
+"""
+
+from __future__ import annotations
+
+import abc
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from display import display
+from person import Unplayable, performance
+from playing import View, play
+from random_person import walk
+from textual_view import Stage, TextualView
+from tk_view import TkView, at_once
+from transcript_view import TRANSCRIPTS
+
+#: At least so many of the transcripts can be done in each view, so that none is lost unnoticed.
+PLAYABLE = 275
+
+Story = Callable[[View], Coroutine[Any, Any, Any]]
+
+
+class Place(abc.ABC):
+    """Where a view is shown, one story after another."""
+
+    @abc.abstractmethod
+    def tell(self, story: Story) -> Any:
+        """Does what the story does to the view."""
+
+
+class Window(Place):
+    def __init__(self, view: TkView) -> None:
+        self.view = view
+
+    def tell(self, story: Story) -> Any:
+        return at_once(story(self.view))
+
+
+class Terminal(Place):
+    """An app belongs to one task, from its begin to its end."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.stories: asyncio.Queue[tuple[Story, asyncio.Future[Any]] | None] = asyncio.Queue()
+        self.task = self.loop.create_task(self._run())
+
+    def tell(self, story: Story) -> Any:
+        told: asyncio.Future[Any] = self.loop.create_future()
+        self.stories.put_nowait((story, told))
+        return self.loop.run_until_complete(told)
+
+    def close(self) -> None:
+        self.stories.put_nowait(None)
+        self.loop.run_until_complete(self.task)
+        self.loop.close()
+
+    async def _run(self) -> None:
+        app = Stage()
+        async with app.run_test(size=(100, 60)):
+            view = TextualView(app)
+            while entry := await self.stories.get():
+                story, told = entry
+                try:
+                    told.set_result(await story(view))
+                except Exception as error:
+                    told.set_exception(error)
+
+
+@contextmanager
+def window() -> Iterator[Place]:
+    with display() as environment:
+        view = TkView(environment["DISPLAY"])
+        try:
+            yield Window(view)
+        finally:
+            view.destroy()
+
+
+@contextmanager
+def terminal() -> Iterator[Place]:
+    place = Terminal()
+    try:
+        yield place
+    finally:
+        place.close()
+
+
+@pytest.fixture(scope="module", params=[window, terminal], ids=["tk", "textual"])
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    with request.param() as place:
+        yield place
+
+
+#: Of each view, how many transcripts were played, and why others were not.
+PLAYED: dict[Place, Counter[str]] = {}
+
+
+def scripts() -> Iterator[tuple[Path, str]]:
+    for transcript in TRANSCRIPTS:
+        try:
+            performance(transcript)
+        except Unplayable as reason:
+            yield transcript, str(reason)
+        else:
+            yield transcript, ""
+
+
+REASONS = dict(scripts())
+
+
+@pytest.mark.parametrize("transcript", [path for path in TRANSCRIPTS if not REASONS[path]], ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_plays_a_transcript(place: Place, transcript: Path) -> None:
+    reasons = PLAYED.setdefault(place, Counter())
+    try:
+        place.tell(lambda view: play(view, transcript))
+        reasons["played"] += 1
+    except Unplayable as reason:
+        reasons[str(reason)] += 1
+
+
+def test_has_played_what_can_be_played(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    reasons = PLAYED.get(place, Counter())
+    if sum(reasons.values()) < sum(not reason for reason in REASONS.values()):
+        return  # Only some were asked for.
+    known = Counter(reason for reason in REASONS.values() if reason)
+    with capsys.disabled():
+        print(f"\n{reasons['played']} transcripts played")
+        for reason, count in (known + reasons).most_common():
+            if reason != "played":
+                print(f"{count} transcripts not played, because each of them {reason}")
+    assert reasons["played"] >= PLAYABLE
+
+
+def test_follows_a_random_person(place: Place, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
+    # A person's event is a key or a click, and takes a view longer than a line takes the package.
+    asked: int = pytestconfig.getoption("--events")
+    events = asked if asked >= 100_000 else asked // 20
+    seed: int | None = pytestconfig.getoption("--seed")
+    seed = random.randrange(1 << 32) if seed is None else seed
+    with capsys.disabled():
+        print(f" {events} random keys and clicks, --seed {seed}", end=" ", flush=True)
+    did = place.tell(lambda view: walk(view, events, random.Random(seed)))
+    assert did["compared"] > events / 20
