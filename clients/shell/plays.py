@@ -3,7 +3,8 @@
 
 The view takes whole snapshots, so it has no commands to apply. In the end of each conversation the view has to have drawn the last snapshot.
 
-Usage: plays.py ENGINE [TRANSCRIPT ...]     needs bash and jq. Prints `N passed, N failed` in the end.
+Usage: plays.py ENGINE [--all | TRANSCRIPT ...]     needs bash and jq. Prints `N passed, N failed` in the end.
+Each third of those that can be typed is played, with --all every one: bash and jq take a second for each.
 """
 
 import json
@@ -140,7 +141,9 @@ def play(engine, path, opening, lines, last, drawing):
 
 def main():
     engine = os.path.abspath(sys.argv[1])
-    paths = [Path(path).resolve() for path in sys.argv[2:]] or sorted(TRANSCRIPTS.glob("*/*.jsonl"))
+    plays_all = sys.argv[2:] == ["--all"]
+    named = [] if plays_all else [Path(path).resolve() for path in sys.argv[2:]]
+    paths = named or sorted(TRANSCRIPTS.glob("*/*.jsonl"))
     plays, others = [], {}
     for path in paths:
         try:
@@ -150,12 +153,15 @@ def main():
             others.setdefault(str(reason), []).append(path)
     for reason, those in others.items():
         print(f"{len(those)} transcripts not played, because each of them {reason}")
+    failures = []
+    if not named and len(plays) < PLAYABLE:
+        failures.append(f"{len(plays)} transcripts can be played, where {PLAYABLE} could")
+    if not named and not plays_all:
+        plays = plays[::3]
     plays = [(*it, drawing) for it, drawing in zip(plays, drawings([it[-1] for it in plays]))]
     # More at a time than there are cores: the mock waits now and then.
     with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
-        failures = list(filter(None, pool.map(lambda it: play(engine, *it), plays)))
-    if not sys.argv[2:] and len(plays) < PLAYABLE:
-        failures.append(f"{len(plays)} transcripts can be played, where {PLAYABLE} could")
+        failures += filter(None, pool.map(lambda it: play(engine, *it), plays))
     print(f"{len(plays)} transcripts played")
     print(*(f"FAILED: {failure}" for failure in failures), f"{max(len(plays) - len(failures), 0)} passed, {len(failures)} failed", sep="\n")
     return 1 if failures else 0
