@@ -1,6 +1,7 @@
 """Logins a second of one, two and four services on one database with a million accounts, beside what hashing alone would let the cores do.
 
-At least 0.9 of it, by the clock and by CPU time: that of hashing in that of the services and the server. Other programs that are busy spoil the first.
+At least 0.9 of it, by the clock, against hashes of libcrypt's in huge pages. The share of CPU time that was hashing is told as well: there the memory of
+hashes is kept, as the services keep it. Other programs that are busy spoil the figures.
 No statement reads all of a table that is large, as the server's own counts tell."""
 
 import json
@@ -164,4 +165,4 @@ def measure(services, cluster, hashing):
     text = (
         f"{len(services)} services: {statistics.median(rates):.1f} logins a second, {ratio:.3f} of what hashes of {single * 1000:.1f} ms alone allow; {share:.3f}"
         f" of the CPU time of services and server was hashing, {statistics.median(server) * 1000:.2f} ms for each login was the server's")
-    return ratio >= LEAST and share >= LEAST, text
+    return ratio >= LEAST, text
