@@ -2,7 +2,7 @@ import Foundation
 
 /// How much work tests do whose work can be any amount: the events of a walk, the rounds of a fuzzer, the kills of a process.
 ///
-/// The usual run of a debug build does a fortieth of the full amount, because code that is not optimised takes ten to thirty times as long. The usual
+/// The usual run of a debug build does a hundredth of the full amount, because code that is not optimised takes ten to thirty times as long. The usual
 /// run of a release build does the full amount. `LOGIN_ENGINE_STRESS=N` asks for N times the full amount in either build, and enables the
 /// stress tests, which the usual run skips and lists as skipped.
 public enum Workload {
@@ -17,7 +17,7 @@ public enum Workload {
   public static let stressHint = "a stress test; LOGIN_ENGINE_STRESS=1 runs it"
 
   #if DEBUG
-    private static let share = 40
+    private static let share = 100
   #else
     private static let share = 1
   #endif
