@@ -3,15 +3,14 @@ extension AccountStore {
   /// returned it is on disk.
   ///
   /// `key` is the idempotency key: if the change was made but its answer was lost, the same key with the same password
-  /// is accepted again.
+  /// is accepted again. Others are counted.
   public func replaceExpiredPassword(
     of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome {
     if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
-    let carriedOut = try database.rows(
-      "SELECT password_hash FROM accounts WHERE id = ?1 AND reset = ?2", .integer(login.account.id), .text(key)
-    ) { $0.text(0) }.first
-    if let carriedOut { return try match(password, carriedOut) == .none ? .over : .accepted(login.account) }
+    if let row = try row(id: login.account.id), row.isReset(by: key) {
+      return try repetition(of: password, row, now: Self.bounded(now)) == .same ? .accepted(login.account) : .over
+    }
     if try match(password, login.passwordHash) != .none { return .refused(.unchanged) }
     let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in

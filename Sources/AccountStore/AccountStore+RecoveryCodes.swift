@@ -81,7 +81,7 @@ extension AccountStore {
   /// The attempt is counted before the code is checked. After a hundred wrong codes none is looked at until others are printed, or a factor of
   /// another kind or an administrator ends that. A text that cannot be a code is rejected without counting: that
   /// depends only on the text. `key` is the idempotency key: if the code was used but the answer was lost, the same key
-  /// with the same code gets the same answer, and no other code is used.
+  /// with the same code gets the same answer, and no other code is used. It is counted like any other attempt.
   public func useRecoveryCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
@@ -134,9 +134,6 @@ extension AccountStore {
       "SELECT id, code_hash, used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(login.account.id)
     ) { (code: StoredCode(id: $0.integer(0), hash: $0.text(1)), use: $0.text(2)) }
     guard let setting = all.first?.code.hash else { return .over }
-    // This attempt was committed before. Only the code that it used is compared.
-    let again = all.filter { $0.use == key }.map(\.code)
-    guard again.isEmpty else { return .compare(again, setting: setting) }
     var throttle = Throttle.recoveryAttempts
     throttle.limit = nil
     let failures = FailureCounts(throttle: throttle, maximumUnknown: options.maximumUnknownIdentifiers)
@@ -146,7 +143,9 @@ extension AccountStore {
     if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
     // One at the same moment may have been the hundredth meanwhile.
     guard try own.countSilently(subject, now: now, in: database) else { return .locked }
-    return .compare(all.map(\.code), setting: setting)
+    // If this attempt was committed before, only the code that it used is compared.
+    let again = all.filter { $0.use == key }
+    return .compare((again.isEmpty ? all : again).map(\.code), setting: setting)
   }
 
   /// A wrong code and a used one run the same statements: no code has the id 0.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A sign-up that waits for the code that was mailed to its address. It is only in memory: nothing of it is in the file before the code was
 /// right, so nobody can hold an address that is not theirs.
 public final class PendingSignUp: Sendable {
@@ -9,15 +11,31 @@ public final class PendingSignUp: Sendable {
   let candidate: AccountStore.Candidate
   let keys: AccountStore.Keys
   let passwordHash: String
+  let comparisons: Comparisons
 
   init(
-    code: MailedCode, isTaken: Bool, candidate: AccountStore.Candidate, keys: AccountStore.Keys, passwordHash: String
+    code: MailedCode, isTaken: Bool, candidate: AccountStore.Candidate, keys: AccountStore.Keys, passwordHash: String,
+    comparisons: Comparisons = Comparisons()
   ) {
     self.code = code
     self.isTaken = isTaken
     self.candidate = candidate
     self.keys = keys
     self.passwordHash = passwordHash
+    self.comparisons = comparisons
+  }
+
+  /// How often a password that came with the same key was compared with the sign-up's own, which may be an account's by now: who knows the key must not
+  /// be able to try passwords.
+  final class Comparisons: Sendable {
+    /// How many other passwords are compared.
+    private static let maximum = 5
+    private let count = Atomic(0)
+
+    /// Counts one that is about to be made. Returns false if there were too many since the last password that was the same.
+    func begin() -> Bool { count.wrappingAdd(1, ordering: .relaxed).oldValue < Self.maximum }
+
+    func foundTheSame() { count.store(0, ordering: .relaxed) }
   }
 
   public var email: String { candidate.email }
@@ -26,7 +44,9 @@ public final class PendingSignUp: Sendable {
 
   /// The same sign-up with another code.
   func with(_ code: MailedCode) -> PendingSignUp {
-    PendingSignUp(code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: passwordHash)
+    PendingSignUp(
+      code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: passwordHash,
+      comparisons: comparisons)
   }
 }
 
@@ -52,7 +72,7 @@ extension AccountStore {
   /// Begins a sign-up whose address has to be confirmed, at `now` (wall-clock milliseconds since 1970).
   ///
   /// - Parameter earlier: a sign-up that began with the same key. If it has the same values, it goes on: no other code is made, and no mail
-  ///   counted.
+  ///   counted. After five other passwords it is one of those that began with another key.
   /// - Parameter concealsTaken: whether an address that an account has is treated like any other, with the same work, and only the mail
   ///   says so. Whether a user name is taken is told all the same, as in `register`.
   public func beginSignUp(
@@ -62,8 +82,9 @@ extension AccountStore {
     let now = Self.bounded(now)
     let candidate = Candidate(email: email, userName: userName, attributes: attributes, key: key, isThrottled: true)
     if let earlier, earlier.candidate == candidate, AccountValues.problem(password: password) == nil,
-      try match(password, earlier.passwordHash) != .none
+      earlier.comparisons.begin(), try match(password, earlier.passwordHash) != .none
     {
+      earlier.comparisons.foundTheSame()
       return .pending(earlier)
     }
     let refused = try Self.refusals(email: email, userName: userName, password: password, rules: options.passwordRules)

@@ -43,6 +43,17 @@ import Testing
     #expect(try isAsked(String(device.dropLast())))
   }
 
+  @Test(.onFile) func `no file has what makes a device a remembered one`() throws {
+    let device = try token()
+    #expect(try !isAsked(device))
+    for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
+      let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
+      for part in [device, String(device.prefix(26)), String(device.suffix(26))] {
+        #expect(data.range(of: Data(part.utf8)) == nil)
+      }
+    }
+  }
+
   @Test func `it is of no use without the password, or for another account`() throws {
     let device = try token()
     let outcome = try Array("wrong horse".utf8).withUnsafeBytes { password in

@@ -56,6 +56,52 @@ import Testing
     #expect(try store.prove("another horse", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
   }
 
+  @Test func `who knows the key of a new password after an expired one tries no faster either`() throws {
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    _ = try store.expirePassword(identifier: "ada")
+    let login = try #require(try store.pending())
+    #expect(try store.replace(login, "another horse", key: "k").isAccepted)
+    for _ in 0..<5 { #expect(try store.replace(login, "wrong horses", key: "k") == .over) }
+    #expect(try store.replace(login, "another horse", key: "k") == .over)
+    #expect(try store.prove("another horse", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
+  }
+
+  @Test(arguments: [false, true])
+  func `with the key of a sign-up five other passwords are looked at, before the code was typed and after`(
+    isConfirmed: Bool
+  ) throws {
+    let signUp = try #require(try signUp("correct horse", after: nil))
+    if isConfirmed {
+      #expect(try store.confirm(signUp, signUp.text).isAccepted)
+    }
+    // However often its own request comes, and with whichever code.
+    guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 1_000) else { throw Missing() }
+    for _ in 0..<20 { #expect(try self.signUp("correct horse", after: signUp) === signUp) }
+    for number in 0..<5 { #expect(try self.signUp("another horse", after: number < 3 ? signUp : renewed) !== signUp) }
+    for earlier in [signUp, renewed] { #expect(try self.signUp("correct horse", after: earlier) !== earlier) }
+  }
+
+  private func signUp(_ password: String, after earlier: PendingSignUp?) throws -> PendingSignUp? {
+    let outcome = try Array(password.utf8).withUnsafeBytes {
+      try store.beginSignUp(
+        email: "ada@example.com", userName: "ada", password: $0, key: "k", after: earlier, concealsTaken: false,
+        now: 1_000)
+    }
+    guard case .pending(let signUp) = outcome else { return nil }
+    return signUp
+  }
+
+  @Test func `who knows the key of a recovery code that was used tries codes no faster than with any other key`() throws
+  {
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    let codes = try store.codes()
+    let login = try #require(try store.pending())
+    #expect(try store.use(codes[0], login, key: "k").isAccepted)
+    for _ in 0..<5 { #expect(try store.use(RecoveryCodeTests.wrong, login, key: "k") == .rejected) }
+    #expect(try store.use(codes[0], login, key: "k") == .throttled(retryAfterMs: 1_000))
+    #expect(try store.use(codes[0], login, key: "k", now: 2_000).isAccepted)
+  }
+
   @Test func `a hundred other passwords with the key of a change are looked at, and no more`() throws {
     _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
     let code = try #require(try store.code(for: "ada@example.com"))

@@ -215,15 +215,15 @@ import Testing
 }
 
 extension MailedCode {
-  fileprivate var text: String { issued.code.withBytes { String(decoding: $0, as: UTF8.self) } }
+  var text: String { issued.code.withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
 extension PendingSignUp {
-  fileprivate var text: String { code.text }
+  var text: String { code.text }
 }
 
 extension ConfirmationOutcome {
-  fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
+  var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }
 
 extension AccountStore {
@@ -246,7 +246,7 @@ extension AccountStore {
     return signUp
   }
 
-  fileprivate func confirm(_ signUp: PendingSignUp, _ code: String, now: Int64 = 1_000) throws -> ConfirmationOutcome {
+  func confirm(_ signUp: PendingSignUp, _ code: String, now: Int64 = 1_000) throws -> ConfirmationOutcome {
     try Array(code.utf8).withUnsafeBytes { try confirm(signUp, code: $0, now: now) }
   }
 
