@@ -6,6 +6,9 @@ import WebAuthn
 ///
 /// The token says that a password was right, and is as good as the password for that long: sealed under the key file's key, taken once, and void when
 /// the account gets another password or is disabled. However often a login moves, it has an hour from the password on.
+///
+/// Whoever has the accounts and the key file can make tokens. So the pepper, where there is one, goes into each, and no token stands for more than the
+/// password: where the account asks for nothing after that, the token leads nowhere.
 extension AccountStore {
   /// How long a token is taken, in milliseconds: as long as a conversation waits for its answer.
   static let resumeLifetimeMs: Int64 = 600_000
@@ -29,13 +32,13 @@ extension AccountStore {
     /// Of the stored hash of the password that was right.
     let digest: [UInt8]
 
-    init(account: Int64, expiresMs: Int64, passwordMs: Int64, passwordHash: String) {
+    init(account: Int64, expiresMs: Int64, passwordMs: Int64, digest: [UInt8]) {
       self.account = account
       self.expiresMs = expiresMs
       self.passwordMs = passwordMs
       var generator = SystemRandomNumberGenerator()
       id = (0..<Self.idLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-      digest = Self.digest(of: passwordHash)
+      self.digest = digest
     }
 
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -50,22 +53,30 @@ extension AccountStore {
     var bytes: [UInt8] {
       [account, expiresMs, passwordMs].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) } + id + digest
     }
+  }
 
-    static func digest(of passwordHash: String) -> [UInt8] {
-      var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA256_LENGTH))
-      let text = Array(passwordHash.utf8)
-      ccrypto_digest(CCRYPTO_SHA256, text, text.count, &digest)
-      return digest
+  private func digest(of passwordHash: String) throws(AccountStoreError) -> [UInt8] {
+    var text = SecretBytes()
+    Array(passwordHash.utf8).withUnsafeBytes { text.append($0) }
+    return try text.withBytes { bytes throws(AccountStoreError) in
+      guard let pepper else { return Self.digest(of: bytes) }
+      return try pepper.with(bytes) { bytes throws(AccountStoreError) in Self.digest(of: bytes) }
     }
+  }
+
+  private static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA256_LENGTH))
+    ccrypto_digest(CCRYPTO_SHA256, bytes.baseAddress, bytes.count, &digest)
+    return digest
   }
 
   /// A token of a login whose password was right at `passwordMs`; nil if there can be none, as without a key file.
   func resumeToken(for account: Account, passwordHash: String, passwordMs: Int64, now: Int64) -> String? {
     let expiresMs = min(now + Self.resumeLifetimeMs, passwordMs + Self.movingLifetimeMs)
     guard now < expiresMs else { return nil }
-    let resumption = Resumption(
-      account: account.id, expiresMs: expiresMs, passwordMs: passwordMs, passwordHash: passwordHash)
     do throws(AccountStoreError) {
+      let resumption = Resumption(
+        account: account.id, expiresMs: expiresMs, passwordMs: passwordMs, digest: try digest(of: passwordHash))
       var key = try keyFile.readIfThere()
       if key == nil { key = try keyForSecrets() }
       guard let key else { return nil }
@@ -77,7 +88,7 @@ extension AccountStore {
   }
 
   /// Goes on with a login at `now` (wall-clock milliseconds since 1970) as if its password had just been right. Nil if the token is none of this
-  /// file's, too old or used, or the account is gone, disabled or has another password.
+  /// file's, too old or used, or the account is gone, disabled, has another password or asks for no more than that.
   ///
   /// - Parameters: see `login`.
   public func resume(
@@ -89,15 +100,16 @@ extension AccountStore {
       // One from the future would outlive others: its clock was wrong, or is it now.
       now < resumption.expiresMs, resumption.expiresMs <= now + Self.resumeLifetimeMs + Self.resumeSkewMs
     else { return nil }
+    try requirePepper()
     return try database.transaction { () throws(AccountStoreError) -> LoginOutcome? in
       guard let row = try row(id: resumption.account), !row.isDisabled,
-        Resumption.digest(of: row.passwordHash) == resumption.digest,
+        try digest(of: row.passwordHash) == resumption.digest,
         try FailureCounts.countOnce(.resumption(id: Base64URL.encode(resumption.id)), now: now, in: database)
       else { return nil }
       let factors = SecondFactors(
         canUsePasskeys: canUsePasskeys, device: device, passwordMs: resumption.passwordMs, now: now)
       let outcome = try outcome(of: row, passwordHash: row.passwordHash, factors)
-      if case .accepted = outcome { try noteLogin(of: row.account, now: now) }
+      if case .accepted = outcome { return nil }
       return outcome
     }
   }

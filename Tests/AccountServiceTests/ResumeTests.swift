@@ -87,6 +87,26 @@ import Testing
     #expect(try resume(disabled, 9, first).reason == "challengeExpired")
   }
 
+  @Test func `a token stands for no more than the password`() throws {
+    let token = try #require(try first.ask(2, "login", adasLogin).resume)
+    #expect(try Service.run(directory.file, ["one-time-codes", "ada", "--off"]).status == 0)
+    #expect(try resume(token, 7, second).reason == "challengeExpired")
+  }
+
+  @Test func `who has the accounts and the key file makes no token for a service with a pepper`() throws {
+    let token = try #require(try first.ask(2, "login", adasLogin).resume)
+    let other = try #require(try first.ask(3, "login", adasLogin).resume)
+    let pepper = ["--pepper", directory.file("pepper"), "--clock", "manual"]
+    let peppered = try Service(directory.file, pepper)
+    try peppered.advance(60_000)
+    #expect(try resume(token, 7, peppered).reason == "challengeExpired")
+    let own = try #require(try peppered.ask(8, "login", adasLogin).resume)
+    #expect(try resume(own, 9, peppered).screen == "oneTimeCode")
+    // Once a password has the pepper, no service without it takes any token.
+    #expect(try Service.run(directory.file, ["passwd", "ada"] + pepper.prefix(2), "another horse\n").status == 0)
+    #expect(try resume(other, 10, second)["error"] != nil)
+  }
+
   @Test func `what is no token of these accounts leads nowhere`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let flipped = String(token.dropLast()) + (token.hasSuffix("A") ? "B" : "A")
