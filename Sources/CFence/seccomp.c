@@ -64,8 +64,9 @@ static const short network[] = {
 #endif
 };
 
-// Servers on a network and on this machine, and what the kernel says of network interfaces.
-static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+// Servers on a network and on this machine. The C library asks the kernel for network interfaces as well (AF_NETLINK), by which root sets them up; without an
+// answer it takes it that there are some of each kind.
+static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6};
 
 // What libraries ask of sockets, and whether something is a terminal. Others type into a terminal (TIOCSTI), or set up network interfaces.
 static const unsigned requests[] = {FIONREAD, FIONBIO, TCGETS, SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR, SIOCGIFINDEX};

@@ -178,13 +178,23 @@ import Testing
         ("type", Attempt.control(socket, TIOCSTI)), ("set up", Attempt.control(socket, SIOCSIFFLAGS)),
         ("ask", Attempt.control(socket, FIONREAD)), ("packets", Attempt.socket(AF_PACKET)),
         ("the host", Attempt.socket(AF_VSOCK)), ("ciphers", Attempt.socket(AF_ALG)),
+        ("the kernel", Attempt.socket(AF_NETLINK)),
         ("another's limits", try Attempt.limits(of: getppid())), ("its own limits", try Attempt.limits(of: 0)),
       ]
     ).outcomes
-    for refused in ["type", "set up", "packets", "the host", "ciphers", "another's limits"] {
+    for refused in ["type", "set up", "packets", "the host", "ciphers", "the kernel", "another's limits"] {
       #expect(outcomes[refused] == EPERM, "\(refused)")
     }
     for allowed in ["ask", "its own limits"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
+  }
+
+  @Test("with a network hosts are found by their names and by their addresses")
+  func names() {
+    var fence = Fence([.threads, .network])
+    fence.keep(.read, on: "/")
+    let hosts = ["localhost", "127.0.0.1", "::1"]
+    let outcomes = FencedThread.run(fence, hosts.map { ($0, Attempt.addresses(of: $0)) }).outcomes
+    #expect(outcomes == Dictionary(uniqueKeysWithValues: hosts.map { ($0, 0) }))
   }
 
   @Test("no thread that a fenced one starts has more rights")

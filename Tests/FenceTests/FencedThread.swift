@@ -78,6 +78,16 @@ enum Attempt {
     }
   }
 
+  /// Looks for the addresses of a host.
+  static func addresses(of host: String) -> @Sendable () -> Int32 {
+    {
+      var addresses: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(host, "5432", nil, &addresses) == 0 else { return -1 }
+      freeaddrinfo(addresses)
+      return 0
+    }
+  }
+
   /// Asks a device or a socket for something, of which it writes as much as fits.
   static func control(_ descriptor: Int32, _ request: some BinaryInteger) -> @Sendable () -> Int32 {
     let request = UInt(request)
