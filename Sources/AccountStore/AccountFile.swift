@@ -40,7 +40,8 @@ package enum AccountFile {
   package static func createDirectory(of path: String) -> Bool { makeDirectory(parent(of: path)) == 0 }
 
   /// Refuses a file that everyone may write, or in a folder that everyone may write: they could make accounts, put another file in its place, or make a log
-  /// or a journal beside it, from which SQLite would take all accounts. So it is where the file really is, if the path is a link.
+  /// or a journal beside it, from which SQLite would take all accounts. So could the owner of a folder, who is trusted only where the file is the owner's as
+  /// well. So it is where the file really is, if the path is a link.
   static func requireUnexposed(_ path: String) throws(AccountStoreError) {
     guard let file = status(of: path), file.st_mode & S_IFMT == S_IFREG, let real = realPath(path) else {
       throw .unavailable
@@ -49,6 +50,22 @@ package enum AccountFile {
     for path in [path, real] {
       guard let folder = realPath(parent(of: path)) else { throw .unavailable }
       try requireUnexposed(folder: folder)
+      try requireOwn(folder: folder, fileOwner: file.st_uid)
+    }
+  }
+
+  /// Refuses a folder that belongs, or is in one that belongs, to somebody else than this user, root and the owner of the file, who may write that anyway: root
+  /// administers the accounts of a service that runs under another user.
+  private static func requireOwn(folder path: String, fileOwner: uid_t) throws(AccountStoreError) {
+    var known: Set<uid_t> = [geteuid(), 0, fileOwner]
+    var path = path
+    while true {
+      guard let folder = status(of: path) else { throw .unavailable }
+      guard known.contains(folder.st_uid) else { throw .foreignFolder }
+      if path == "/" { return }
+      path = parent(of: path)
+      // As this user a namespace shows all owners that it does not know, among them the system's root, to whom the outermost folders belong.
+      known.insert(65_534)
     }
   }
 

@@ -13,6 +13,8 @@ public enum AccountFileFinding: Equatable, Sendable {
   case references(table: String)
   /// Everyone may write the file or its folder, or put another folder in the place of that.
   case writableByEveryone
+  /// Somebody else than this user, root and the owner of the file owns its folder or one above that.
+  case foreignFolder
   case readableByEveryone
   /// There are secrets of one-time codes that the key file does not open.
   case key(KeyProblem)
@@ -29,6 +31,7 @@ public enum AccountFileFinding: Equatable, Sendable {
     case .pages(let text): "SQLite: \(text)"
     case .references(let table): "Rows of the table \(table) belong to no account."
     case .writableByEveryone: "The file, its folder or one above it can be written by everyone."
+    case .foreignFolder: "A folder of the file belongs to another user, who could replace the file."
     case .readableByEveryone: "The file can be read by everyone."
     case .key(let problem): AccountStoreError.keyUnusable(problem).explanation
     }
@@ -44,8 +47,11 @@ extension AccountStore {
     do throws(AccountStoreError) {
       try AccountFile.requireUnexposed(path)
     } catch {
-      guard error == .exposed else { throw error }
-      findings.append(.writableByEveryone)
+      switch error {
+      case .exposed: findings.append(.writableByEveryone)
+      case .foreignFolder: findings.append(.foreignFolder)
+      default: throw error
+      }
     }
     if AccountFile.isReadableByEveryone(path) { findings.append(.readableByEveryone) }
     do throws(AccountStoreError) {
@@ -109,7 +115,7 @@ extension AccountStore {
     try database.copy(to: draft, timeoutMs: options.busyTimeoutMs)
     let isWhole = try Self.findings(at: draft).allSatisfy {
       switch $0 {
-      case .writableByEveryone, .key: true
+      case .writableByEveryone, .foreignFolder, .key: true
       default: false
       }
     }

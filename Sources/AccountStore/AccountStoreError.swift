@@ -17,6 +17,8 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case moved
   /// Everyone may write the file or its folder, or put another folder in the place of that.
   case exposed
+  /// Somebody else than this user, root and the owner of the file owns its folder or one above that.
+  case foreignFolder
   /// What is in the file is not what this program or SQLite has written.
   case damaged
   /// The disk has no room.
@@ -45,6 +47,8 @@ public enum AccountStoreError: Error, Equatable, Sendable {
       "The accounts file, or its -wal or -shm, was moved, removed or replaced while in use. Put it back, or start the accounts again."
     case .exposed:
       "The accounts file, its folder or one above it can be written by everyone. Take that right away with chmod o-w, or give the file a folder of its own."
+    case .foreignFolder:
+      "A folder of the accounts file belongs to another user, who could replace the file. Give that folder to the user of the accounts or to root, or give the file a folder of its own."
     case .damaged: "The accounts file is damaged: see \"login-engine accounts check\"."
     case .full: "There is no room left on the disk of the accounts file."
     case .outOfMemory: "There is not enough memory."

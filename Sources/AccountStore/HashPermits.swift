@@ -7,7 +7,8 @@ import Synchronization
 /// at the default cost. Threads that wait for the disk meanwhile hold up no hash, and go on as soon as the disk has answered: otherwise all that
 /// want to write would wait for one that waits for a core.
 ///
-/// A hash that waits gets the memory of one that has ended. The last one gives all of it back, so that none is kept while nobody hashes.
+/// A hash that waits gets the memory of one that has ended, or gives it back if it needs another size. The last one gives all of it back, so that none is
+/// kept while nobody hashes.
 enum HashPermits {
   private nonisolated(unsafe) static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -64,8 +64,9 @@ static const short network[] = {
 #endif
 };
 
-// Servers on a network and on this machine, and what the kernel says of network interfaces.
-static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+// Servers on a network and on this machine. The C library asks the kernel for network interfaces as well (AF_NETLINK), by which root sets them up; without an
+// answer it takes it that there are some of each kind.
+static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6};
 
 // What libraries ask of sockets, and whether something is a terminal. Others type into a terminal (TIOCSTI), or set up network interfaces.
 static const unsigned requests[] = {FIONREAD, FIONBIO, TCGETS, SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR, SIOCGIFINDEX};
@@ -142,9 +143,14 @@ static void allow_by_values(struct program *program, unsigned call, int argument
 }
 
 /// Allows to open files for reading, for writing and for both. Landlock looks at these rights alone: with the fourth access mode, which gives none of them, it
-/// lets every file be opened, whose mode and owner can then be changed; and before version 3 it lets whoever may read a file empty it.
+/// lets every file be opened, whose mode and owner can then be changed; and before version 3 it lets whoever may read a file empty it. A file that is made gets
+/// no bit that gives programs rights. The mode is the argument behind the flags, and anything where no file is made.
 static void allow_opening(struct program *program, unsigned call, int argument) {
-  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 7);
+  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 11);
+  LOAD(args[argument]);
+  JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
+  LOAD(args[argument + 1]);
+  JUMP(BPF_JMP | BPF_JSET | BPF_K, 07000, 6, 0);
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TRUNC, 0, 1);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE, 0, 3);

@@ -24,20 +24,32 @@ static region kept[most_kept];
 static _Thread_local int hashing;
 // What this thread has mapped in its hash.
 static _Thread_local region given;
+// Whether the hash has taken memory that one before it has left, or has given that back.
+static _Thread_local int has_taken;
 
 static int unmap(region part) { return (int)syscall(SYS_munmap, part.memory, part.length); }
 
-// Memory of that length which a hash has left, or NULL.
+// Memory of that length which a hash has left, or NULL. Where there is none of it, memory of another length goes back to the system, so that with each hash
+// that begins there is less of what was left.
 static void *take(size_t length) {
   void *memory = NULL;
+  region *other = NULL;
   pthread_mutex_lock(&lock);
   for (int index = 0; index < most_kept && memory == NULL; index++) {
-    if (kept[index].memory != NULL && kept[index].length == length) {
+    if (kept[index].memory == NULL) continue;
+    if (kept[index].length == length) {
       memory = kept[index].memory;
       kept[index].memory = NULL;
+    } else {
+      other = &kept[index];
     }
   }
+  if (memory == NULL && other != NULL) {
+    (void)unmap(*other);
+    other->memory = NULL;
+  }
   pthread_mutex_unlock(&lock);
+  has_taken = 1;
   return memory;
 }
 
@@ -55,11 +67,16 @@ static int keep(region part) {
   return is_kept;
 }
 
-void chashmemory_begin(void) { hashing = 1; }
+void chashmemory_begin(void) {
+  hashing = 1;
+  has_taken = 0;
+}
 
 void chashmemory_end(int keeps) {
   hashing = 0;
   given.memory = NULL;
+  // A hash of a kind that maps nothing gives back what one before it has left. No length is 0.
+  if (!has_taken) (void)take(0);
   if (keeps) return;
   pthread_mutex_lock(&lock);
   for (int index = 0; index < most_kept; index++) {

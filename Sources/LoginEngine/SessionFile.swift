@@ -65,7 +65,7 @@ enum SessionFile {
     }
     var status = stat()
     let isOwn = fstat(file, &status) == 0 && [geteuid(), 0].contains(status.st_uid)
-    guard isOwn, status.st_mode & S_IWOTH == 0 else {
+    guard isOwn, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       Descriptor.close(file)
       throw Untrusted(path: path)
     }

@@ -138,6 +138,32 @@ import Testing
     #expect(try AccountStore.findings(at: file.path).contains(.writableByEveryone))
   }
 
+  /// Who owns the folder, who the one above it, and who the file, which root opens.
+  @Test(
+    .enabled(if: geteuid() == 0, "to give files away takes the rights of root"),
+    arguments: [
+      ((12_345, 0, 0), false), ((65_534, 0, 0), false), ((0, 12_345, 0), false), ((12_345, 0, 12_346), false),
+      ((12_345, 12_345, 12_345), true), ((0, 0, 12_345), true), ((0, 65_534, 0), true),
+    ] as [((uid_t, uid_t, uid_t), Bool)])
+  func `a folder of neither this user, root nor the owner of the file is refused`(
+    owners: (folder: uid_t, above: uid_t, file: uid_t), isUsed: Bool
+  ) throws {
+    // Where everyone may write, as in /tmp, nobody else's folder is used in any case.
+    let above = file.directory + "/above"
+    let folder = above + "/inner"
+    let path = folder + "/accounts.sqlite3"
+    _ = try TemporaryFile.store(at: path).register("ada@example.com", "ada")
+    chown(path, owners.file, 0)
+    chown(folder, owners.folder, 0)
+    chown(above, owners.above, 0)
+    if isUsed {
+      #expect(try TemporaryFile.store(at: path).accounts().count == 1)
+    } else {
+      #expect(throws: AccountStoreError.foreignFolder) { try TemporaryFile.store(at: path) }
+    }
+    #expect(try AccountStore.findings(at: path) == (isUsed ? [] : [.foreignFolder]))
+  }
+
   @Test func `of several backups to one name at once one is made, which is whole, and nothing else is left`()
     async throws
   {

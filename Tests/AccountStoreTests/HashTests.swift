@@ -72,8 +72,9 @@ import Testing
   }
 
   @Test func `hashes that take over each other's memory are the same as alone, and the last gives it back`() throws {
-    let settings = try [3, 4].map { try PasswordHasher.setting(cost: $0) }
-    @Sendable func made(_ number: Int) throws -> String { try hash("secret \(number)", settings[number % 2]) }
+    // Of two sizes, and bcrypt, which needs none.
+    let settings = try [3, 4].map { try PasswordHasher.setting(cost: $0) } + ["$2b$04$abcdefghijklmnopqrstuu"]
+    @Sendable func made(_ number: Int) throws -> String { try hash("secret \(number)", settings[number % 3]) }
     let alone = try (0..<48).map(made)
     let together = Mutex([Int: String]())
     // More than there are cores, so that some wait.
@@ -90,6 +91,26 @@ import Testing
     #expect(together.withLock { together in alone.indices.map { together[$0] } } == alone)
     // Other tests may hash at this moment.
     #expect(eventually { chashmemory_kept() == 0 })
+  }
+
+  /// In a process of its own, where nothing else hashes.
+  @Test func `memory that a hash has left is taken over by one that needs as much, and given back by any other`() async
+  {
+    await #expect(processExitsWith: .success) {
+      /// How many pieces are kept while a hash works with so much memory, and after it, when others wait.
+      func kept(length: Int) throws -> [Int32] {
+        chashmemory_begin()
+        let memory = length == 0 ? nil : mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        try #require(memory != MAP_FAILED)
+        let during = chashmemory_kept()
+        if let memory { munmap(memory, length) }
+        chashmemory_end(1)
+        return [during, chashmemory_kept()]
+      }
+      let (large, small) = (4 << 20, 2 << 20)
+      let counts = try [large, large, small, large, 0, 0].map(kept)
+      #expect(counts == [[0, 1], [0, 1], [0, 1], [0, 1], [1, 0], [0, 0]])
+    }
   }
 
   private func parameters(_ file: TemporaryFile) throws -> String {

@@ -146,16 +146,25 @@ import Testing
     try make(directory.file("file"))
     let open = Glibc.open(directory.file("file"), O_RDWR)
     defer { close(open) }
+    let unnamed = O_WRONLY | O_DIRECTORY | 0o20000000  // O_TMPFILE
     let tries: [(String, () -> Int32)] = [
       ("mode", { fchmod(open, 0o660) }), ("owner", { fchown(open, geteuid(), getegid()) }),
       ("rights", { fchmod(open, 0o4700) }), ("rights of the group", { fchmod(open, 0o2770) }),
+      ("made with rights", Attempt.open(directory.file("new"), O_WRONLY | O_CREAT, mode: 0o4700)),
+      ("made with rights of the group", Attempt.open(directory.file("new"), O_WRONLY | O_CREAT, mode: 0o2770)),
+      ("made without a name", try Attempt.openAsking(directory.path, unnamed, mode: 0o6755)),
     ]
     for calls in [[], .threads, [.threads, .network]] as [Fence.Calls] {
       let outcomes = FencedThread.run(Fence(calls), tries).outcomes
       #expect(outcomes.values.allSatisfy { $0 == EPERM }, "\(outcomes)")
     }
-    let outcomes = FencedThread.run(Fence([.threads, .modes]), tries).outcomes
-    #expect(outcomes == ["mode": 0, "owner": 0, "rights": EPERM, "rights of the group": EPERM])
+    var fence = Fence([.threads, .modes])
+    fence.keep(.change, on: directory.path)
+    let mode = try Attempt.openAsking(directory.file("file"), O_RDONLY, mode: 0o7777)
+    let outcomes = FencedThread.run(fence, tries + [("opened with a mode that is not read", mode)]).outcomes
+    let allowed = ["mode", "opened with a mode that is not read", "owner"]
+    #expect(outcomes.filter { $0.value == 0 }.keys.sorted() == allowed)
+    #expect(outcomes.values.allSatisfy { [0, EPERM].contains($0) }, "\(outcomes)")
   }
 
   @Test("a network is no way to a terminal, to other kinds of sockets, or to other processes")
@@ -169,13 +178,23 @@ import Testing
         ("type", Attempt.control(socket, TIOCSTI)), ("set up", Attempt.control(socket, SIOCSIFFLAGS)),
         ("ask", Attempt.control(socket, FIONREAD)), ("packets", Attempt.socket(AF_PACKET)),
         ("the host", Attempt.socket(AF_VSOCK)), ("ciphers", Attempt.socket(AF_ALG)),
+        ("the kernel", Attempt.socket(AF_NETLINK)),
         ("another's limits", try Attempt.limits(of: getppid())), ("its own limits", try Attempt.limits(of: 0)),
       ]
     ).outcomes
-    for refused in ["type", "set up", "packets", "the host", "ciphers", "another's limits"] {
+    for refused in ["type", "set up", "packets", "the host", "ciphers", "the kernel", "another's limits"] {
       #expect(outcomes[refused] == EPERM, "\(refused)")
     }
     for allowed in ["ask", "its own limits"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
+  }
+
+  @Test("with a network hosts are found by their names and by their addresses")
+  func names() {
+    var fence = Fence([.threads, .network])
+    fence.keep(.read, on: "/")
+    let hosts = ["localhost", "127.0.0.1", "::1"]
+    let outcomes = FencedThread.run(fence, hosts.map { ($0, Attempt.addresses(of: $0)) }).outcomes
+    #expect(outcomes == Dictionary(uniqueKeysWithValues: hosts.map { ($0, 0) }))
   }
 
   @Test("no thread that a fenced one starts has more rights")

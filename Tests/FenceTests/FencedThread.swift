@@ -41,11 +41,30 @@ enum FencedThread {
 /// What is tried.
 enum Attempt {
   /// Opens a file, and closes it again.
-  static func open(_ path: String, _ flags: Int32) -> @Sendable () -> Int32 {
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) -> @Sendable () -> Int32 {
     {
-      let file = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+      let file = Glibc.open(path, flags | O_CLOEXEC, mode)
       guard file >= 0 else { return -1 }
       close(file)
+      return 0
+    }
+  }
+
+  /// The same with the mode that is given, which the C library passes on only where a file is made.
+  static func openAsking(_ path: String, _ flags: Int32, mode: mode_t) throws -> @Sendable () -> Int32 {
+    typealias Function = @convention(c) (Int, Int, UnsafePointer<CChar>, Int, Int) -> Int
+    // Swift does not import it.
+    let symbol = try #require(dlsym(nil, "syscall"))
+    let syscall = unsafeBitCast(symbol, to: Function.self)
+    #if arch(x86_64)
+      let openat = 257
+    #else
+      let openat = 56
+    #endif
+    return {
+      let file = syscall(openat, Int(AT_FDCWD), path, Int(flags | O_CLOEXEC), Int(mode))
+      guard file >= 0 else { return -1 }
+      close(Int32(file))
       return 0
     }
   }
@@ -55,6 +74,16 @@ enum Attempt {
       let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
       guard socket >= 0 else { return -1 }
       close(socket)
+      return 0
+    }
+  }
+
+  /// Looks for the addresses of a host.
+  static func addresses(of host: String) -> @Sendable () -> Int32 {
+    {
+      var addresses: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(host, "5432", nil, &addresses) == 0 else { return -1 }
+      freeaddrinfo(addresses)
       return 0
     }
   }

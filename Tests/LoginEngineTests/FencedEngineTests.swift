@@ -145,6 +145,24 @@ import Testing
     }
   }
 
+  @Test("a folder is kept as it was at the start, and no other is written to", arguments: ["on", "off"])
+  func otherFolder(fence: String) throws {
+    let directory = try Directory()
+    let (first, second, link) = (directory.path + "/first", directory.path + "/second", directory.path + "/link")
+    let manager = FileManager.default
+    for folder in [first, second] { try manager.createDirectory(atPath: folder, withIntermediateDirectories: false) }
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: first)
+    let engine = try Running(["--fence", fence, "--save-on-exit", link + "/sessions"], in: directory)
+    try engine.ask(Line.open("a", id: 1))
+    try manager.removeItem(atPath: link)
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: second)
+    let isFenced = fence == "on"
+    #expect(try engine.finish().status == .exited(isFenced ? 1 : 0))
+    let problem = "login-engine: error: the sessions cannot be saved: \(link)/sessions.tmp: Permission denied\n"
+    #expect(engine.log == (isFenced ? problem : ""))
+    #expect(try manager.contentsOfDirectory(atPath: second) == (isFenced ? [] : ["sessions"]))
+  }
+
   @Test("sessions are saved and opened again behind a fence")
   func saved() throws {
     let directory = try Directory()

@@ -47,7 +47,7 @@ import Testing
 
   /// A file that is not to be believed: its mode, and who has made it if somebody else has. Only root can give a file away.
   private static let distrusted: [(mode: Int, owner: UInt32?)] =
-    [(0o646, nil)] + (geteuid() == 0 ? [(0o600, 12_345)] : [])
+    [(0o602, nil), (0o620, nil)] + (geteuid() == 0 ? [(0o600, 12_345)] : [])
 
   /// Who can write the file can say who is in.
   @Test("a file that others can write, or have made, is refused and stays", arguments: distrusted)

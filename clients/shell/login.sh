@@ -24,12 +24,12 @@ send() { # METHOD FILTER [JQ-ARGUMENT ...]: the filter gives the params besides 
 
 # Takes one line from the engine. Fails if none came in time.
 receive() { # [SECONDS]
-  local line status=0 fields taken shown problem method
+  local line status=0 fields taken= shown=null problem= method=
   IFS= read -r -u "$from" ${1:+-t "$1"} line || status=$?
   begun+=$line; [ $status -le 128 ] || return 1 # the rest of the line is still to come
   [ $status -eq 0 ] || die 'the engine has stopped'
-  fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events // "") shown=\($it.snapshot | tojson)
-    options=\($it.options // null | tojson) method=\(.method // "") problem=\(.error.message // $it.error.message // $it.reason // "" | '"$clean"')"' <<<"$begun" 2>/dev/null) ||
+  fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events | numbers // "") shown=\($it.snapshot | tojson)
+    options=\($it.options // null | tojson) method=\(.method // "" | tostring) problem=\(.error.message // $it.error.message // $it.reason // "" | '"$clean"')"' <<<"$begun" 2>/dev/null) ||
     die 'the engine wrote a line that is not JSON'
   eval "$fields"; begun=
   [ -z "$taken" ] || events=$taken

@@ -73,11 +73,12 @@ struct ObservationFile: ~Copyable {
     }
   }
 
-  /// Whether somebody else owns a file whose mode this process cannot change, or has made a file or a pipe where everyone may, to wait for who writes into it.
+  /// Whether somebody else owns a file, and could read it whatever its mode, or has made a file or a pipe where everyone may, to wait for who writes into it.
   private static func isForeign(_ status: stat, at path: String, appends: Bool) -> Bool {
     let kind = status.st_mode & S_IFMT
     guard status.st_uid != geteuid(), kind == S_IFREG || kind == S_IFIFO else { return false }
-    if kind == S_IFREG, !appends, geteuid() != 0 { return true }
+    // What is appended to is kept with its owner and its mode.
+    if kind == S_IFREG, !appends { return true }
     // What has no name, such as a pipe of the shell's, nobody else has made.
     guard status.st_uid != 0, let real = realpath(path, nil) else { return false }
     defer { free(real) }
