@@ -105,12 +105,14 @@ class View(abc.ABC):
 
     # What is the same.
 
-    async def start(self, engine: Engine, session: Callable[[], Any], externals: Mapping[str, Handler]) -> None:
+    async def start(self, engine: Engine, session: Callable[[], Any], externals: Mapping[str, Handler], flow: str | None = None) -> None:
+        """Shows a session of a flow; without its name, of the one with the most languages."""
         self.wrong, self.drawings, self._focus_checked, self.engine = [], 0, 0, engine
         await self.run(engine.start())
         self.session = await self.run(session())
         flows = (await self.run(engine.describe()))["flows"]
-        self.locales: list[str] = max((flow["locales"] for flow in flows), key=len)
+        # What a menu offers that the flow does not have, the engine never shows.
+        self.locales: list[str] = max((known["locales"] for known in flows if flow in (None, known["flow"])), key=len)
         await self.show(self.session, self.locales, externals)
 
     async def close(self, *, closes: bool = True) -> int:

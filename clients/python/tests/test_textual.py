@@ -17,8 +17,9 @@ import pytest
 from other_site import ADDED, browser, other_site
 from patience import PATIENCE, decided_by_password
 from terminal import Terminal
+from textual.app import App
 from textual.pilot import Pilot, WaitForScreenTimeout
-from textual.widgets import Button, Input
+from textual.widgets import Button, Input, Static
 
 from login_engine import Engine
 from login_engine.textual import LoginApp, LoginForm
@@ -228,6 +229,38 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
     monkeypatch.setattr(LoginForm, "_draw", draw_noted)
     monkeypatch.setattr(LoginForm, "_draw_actions", draw_slowly)
     drive(story, *decided_by_password())
+
+
+def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
+    may_go = asyncio.Event()
+
+    class Lingering(Static):
+        async def on_unmount(self) -> None:
+            await may_go.wait()
+
+    async def run() -> None:
+        app: App[None] = App()
+        async with Engine("--authenticator", "demo", strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
+            form = LoginForm(await engine.open(), lambda scene: None, lambda reason: None)
+            await app.mount(form)
+            await until(pilot, lambda: form.is_drawn)
+            # The form's last parts are there when its title is not.
+            await form.query_one("#links").mount(Lingering())
+            removed = form.remove()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    while form.query("#screen-title"):
+                        await asyncio.sleep(0.01)
+                    assert form.query("#links")
+                    [item, *_] = form.session.snapshot["sections"][0]["items"]
+                    await form.session.change(item["id"], "a")
+                    await app.workers.wait_for_complete()
+            finally:
+                may_go.set()
+            await removed
+            assert app.is_running
+
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("transitions", ["instant", "acknowledged"])

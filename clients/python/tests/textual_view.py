@@ -100,6 +100,7 @@ class TextualView(View):
 
         is_still = False
         while not is_still:
+            self._stop_at_failure()
             if time.monotonic() > deadline:
                 raise AssertionError(f"waited in vain: {what()}")
             if is_still := is_there():
@@ -108,6 +109,11 @@ class TextualView(View):
                 is_still = is_there()
             else:
                 await asyncio.sleep(0.002)
+
+    def _stop_at_failure(self) -> None:
+        """An app that a failure has ended says so only to whoever waits for its end, and deals with nothing any more."""
+        if self.app._exception is not None:
+            raise RuntimeError("the app has failed") from self.app._exception
 
     # MARK: Hands
 
@@ -133,6 +139,7 @@ class TextualView(View):
         # The app has to take it first.
         await _is_through(self.app)
         while not self.app._keys.empty() or self.app._handling and not self.app._handling.done():
+            self._stop_at_failure()
             if time.monotonic() > deadline:
                 raise AssertionError(f"{event} is not dealt with")
             await asyncio.sleep(0)
