@@ -55,14 +55,7 @@ class Visit:
             for _ in range(events):
                 self.did["events"] += 1
                 self.view.has_acted()
-                before = self.view.session.form.revision
-                try:
-                    await self.act()
-                except (AssertionError, KeyError):
-                    # Where the person wanted to go may have gone meanwhile, and else there is no excuse.
-                    if self.view.session.form.revision == before:
-                        raise
-                    self.did["late"] += 1
+                await self.act_or_be_late()
                 # An act has several keys, and what came between two of them has moved the keyboard before the last.
                 self.view.has_acted()
                 await self.settle()
@@ -71,6 +64,19 @@ class Visit:
             raise AssertionError(f"after {self.last}: {error}; {self.said[-3:]}") from error
         finally:
             await self.view.close()
+
+    async def act_or_be_late(self) -> None:
+        form, before = self.view.session.form, self.view.session.form.revision
+        self.view.may_be_late = lambda: form.revision != before
+        try:
+            await self.act()
+        except (AssertionError, KeyError):
+            # Where the person wanted to go may have gone meanwhile, and else there is no excuse.
+            if form.revision == before:
+                raise
+            self.did["late"] += 1
+        finally:
+            self.view.may_be_late = lambda: False
 
     async def act(self) -> None:
         chance, snapshot = self.chance, self.view.session.snapshot

@@ -231,6 +231,21 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
     drive(story, *decided_by_password())
 
 
+def test_an_alert_goes_with_its_form() -> None:
+    async def run() -> None:
+        app: App[None] = App()
+        async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
+            form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
+            await app.mount(form)
+            await until(pilot, lambda: isinstance(app.focused, Input))
+            await keys(pilot, "\n")
+            await until(pilot, lambda: len(app.screen_stack) == 2)
+            await form.remove()
+            await until(pilot, lambda: len(app.screen_stack) == 1)
+
+    asyncio.run(run())
+
+
 def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
     may_go = asyncio.Event()
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from patience import PATIENCE
 from playing import Drawing, View
 from textual import events
 from textual.app import App
@@ -86,14 +85,13 @@ class TextualView(View):
         await self.app.mount(self.form)
 
     async def put_away(self) -> None:
-        while len(self.app.screen_stack) > 1:
-            self.app.pop_screen()
         if self.form is not None:
             await self.form.remove()
             self.form = None
+        assert self.app._exception is not None or len(self.app.screen_stack) == 1
 
     async def until(self, condition: Callable[[], Any], what: Callable[[], str]) -> None:
-        deadline = time.monotonic() + PATIENCE
+        begin = time.monotonic()
 
         def is_there() -> bool:
             return bool(condition() and (self.session.closed or self.app.is_ready_for_keys))
@@ -101,8 +99,7 @@ class TextualView(View):
         is_still = False
         while not is_still:
             self._stop_at_failure()
-            if time.monotonic() > deadline:
-                raise AssertionError(f"waited in vain: {what()}")
+            self.go_on_waiting(begin, what)
             if is_still := is_there():
                 for screen in self.app.screen_stack:
                     await _is_through(screen)
@@ -135,13 +132,12 @@ class TextualView(View):
 
     async def _give(self, event: events.Event) -> None:
         self.app.post_message(event)
-        deadline = time.monotonic() + PATIENCE
+        begin = time.monotonic()
         # The app has to take it first.
         await _is_through(self.app)
         while not self.app._keys.empty() or self.app._handling and not self.app._handling.done():
             self._stop_at_failure()
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{event} is not dealt with")
+            self.go_on_waiting(begin, lambda: f"{event} is not dealt with")
             await asyncio.sleep(0)
 
     async def go_to(self, id: str) -> None:

@@ -120,6 +120,11 @@ class LoginForm(VerticalScroll):
         self.set_interval(0.25, self._count)
         self._changed.set()
 
+    def on_unmount(self) -> None:
+        # An alert whose form has gone could be answered by nothing.
+        if self._alert is not None and self._alert.is_running and self._alert.is_current:
+            self._alert.dismiss()
+
     # MARK: What the user does
 
     @on(Button.Pressed)
@@ -236,7 +241,7 @@ class LoginForm(VerticalScroll):
         if self._alert is not None and (alert is None or alert["id"] != self._alert.alert["id"]):
             await self._alert.dismiss()
             self._alert = None
-        if alert is not None and self._alert is None:
+        if alert is not None and self._alert is None and not self._is_going:
             self._alert = AlertScreen(alert, self.presenter)
             await self.app.push_screen(self._alert)
 
