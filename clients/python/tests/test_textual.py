@@ -23,8 +23,10 @@ from textual.widgets import Button, Input, Static
 
 from login_engine import Engine
 from login_engine.textual import LoginApp, LoginForm
+from login_engine.textual.items import LinkWidget
 
 ROOT = Path(__file__).resolve().parents[3]
+OVER_SSH = {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "DISPLAY": ":10"}
 
 
 # In a pseudo-terminal.
@@ -172,6 +174,14 @@ async def keys(pilot: Pilot[Any], text: str) -> None:
         await settled(pilot)
 
 
+def set_place(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
+    """Where the terminal is, as the environment says."""
+    for name in ("SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+
+
 def save(app: LoginApp, path: Path) -> None:
     # Without this, programs other than browsers draw no space at the begin of a line.
     path.write_text(app.export_screenshot(simplify=True).replace("<text ", '<text xml:space="preserve" '))
@@ -313,17 +323,32 @@ def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypat
     assert app.return_value and app.return_value["data"] == {"added": ADDED}
 
 
-@pytest.mark.parametrize("place", [{"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "DISPLAY": ":10"}, {}])
+@pytest.mark.parametrize("place", [OVER_SSH, {}])
 def test_offers_no_redirect_where_no_browser_can_come_back(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         assert app.session is not None and app.session.form.is_level
 
-    for name in ("SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in place.items():
-        monkeypatch.setenv(name, value)
+    set_place(monkeypatch, place)
     app = drive(story, *decided_by_password())
     assert app.params["supports"] == ["restoreSecret"] and "context" not in app.params
+
+
+@pytest.mark.parametrize(("place", "is_opened"), [(OVER_SSH, False), ({}, False), ({"DISPLAY": ":0"}, True)])
+def test_opens_a_link_or_copies_its_address(monkeypatch: pytest.MonkeyPatch, place: dict[str, str], is_opened: bool) -> None:
+    opened: list[str] = []
+
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\tall\n")
+        await until(pilot, lambda: len(app.query("Select")) == 2 and isinstance(app.focused, Input))
+        [link] = app.query(LinkWidget)
+        link.button.focus()
+        await keys(pilot, "\n")
+        await until(pilot, lambda: opened or str(link.button.label).endswith("✓"))
+        assert (opened, app.clipboard) == (([link.item["url"]], "") if is_opened else ([], link.item["url"]))
+
+    monkeypatch.setattr("webbrowser.open", lambda url, **_: opened.append(url))
+    set_place(monkeypatch, place)
+    drive(story, *decided_by_password())
 
 
 def test_counts_down_and_waits(pictures: Path) -> None:

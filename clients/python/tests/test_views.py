@@ -94,6 +94,14 @@ def terminal() -> Iterator[Place]:
         place.close()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_browser() -> Iterator[None]:
+    """A random person presses links as well, which would open the browser of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("webbrowser.open", lambda url, **_: True)
+        yield
+
+
 @pytest.fixture(scope="module", params=[window, terminal], ids=["tk", "textual"])
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     with request.param() as place:

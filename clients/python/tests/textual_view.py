@@ -271,7 +271,7 @@ class TextualView(View):
                 value = None if widget.has_class("never") else widget.box.value
                 return drawing | {"title": str(widget.box.label), "field": "switch", "value": value, "enabled": not widget.box.disabled}
             case LinkWidget():
-                return {"title": str(widget.button.label).removesuffix(" ↗"), "field": "link", "messages": drawing["messages"]}
+                return {"title": str(widget.button.label)[:-2], "field": "link", "messages": drawing["messages"]}
             case CodeWidget():
                 return drawing | {"field": "code", "text": str(widget.text.label).removesuffix(" ✓")}
             case ExternalWidget() if widget.field is not None:
