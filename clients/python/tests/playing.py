@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from login_engine.form import Form
 from login_engine.wire import Action, Item, Message, Snapshot
 
 Drawing = dict[str, Any]
+#: How many seconds somebody waits for what may have gone.
+PATIENCE_WITH_WHAT_IS_LATE = 5
 
 
 class Unwilling(Unplayable):
@@ -51,6 +54,8 @@ class View(abc.ABC):
         self.drawings = 0
         self.engine: Engine | None = None
         self.externals: dict[str, Handler] = {}
+        #: Whether what somebody waits for may have gone meanwhile.
+        self.may_be_late: Callable[[], bool] = lambda: False
         self._focus_checked = 0
 
     # What each view does in its own way.
@@ -105,13 +110,20 @@ class View(abc.ABC):
 
     # What is the same.
 
-    async def start(self, engine: Engine, session: Callable[[], Any], externals: Mapping[str, Handler]) -> None:
+    async def start(self, engine: Engine, session: Callable[[], Any], externals: Mapping[str, Handler], flow: str | None = None) -> None:
+        """Shows a session of a flow; without its name, of the one with the most languages."""
         self.wrong, self.drawings, self._focus_checked, self.engine = [], 0, 0, engine
         await self.run(engine.start())
         self.session = await self.run(session())
         flows = (await self.run(engine.describe()))["flows"]
-        self.locales: list[str] = max((flow["locales"] for flow in flows), key=len)
+        # What a menu offers that the flow does not have, the engine never shows.
+        self.locales: list[str] = max((known["locales"] for known in flows if flow in (None, known["flow"])), key=len)
         await self.show(self.session, self.locales, externals)
+
+    def go_on_waiting(self, since: float, what: Callable[[], str]) -> None:
+        """Fails where something has taken too long."""
+        if time.monotonic() > since + (PATIENCE_WITH_WHAT_IS_LATE if self.may_be_late() else PATIENCE):
+            raise AssertionError(f"waited in vain: {what()}")
 
     async def close(self, *, closes: bool = True) -> int:
         """Closes the session, or only ends the engine's input. The engine's status."""

@@ -17,13 +17,16 @@ import pytest
 from other_site import ADDED, browser, other_site
 from patience import PATIENCE, decided_by_password
 from terminal import Terminal
+from textual.app import App
 from textual.pilot import Pilot, WaitForScreenTimeout
-from textual.widgets import Button, Input
+from textual.widgets import Button, Input, Static
 
 from login_engine import Engine
 from login_engine.textual import LoginApp, LoginForm
+from login_engine.textual.items import LinkWidget
 
 ROOT = Path(__file__).resolve().parents[3]
+OVER_SSH = {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "DISPLAY": ":10"}
 
 
 # In a pseudo-terminal.
@@ -171,6 +174,14 @@ async def keys(pilot: Pilot[Any], text: str) -> None:
         await settled(pilot)
 
 
+def set_place(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
+    """Where the terminal is, as the environment says."""
+    for name in ("SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+
+
 def save(app: LoginApp, path: Path) -> None:
     # Without this, programs other than browsers draw no space at the begin of a line.
     path.write_text(app.export_screenshot(simplify=True).replace("<text ", '<text xml:space="preserve" '))
@@ -230,6 +241,53 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
     drive(story, *decided_by_password())
 
 
+def test_an_alert_goes_with_its_form() -> None:
+    async def run() -> None:
+        app: App[None] = App()
+        async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
+            form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
+            await app.mount(form)
+            await until(pilot, lambda: isinstance(app.focused, Input))
+            await keys(pilot, "\n")
+            await until(pilot, lambda: len(app.screen_stack) == 2)
+            await form.remove()
+            await until(pilot, lambda: len(app.screen_stack) == 1)
+
+    asyncio.run(run())
+
+
+def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
+    may_go = asyncio.Event()
+
+    class Lingering(Static):
+        async def on_unmount(self) -> None:
+            await may_go.wait()
+
+    async def run() -> None:
+        app: App[None] = App()
+        async with Engine("--authenticator", "demo", strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
+            form = LoginForm(await engine.open(), lambda scene: None, lambda reason: None)
+            await app.mount(form)
+            await until(pilot, lambda: form.is_drawn)
+            # The form's last parts are there when its title is not.
+            await form.query_one("#links").mount(Lingering())
+            removed = form.remove()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    while form.query("#screen-title"):
+                        await asyncio.sleep(0.01)
+                    assert form.query("#links")
+                    [item, *_] = form.session.snapshot["sections"][0]["items"]
+                    await form.session.change(item["id"], "a")
+                    await app.workers.wait_for_complete()
+            finally:
+                may_go.set()
+            await removed
+            assert app.is_running
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("transitions", ["instant", "acknowledged"])
 def test_shows_an_alert_over_the_form(pictures: Path, transitions: str) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
@@ -265,17 +323,32 @@ def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypat
     assert app.return_value and app.return_value["data"] == {"added": ADDED}
 
 
-@pytest.mark.parametrize("place", [{"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "DISPLAY": ":10"}, {}])
+@pytest.mark.parametrize("place", [OVER_SSH, {}])
 def test_offers_no_redirect_where_no_browser_can_come_back(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         assert app.session is not None and app.session.form.is_level
 
-    for name in ("SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in place.items():
-        monkeypatch.setenv(name, value)
+    set_place(monkeypatch, place)
     app = drive(story, *decided_by_password())
     assert app.params["supports"] == ["restoreSecret"] and "context" not in app.params
+
+
+@pytest.mark.parametrize(("place", "is_opened"), [(OVER_SSH, False), ({}, False), ({"DISPLAY": ":0"}, True)])
+def test_opens_a_link_or_copies_its_address(monkeypatch: pytest.MonkeyPatch, place: dict[str, str], is_opened: bool) -> None:
+    opened: list[str] = []
+
+    async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
+        await keys(pilot, "a@b.cc\tall\n")
+        await until(pilot, lambda: len(app.query("Select")) == 2 and isinstance(app.focused, Input))
+        [link] = app.query(LinkWidget)
+        link.button.focus()
+        await keys(pilot, "\n")
+        await until(pilot, lambda: opened or str(link.button.label).endswith("✓"))
+        assert (opened, app.clipboard) == (([link.item["url"]], "") if is_opened else ([], link.item["url"]))
+
+    monkeypatch.setattr("webbrowser.open", lambda url, **_: opened.append(url))
+    set_place(monkeypatch, place)
+    drive(story, *decided_by_password())
 
 
 def test_counts_down_and_waits(pictures: Path) -> None:

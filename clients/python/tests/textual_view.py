@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from patience import PATIENCE
 from playing import Drawing, View
 from textual import events
 from textual.app import App
@@ -86,28 +85,32 @@ class TextualView(View):
         await self.app.mount(self.form)
 
     async def put_away(self) -> None:
-        while len(self.app.screen_stack) > 1:
-            self.app.pop_screen()
         if self.form is not None:
             await self.form.remove()
             self.form = None
+        assert self.app._exception is not None or len(self.app.screen_stack) == 1
 
     async def until(self, condition: Callable[[], Any], what: Callable[[], str]) -> None:
-        deadline = time.monotonic() + PATIENCE
+        begin = time.monotonic()
 
         def is_there() -> bool:
             return bool(condition() and (self.session.closed or self.app.is_ready_for_keys))
 
         is_still = False
         while not is_still:
-            if time.monotonic() > deadline:
-                raise AssertionError(f"waited in vain: {what()}")
+            self._stop_at_failure()
+            self.go_on_waiting(begin, what)
             if is_still := is_there():
                 for screen in self.app.screen_stack:
                     await _is_through(screen)
                 is_still = is_there()
             else:
                 await asyncio.sleep(0.002)
+
+    def _stop_at_failure(self) -> None:
+        """An app that a failure has ended says so only to whoever waits for its end, and deals with nothing any more."""
+        if self.app._exception is not None:
+            raise RuntimeError("the app has failed") from self.app._exception
 
     # MARK: Hands
 
@@ -129,12 +132,12 @@ class TextualView(View):
 
     async def _give(self, event: events.Event) -> None:
         self.app.post_message(event)
-        deadline = time.monotonic() + PATIENCE
+        begin = time.monotonic()
         # The app has to take it first.
         await _is_through(self.app)
         while not self.app._keys.empty() or self.app._handling and not self.app._handling.done():
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{event} is not dealt with")
+            self._stop_at_failure()
+            self.go_on_waiting(begin, lambda: f"{event} is not dealt with")
             await asyncio.sleep(0)
 
     async def go_to(self, id: str) -> None:
@@ -268,7 +271,7 @@ class TextualView(View):
                 value = None if widget.has_class("never") else widget.box.value
                 return drawing | {"title": str(widget.box.label), "field": "switch", "value": value, "enabled": not widget.box.disabled}
             case LinkWidget():
-                return {"title": str(widget.button.label).removesuffix(" ↗"), "field": "link", "messages": drawing["messages"]}
+                return {"title": str(widget.button.label)[:-2], "field": "link", "messages": drawing["messages"]}
             case CodeWidget():
                 return drawing | {"field": "code", "text": str(widget.text.label).removesuffix(" ✓")}
             case ExternalWidget() if widget.field is not None:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine, Mapping
 from tkinter import ttk
 from typing import Any
 
-from patience import PATIENCE
 from playing import Drawing, View
 
 from login_engine.engine import Session
@@ -94,10 +93,9 @@ class TkView(View):
             self.compare()
 
     async def until(self, condition: Callable[[], Any], what: Callable[[], str]) -> None:
-        deadline = time.monotonic() + PATIENCE
+        begin = time.monotonic()
         while not condition():
-            if time.monotonic() > deadline:
-                raise AssertionError(f"waited in vain: {what()}")
+            self.go_on_waiting(begin, what)
             self.root.tk.dooneevent(0)
         # What waits until nothing else is to be done, such as a keyboard that goes to what is not there yet.
         self.root.update()

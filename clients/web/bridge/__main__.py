@@ -8,6 +8,7 @@ import signal
 import socket
 import ssl
 import sys
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -15,12 +16,26 @@ from engine import Refused
 from server import Bridge
 
 
+def port(text):
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port")
+    return int(text)
+
+
+def origin(text):
+    """As browsers write it: in any other form, whatever a browser sends would seem to be from another site."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError(f"{text} is no origin, such as https://login.example.com")
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix({'http': ':80', 'https': ':443'}[parts.scheme])}"
+
+
 def parse():
     parser = argparse.ArgumentParser(prog="clients/web/run", allow_abbrev=False, description="A login page for browsers, from one login-engine.")
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
-    add("--port", type=int, default=8080, help="the port to listen at; 0: any that is free (default: %(default)s)")
-    add("--origin", metavar="URL", help="the page's address for browsers, such as https://login.example.com (default: http://localhost:PORT)")
+    add("--port", type=port, default=8080, help="the port to listen at; 0: any that is free (default: %(default)s)")
+    add("--origin", type=origin, metavar="URL", help="the page's address for browsers, such as https://login.example.com (default: http://localhost:PORT)")
     add("--certificate", metavar="FILE", help="serve TLS with this chain of certificates (PEM), and --key")
     add("--key", metavar="FILE", help="the certificate's key (PEM)")
     add("--proxy", action="append", default=[], metavar="NETWORK", help="believe what proxies at this address or network, such as 10.0.0.0/8, say of "
@@ -46,7 +61,7 @@ def listen(own):
     port = bound.getsockname()[1]
     scheme = "https" if own.certificate else "http"
     own.more_origins = [] if own.origin else [f"{scheme}://127.0.0.1:{port}"]
-    own.origin = (own.origin or f"{scheme}://localhost:{port}").rstrip("/")
+    own.origin = own.origin or f"{scheme}://localhost:{port}"
     return bound
 
 

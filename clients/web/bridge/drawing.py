@@ -63,7 +63,8 @@ def form(snapshot, words, address, token, revision, options):
         *own,
         [section(each, words, options, focus) for each in snapshot["sections"]],
         primary and main_button(snapshot, primary),
-        links and element("div", links, class_="links"),
+        # With spaces between them, for browsers that know no style.
+        links and element("div", [(link, " ") for link in links], class_="links"),
         method="post", action=address, novalidate=True,
     )
     return [*messages, fields, snapshot["activity"] and element("p", words["wait"], role="status")]

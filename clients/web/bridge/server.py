@@ -5,6 +5,7 @@ import json
 import re
 import secrets
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -181,8 +182,9 @@ class Bridge:
     # Who asks
 
     def _require_own(self, request):
-        """Only this site's own pages post here: a browser says with each POST where it comes from."""
-        if request.headers.get("Origin") not in self._origins:
+        """Only this site's own pages post here: a browser says with each POST where it comes from. Text browsers only name the page."""
+        origin = request.headers.get("Origin", origin_of(request.headers.get("Referer", "")))
+        if origin not in self._origins:
             raise web.HTTPForbidden(text="This form is not from this page.")
 
     def _cookie(self, name):
@@ -222,6 +224,15 @@ class Bridge:
         """What authenticators are told of the browser."""
         agent = "".join(filter(str.isprintable, request.headers.get("User-Agent", "")))
         return {"address": self._address(request), "agent": agent[:512], "return": self._options.origin + "/"}
+
+
+def origin_of(address):
+    """The origin of a page, as browsers name it; empty where there is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def is_address(text):

@@ -76,7 +76,11 @@ async def check(tally, engine, browser):
             await neighbours(bridge)
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
         await proxied(tally, bridge, "127.0.0.1", "nobody else is believed")
-    async with BridgeProcess(["--origin", "https://login.example.com"], [engine, "--authenticator", "demo"]) as bridge:
+    for option, value in [("--port", "99999"), ("--port", "no"), ("--origin", "login.example.com"), ("--origin", "https://login.example.com/login")]:
+        said = await refusal([option, value], engine)
+        tally.check(f"{option} {value} is refused, with a reason", f"argument {option}: {value} is no" in said, said)
+    async with BridgeProcess(["--origin", "https://Login.example.com:443/"], [engine, "--authenticator", "demo"]) as bridge:
+        tally.check("an origin is taken as browsers write it", bridge.address == "https://login.example.com", bridge.address)
         async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{port_of(bridge)}/") as response:
             cookie = response.headers["Set-Cookie"]
             tally.check("behind TLS cookies are Secure", cookie.startswith("__Host-") and "Secure" in cookie and "HttpOnly" in cookie, cookie)
@@ -179,6 +183,15 @@ async def neighbours(bridge):
                 assert not is_welcome, address
             else:
                 assert is_welcome, address
+
+
+async def refusal(options, engine):
+    """What a bridge says that does not start."""
+    try:
+        async with BridgeProcess(options, [engine, "--authenticator", "demo"]):
+            return ""
+    except RuntimeError as error:
+        return str(error)
 
 
 def port_of(bridge):

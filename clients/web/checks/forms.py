@@ -27,6 +27,7 @@ async def check(tally, engine, browser):
         accounts = Accounts(engine, folder)
         async with BridgeProcess([], [engine, *accounts.options]) as bridge:
             await with_accounts(tally, browser, bridge, accounts)
+            await as_text(tally, bridge)
             await forged(tally, bridge)
             await unreadable(tally, bridge)
     async with BridgeProcess(["--flow", "dynamic"], [engine, "--authenticator", "demo"]) as bridge:
@@ -134,6 +135,12 @@ async def with_helper(tally, browser, bridge):
     await context.close()
 
 
+async def as_text(tally, bridge):
+    async with aiohttp.ClientSession() as client, client.get(bridge.address + "/form") as response:
+        text = re.sub("<[^>]*>", "", await response.text())
+        tally.check("a browser that knows no style keeps links apart", "Create an account Forgot your password?" in text, text)
+
+
 async def forged(tally, bridge):
     """Another site cannot have a browser post here, and another browser cannot use what one has got."""
     address = bridge.address
@@ -152,9 +159,14 @@ async def forged(tally, bridge):
         for what, client, headers, posted, status in [
             ("from another site", ada, {"Origin": "https://evil.example"}, values, 403),
             ("from nowhere", ada, {}, values, 403),
+            ("from a page of another site", ada, {"Referer": "https://evil.example/"}, values, 403),
+            ("from a page whose address only begins like this site's", ada, {"Referer": f"{address}@evil.example/"}, values, 403),
+            ("from a page without an address", ada, {"Referer": "http://["}, values, 403),
+            ("from another site and one of this site's pages", ada, {"Origin": "null", "Referer": where}, values, 403),
             ("with the token of another", ada, own, {**values, "token": eves_token}, 403),
             ("of another browser", eve, own, values, 303),
             ("of its own", ada, own, values, 303),
+            ("of its own, by a browser that names only the page", ada, {"Referer": where}, values, 303),
         ]:
             async with client.post(where, data=posted, headers=headers, allow_redirects=False) as response:
                 tally.check(f"a form {what} is answered with {status}", response.status == status, str(response.status))

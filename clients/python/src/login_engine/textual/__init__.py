@@ -5,8 +5,6 @@ Needs the extra `textual`: `pip install 'login-engine[textual]'`.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -17,20 +15,12 @@ from login_engine import external
 from login_engine.authenticator import Authenticator
 from login_engine.engine import Engine, Session
 from login_engine.errors import EngineEnded, Refused
+from login_engine.textual.browser import has_browser
 from login_engine.textual.form import LoginForm
 from login_engine.textual.keys import KeysInOrder
 from login_engine.wire import Scene
 
 __all__ = ["LoginApp", "LoginForm", "log_in"]
-
-
-def _has_browser() -> bool:
-    """Whether the user has a browser that can come back to this machine. Over SSH it is on another one; and a browser for terminals would take
-    the form's place, unless the user has said that it is wanted."""
-    if "SSH_CONNECTION" in os.environ:
-        return False
-    has_display = sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-    return has_display or bool(os.environ.get("BROWSER"))
 
 
 class LoginApp(KeysInOrder, App[Scene]):
@@ -45,7 +35,7 @@ class LoginApp(KeysInOrder, App[Scene]):
         self.engine = engine
         #: Those of `session/open`.
         self.params = params
-        self._externals = externals if externals is not None or _has_browser() else {}
+        self._externals = externals if externals is not None or has_browser() else {}
         self._handlers: dict[str, external.Handler] = {}
         self.session: Session | None = None
         #: Why there is no scene, if not because the user has left.

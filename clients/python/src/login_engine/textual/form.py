@@ -9,7 +9,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.css.query import NoMatches
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, LoadingIndicator, Select, Static
@@ -110,10 +109,21 @@ class LoginForm(VerticalScroll):
         """Whether all that is to be drawn is drawn."""
         return self._is_idle and not self._changed.is_set()
 
+    @property
+    def _is_going(self) -> bool:
+        """Whether the form is taken away, maybe while its session goes on. Its parts go one after another, and none can come any more."""
+        # Textual has no public name for it, and marks all that goes before any of it has gone.
+        return self._pruning
+
     def on_mount(self) -> None:
         self.run_worker(self._keep_drawing(), exclusive=True)
         self.set_interval(0.25, self._count)
         self._changed.set()
+
+    def on_unmount(self) -> None:
+        # An alert whose form has gone could be answered by nothing.
+        if self._alert is not None and self._alert.is_running and self._alert.is_current:
+            self._alert.dismiss()
 
     # MARK: What the user does
 
@@ -143,11 +153,12 @@ class LoginForm(VerticalScroll):
             if view.has_form(self.session) and not self.session.closed:
                 try:
                     await self._draw()
-                except NoMatches:
-                    # Where a form is taken away while its session goes on, its parts go first.
-                    if self.query("#links"):
+                except Exception:
+                    # Whatever was missing: it has gone before the form does.
+                    if not self._is_going:
                         raise
-                    return
+            if self._is_going:
+                return
             self._is_idle = view.has_form(self.session)
 
     async def _draw(self) -> None:
@@ -230,7 +241,7 @@ class LoginForm(VerticalScroll):
         if self._alert is not None and (alert is None or alert["id"] != self._alert.alert["id"]):
             await self._alert.dismiss()
             self._alert = None
-        if alert is not None and self._alert is None:
+        if alert is not None and self._alert is None and not self._is_going:
             self._alert = AlertScreen(alert, self.presenter)
             await self.app.push_screen(self._alert)
 

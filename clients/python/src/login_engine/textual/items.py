@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Checkbox, Input, Select, Static
 
 from login_engine import view
+from login_engine.textual.browser import has_browser
 from login_engine.view import Presenter
 from login_engine.wire import Item
 
@@ -195,7 +196,7 @@ class SwitchWidget(ItemWidget):
 
 
 class LinkWidget(ItemWidget):
-    """A page outside of the form, opened in the browser. The address is shown: the terminal may be on another machine."""
+    """A page outside of the form, opened in the browser. The address is shown, and copied where no browser is beside the terminal."""
 
     def make_field(self) -> Widget:
         self.button = Button(classes="link", compact=True)
@@ -208,8 +209,13 @@ class LinkWidget(ItemWidget):
     @on(Button.Pressed)
     def pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        if self.item["url"].startswith(("https://", "http://", "mailto:")):
+        if not self.item["url"].startswith(("https://", "http://", "mailto:")):
+            return
+        if has_browser():
             self.app.open_url(self.item["url"])
+        else:
+            self.app.copy_to_clipboard(self.item["url"])
+            self.button.label = Content(f"{view.clean(self.item['title'])} ✓")
 
     def show_field(self, is_editable: bool) -> None:
         self.button.label = Content(f"{view.clean(self.item['title'])} ↗")
