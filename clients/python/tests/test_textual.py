@@ -80,6 +80,14 @@ def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None
     assert (status, json.loads(output)["principal"]) == (0, "ada")
 
 
+def test_keys_that_came_before_the_program_wait_for_it(terminal_of: Opener) -> None:
+    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
+    # Until the program takes the terminal, Enter is written as a line feed.
+    terminal.type("ada@example.com\tcorrect horse\r")
+    status, output = terminal.end()
+    assert (status, json.loads(output)["principal"]) == (0, "ada")
+
+
 def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
     terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
     terminal.wait_until_still("Log in")

@@ -81,8 +81,13 @@ class TextualView(View):
         return await work
 
     async def show(self, session: Session, locales: list[str], externals: Mapping[str, Handler]) -> None:
-        self.form = Form(self.compare, session, lambda _: None, lambda _: None, locales, externals)
+        self.form = Form(self._drew, session, lambda _: None, lambda _: None, locales, externals)
         await self.app.mount(self.form)
+
+    def _drew(self) -> None:
+        # What a field holds and has not reported yet is compared when the key is through.
+        if not any(is_ahead(widget) for _, items in self._sections() for widget in items):
+            self.compare()
 
     async def put_away(self) -> None:
         if self.form is not None:
@@ -280,6 +285,17 @@ class TextualView(View):
             case ReadOnlyWidget():
                 return drawing | {"field": "value", "text": str(widget.text.content)}
         return drawing | {"field": None}
+
+
+def is_ahead(widget: ItemWidget) -> bool:
+    match widget:
+        case InputWidget():
+            return bool(widget.input.value != widget.known)
+        case SelectionWidget():
+            return bool((None if widget.select.is_blank() else widget.select.value) != widget.known)
+        case SwitchWidget():
+            return bool(widget.box.value) != bool(widget.known)
+    return False
 
 
 def text_of(static: Static) -> str:

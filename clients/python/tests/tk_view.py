@@ -156,6 +156,7 @@ class TkView(View):
         await self.until(lambda: option in widget.ids, lambda: f"there is no {option} in {widget.ids}")
         self._event("<KeyPress>", keysym="Down")
         self.root.update()
+        assert box.winfo_exists(), f"{item['id']} has gone"
         popdown = self.root.tk.call("ttk::combobox::PopdownWindow", box)
         listed = f"{popdown}.f.l"
         index = widget.ids.index(option)

@@ -34,6 +34,9 @@ class KeysInOrder(App[Any]):
         if not is_typed or isinstance(event, events.Key) and event.key == "ctrl+q":
             await super().on_event(event)
             return
+        if isinstance(event, events.Key) and event.key == "ctrl+j":
+            # An Enter that came before the program had the terminal: until then it is written as a line feed.
+            event = events.Key("enter", "\r")
         self._keys.put_nowait(event)
         if self._handling is None or self._handling.done():
             self._handling = asyncio.create_task(self._handle_keys())
