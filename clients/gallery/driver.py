@@ -113,6 +113,7 @@ class Conversation:
         self.opening, self.has_snapshots = opening, has_snapshots
         self.snapshot = self.revision = self.options = self.answer = None
         self.updates, self.events, self.output = 0, 0, ""
+        self.is_answered = True
         self.expected, self.echoed = b"", b""
         self.rests, self.decoder = {}, codecs.getincrementaldecoder("utf-8")("replace")
         fifos = [os.path.join(self.folder.name, name) for name in ("from-engine", "to-engine")]
@@ -171,6 +172,7 @@ class Conversation:
     def ask(self, line):
         """Passes a line on to the engine; the first opens the session, maybe as a transcript's view does."""
         message = json.loads(line)
+        self.is_answered = False
         self.events += message["method"] in ("session/change", "session/perform")
         if self.opening is not None:
             message["params"] = {**self.opening, "session": message["params"]["session"]}
@@ -185,6 +187,7 @@ class Conversation:
         if message.get("id") == "driver":
             self.answer = content
             return
+        self.is_answered = self.is_answered or "method" not in message
         if "snapshot" in content:
             self.snapshot, self.revision = content["snapshot"], content["revision"]
         self.updates += message.get("method") == "session/update"
@@ -226,9 +229,10 @@ class Conversation:
             # What the terminal makes of control characters.
             self.expected += re.sub(rb"[\0-\x1f]", lambda it: b"^" + bytes([it[0][0] ^ 0x40]), line) + b"\r\n"
         os.write(self.master, line + b"\n")
-        # A prompt may be that of an update which came before the line.
+        # A prompt may be that of an update which came before the line: then the view waits for a response, and what is typed next would be echoed or
+        # not as the prompt after that response has it.
         self.wait("for an answer to what was typed",
-                  lambda: self.ended or len(self.output) > length and self.prompt() and self.is_at_rest(), 0.001)
+                  lambda: self.ended or len(self.output) > length and self.prompt() and self.is_at_rest() and self.is_answered, 0.001)
         self.wait("for the echo", lambda: self.ended or len(self.echo()) >= len(self.expected), 0.001)
         if self.echoed != self.expected and not self.ended:
             raise Failure(f"the terminal has echoed {self.echoed[-300:]} and not {self.expected[-300:]}")
