@@ -9,6 +9,10 @@ let strict: [SwiftSetting] = [
   // Small functions of the codec and the forms are part of the hot path of other modules. SwiftPM takes unsafe flags from a package that others
   // depend on by version only from tools version 6.2 on: with an older one in the first line, no such program would build.
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+  // A generic type that is named in the code is made at its first use. Made from its name, as is the default, it takes three times as long, and the fifty
+  // that a start needs were a tenth of it.
+  .unsafeFlags(
+    ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
 ]
 
 // For the modules of login-engine. Regular expressions and the like, of which it uses nothing, are a tenth of a program and of its start. With this, no text
@@ -112,12 +116,18 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     // The archive in every build: the few functions that are used are 100 KB, and the shared library would be loaded by every engine.
     .systemLibrary(name: "CLibcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "CCrypto", dependencies: ["CLibcrypto"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    .target(
+      name: "CCrypto", dependencies: ["CLibcrypto"],
+      linkerSettings: [
+        .linkedLibrary(":libcrypto.a"), .unsafeFlags(["-Xlinker", "--wrap=OPENSSL_cpuid_setup"]),
+      ]),
     // Nettle's archives for the same reason, and because Nettle's functions need none of libcrypto's providers: see CSignatures.h.
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
     .target(
       name: "CSignatures", dependencies: ["CNettle"],
-      linkerSettings: [":libhogweed.a", ":libnettle.a", ":libgmp.a"].map { .linkedLibrary($0) }),
+      linkerSettings: [":libhogweed.a", ":libnettle.a", ":libgmp.a"].map { .linkedLibrary($0) } + [
+        .unsafeFlags(["-Xlinker", "--wrap=_nettle_cpuid"])
+      ]),
     .target(name: "CMemory"),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),

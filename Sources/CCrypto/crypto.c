@@ -1,8 +1,22 @@
 #include "CCrypto.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "../CLibcrypto/shim.h"
+
+// Wherever libcrypto is linked it asks the processor before `main` what that can do, a dozen times, and on a virtual machine each time takes as long as reading
+// a long line. Most engines never need the answers. So the linker has the first of these called then (Package.swift); the second is libcrypto's own.
+void __wrap_OPENSSL_cpuid_setup(void);
+void __real_OPENSSL_cpuid_setup(void);
+
+void __wrap_OPENSSL_cpuid_setup(void) {}
+
+/// Comes before all that has a faster form for some processors.
+static void know_processor(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, __real_OPENSSL_cpuid_setup);
+}
 
 typedef union {
   SHA_CTX sha1;
@@ -18,6 +32,7 @@ typedef struct {
 static size_t block_count(ccrypto_hash hash) { return hash == CCRYPTO_SHA512 ? SHA512_CBLOCK : SHA_CBLOCK; }
 
 static void begin(hasher *it) {
+  know_processor();
   switch (it->hash) {
     case CCRYPTO_SHA1: SHA1_Init(&it->state.sha1); return;
     case CCRYPTO_SHA256: SHA256_Init(&it->state.sha256); return;
@@ -127,6 +142,7 @@ static void encrypt_block(const unsigned char input[16], unsigned char output[16
 
 static GCM128_CONTEXT *start(cipher *it, const uint8_t *key, const uint8_t *nonce, const void *associated, size_t count) {
   GCM128_CONTEXT *mode = (GCM128_CONTEXT *)it->mode;
+  know_processor();
   if (AES_set_encrypt_key(key, 256, &it->key) != 0) return NULL;
   CRYPTO_gcm128_init(mode, &it->key, encrypt_block);
   CRYPTO_gcm128_setiv(mode, nonce, CCRYPTO_NONCE);

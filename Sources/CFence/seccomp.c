@@ -93,40 +93,8 @@ static void add(struct program *program, struct sock_filter step) {
 
 enum { allowed = (int)SECCOMP_RET_ALLOW, refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS };
 
-/// Some of the calls that there are.
-struct set {
-  short calls[last_known + 1];
-  int count;
-};
-
-/// Puts calls among those that are there, in their order.
-static void allow(struct set *set, const short *calls, int count) {
-  for (int i = 0; i < count; i++) {
-    int place = set->count++;
-    for (; place > 0 && set->calls[place - 1] > calls[i]; place--) set->calls[place] = set->calls[place - 1];
-    set->calls[place] = calls[i];
-  }
-}
-
-/// Asks whether a call is one of a few, by halves: the kernel runs the program for each call that there is when it takes it, and older ones at each call.
-static void write_choice(struct program *program, const short *calls, int count) {
-  if (count > 2) {
-    JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)calls[count / 2], 0, 0);
-    int jump = program->count - 1;
-    write_choice(program, calls, count / 2);
-    program->steps[jump].jt = (unsigned char)(program->count - 1 - jump);
-    return write_choice(program, calls + count / 2, count - count / 2);
-  }
-  for (int i = 0; i < count; i++) {
-    JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
-    RETURN(allowed);
-  }
-  RETURN(refused);
-}
-
-/// Allows a call by the bits that the argument has, or has not.
-static void allow_by_bits(struct program *program, unsigned call, int argument, unsigned bits, int must_have) {
-  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
+/// Allows a call by the bits that an argument has, or has not.
+static void allow_by_bits(struct program *program, int argument, unsigned bits, int must_have) {
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, must_have ? 0 : 1, must_have ? 1 : 0);
   RETURN(allowed);
@@ -134,8 +102,7 @@ static void allow_by_bits(struct program *program, unsigned call, int argument, 
 }
 
 /// Allows a call if the lower half of an argument is one of a few values, which is all that the kernel reads of them.
-static void allow_by_values(struct program *program, unsigned call, int argument, const unsigned *values, int count) {
-  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, (unsigned char)(count + 3));
+static void allow_by_values(struct program *program, int argument, const unsigned *values, int count) {
   LOAD(args[argument]);
   for (int i = 0; i < count; i++) JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], (unsigned char)(count - i), 0);
   RETURN(refused);
@@ -145,8 +112,7 @@ static void allow_by_values(struct program *program, unsigned call, int argument
 /// Allows to open files for reading, for writing and for both. Landlock looks at these rights alone: with the fourth access mode, which gives none of them, it
 /// lets every file be opened, whose mode and owner can then be changed; and before version 3 it lets whoever may read a file empty it. A file that is made gets
 /// no bit that gives programs rights. The mode is the argument behind the flags, and anything where no file is made.
-static void allow_opening(struct program *program, unsigned call, int argument) {
-  JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 11);
+static void allow_opening(struct program *program, int argument) {
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
   LOAD(args[argument + 1]);
@@ -160,48 +126,109 @@ static void allow_opening(struct program *program, unsigned call, int argument) 
   RETURN(refused);
 }
 
-#define ALLOW(set, list) allow(set, list, sizeof list / sizeof list[0])
-#define ALLOW_VALUES(call, argument, list) allow_by_values(program, call, argument, list, sizeof list / sizeof list[0])
+#define ALLOW_VALUES(argument, list) allow_by_values(program, argument, list, sizeof list / sizeof list[0])
+
+/// What becomes of a call.
+enum verdict {
+  refuse,
+  allow,
+  /// As by a kernel that does not have it.
+  be_unknown,
+  /// What it depends on. The first argument is the number 0.
+  open_by_first,
+  open_by_second,
+  begin_thread,
+  make_no_program,
+  be_about_itself,
+  change_mode,
+  begin_socket,
+  ask_device,
+};
+
+static void write_verdict(struct program *program, enum verdict verdict) {
+  static const unsigned itself[] = {0};
+  switch (verdict) {
+    case refuse: RETURN(refused); return;
+    case allow: RETURN(allowed); return;
+    case be_unknown: RETURN(unknown); return;
+    case open_by_first: allow_opening(program, 1); return;
+    case open_by_second: allow_opening(program, 2); return;
+    // A thread is no process.
+    case begin_thread: allow_by_bits(program, 0, CLONE_THREAD, 1); return;
+    // No memory becomes a program.
+    case make_no_program: allow_by_bits(program, 2, PROT_EXEC, 0); return;
+    case be_about_itself: ALLOW_VALUES(0, itself); return;
+    // No program that others run with the rights of its owner.
+    case change_mode: allow_by_bits(program, 1, 07000, 0); return;
+    case begin_socket: ALLOW_VALUES(0, families); return;
+    case ask_device: ALLOW_VALUES(1, requests); return;
+  }
+}
+
+/// The verdict on each call that is known, and behind them that on all others.
+struct verdicts {
+  unsigned char on[last_known + 2];
+};
+
+static void allow_all(struct verdicts *verdicts, const short *calls, int count) {
+  for (int i = 0; i < count; i++) verdicts->on[calls[i]] = allow;
+}
+
+#define ALLOW(verdicts, list) allow_all(verdicts, list, sizeof list / sizeof list[0])
+
+static void decide(struct verdicts *verdicts, unsigned calls) {
+  verdicts->on[last_known + 1] = be_unknown;
+  // What clone3 would do cannot be seen here; the C library takes clone in its place.
+  verdicts->on[435 /* clone3 */] = be_unknown;
+  verdicts->on[SYS_openat] = open_by_second;
+#ifdef SYS_open
+  verdicts->on[SYS_open] = open_by_first;
+#endif
+  ALLOW(verdicts, always);
+  if (calls & CFENCE_THREADS) {
+    ALLOW(verdicts, threads);
+    verdicts->on[SYS_clone] = begin_thread;
+    verdicts->on[SYS_sched_setattr] = be_about_itself;
+  }
+  if (calls & CFENCE_MODES) {
+    verdicts->on[SYS_fchown] = allow;
+    verdicts->on[SYS_fchmod] = change_mode;
+  }
+  if (calls & CFENCE_NETWORK) {
+    ALLOW(verdicts, network);
+    verdicts->on[SYS_socket] = begin_socket;
+    verdicts->on[SYS_ioctl] = ask_device;
+    verdicts->on[SYS_prlimit64] = be_about_itself;
+  } else {
+    verdicts->on[SYS_mmap] = verdicts->on[SYS_mprotect] = make_no_program;
+  }
+}
+
+/// Finds the range that a call is in, by halves: the kernel runs the program for each call that there is when it takes it, and older ones at each call.
+static void write_ranges(struct program *program, const struct verdicts *verdicts, const short *starts, int count) {
+  if (count == 1) return write_verdict(program, verdicts->on[starts[0]]);
+  JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)starts[count / 2], 0, 0);
+  int jump = program->count - 1;
+  write_ranges(program, verdicts, starts, count / 2);
+  int distance = program->count - 1 - jump;
+  // A jump goes so far at most. The program is not taken if one would have to go farther.
+  if (distance > 255) program->count = capacity;
+  program->steps[jump].jt = (unsigned char)distance;
+  write_ranges(program, verdicts, starts + count / 2, count - count / 2);
+}
 
 static void write_program(struct program *program, unsigned calls) {
   LOAD(arch);
   JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
   RETURN(refused);
   LOAD(nr);
-  // What clone3 would do cannot be seen here; the C library takes clone in its place.
-  JUMP(BPF_JMP | BPF_JEQ | BPF_K, 435 /* clone3 */, 1, 0);
-  JUMP(BPF_JMP | BPF_JGT | BPF_K, last_known, 0, 1);
-  RETURN(unknown);
-  allow_opening(program, SYS_openat, 2);
-#ifdef SYS_open
-  allow_opening(program, SYS_open, 1);
-#endif
-  struct set set = {.count = 0};
-  ALLOW(&set, always);
-  static const unsigned itself[] = {0};
-  if (calls & CFENCE_THREADS) {
-    ALLOW(&set, threads);
-    // A thread is no process.
-    allow_by_bits(program, SYS_clone, 0, CLONE_THREAD, 1);
-    ALLOW_VALUES(SYS_sched_setattr, 0, itself);
-  }
-  if (calls & CFENCE_MODES) {
-    static const short owners[] = {SYS_fchown};
-    ALLOW(&set, owners);
-    // No program that others run with the rights of its owner.
-    allow_by_bits(program, SYS_fchmod, 1, 07000, 0);
-  }
-  if (calls & CFENCE_NETWORK) {
-    ALLOW(&set, network);
-    ALLOW_VALUES(SYS_socket, 0, families);
-    ALLOW_VALUES(SYS_ioctl, 1, requests);
-    ALLOW_VALUES(SYS_prlimit64, 0, itself);
-  } else {
-    // No memory becomes a program.
-    allow_by_bits(program, SYS_mmap, 2, PROT_EXEC, 0);
-    allow_by_bits(program, SYS_mprotect, 2, PROT_EXEC, 0);
-  }
-  write_choice(program, set.calls, set.count);
+  struct verdicts verdicts = {.on = {refuse}};
+  decide(&verdicts, calls);
+  short starts[last_known + 2];
+  int count = 0;
+  for (short call = 0; call <= last_known + 1; call++)
+    if (call == 0 || verdicts.on[call] != verdicts.on[call - 1]) starts[count++] = call;
+  write_ranges(program, &verdicts, starts, count);
 }
 
 int cfence_seccomp(unsigned calls) {

@@ -2,6 +2,15 @@
 
 #include "../CNettle/shim.h"
 
+// Nettle asks the processor before `main` whether it has instructions for ciphers and hashes that are not used here, and on a virtual machine each time takes as
+// long as reading a long line. The linker puts this in the place of its asking (Package.swift): the processor has none.
+void __wrap__nettle_cpuid(uint32_t question, uint32_t answer[4]);
+
+void __wrap__nettle_cpuid(uint32_t question, uint32_t answer[4]) {
+  (void)question;
+  for (int i = 0; i < 4; i++) answer[i] = 0;
+}
+
 static int set_point(struct ecc_point *point, const uint8_t *x, const uint8_t *y) {
   mpz_t first, second;
   nettle_mpz_init_set_str_256_u(first, 32, x);

@@ -27,7 +27,13 @@ public struct EngineConfiguration: Sendable {
 
   /// Gives the run a name that no other has.
   public mutating func nameRun(with generator: inout some RandomNumberGenerator) {
-    run = String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
+    // Each start of a program does this, and the first call of `String(_:radix:)` in a process takes 100,000 instructions.
+    var letters: [UInt8] = []
+    for _ in 0..<2 {
+      let number: UInt64 = generator.next()
+      letters += stride(from: 0, to: 64, by: 4).map { UInt8(ascii: "a") + UInt8(number >> $0 & 15) }
+    }
+    run = String(decoding: letters, as: UTF8.self)
   }
 
   /// The versions that the engine says it has.

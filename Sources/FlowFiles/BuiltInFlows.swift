@@ -14,7 +14,8 @@ public enum BuiltInFlows {
   }
 
   /// The default flow with its texts, which needs none but its own. Read once only.
-  private static let first = try? DefinitionFile(constant: definition(0), name: "the default flow").root.flow { nil }
+  private static let first =
+    try? DefinitionFile(partOfProgram: definition(0), name: "the default flow").root.flow { nil }
 
   /// The flow for who names none. `nil` only if the program was built with a wrong one.
   public static var defaultFlow: Flow? { first?.flow }

@@ -6,8 +6,10 @@ final class DefinitionFile: @unchecked Sendable {
   let name: String
   let document: JSONDocument
   private let bytes: UnsafeRawBufferPointer
-  /// What `bytes` are a copy in; `nil` if they are no copy.
+  /// What `bytes` are a copy in; `nil` if they are part of the program.
   private let copy: UnsafeMutableRawBufferPointer?
+  /// Whether the tests have read it as they read any other file. Then a start need not look once more for what takes long to look for.
+  var isPartOfProgram: Bool { copy == nil }
 
   convenience init(_ text: [UInt8], name: String) throws(JSONError) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 1)
@@ -15,8 +17,8 @@ final class DefinitionFile: @unchecked Sendable {
     try self.init(UnsafeRawBufferPointer(rebasing: copy[..<text.count]), copy: copy, name: name)
   }
 
-  /// Takes apart bytes that stay where they are as long as the process runs.
-  convenience init(constant bytes: UnsafeRawBufferPointer, name: String) throws(JSONError) {
+  /// Takes apart bytes that are part of the program.
+  convenience init(partOfProgram bytes: UnsafeRawBufferPointer, name: String) throws(JSONError) {
     try self.init(bytes, copy: nil, name: name)
   }
 
@@ -25,7 +27,7 @@ final class DefinitionFile: @unchecked Sendable {
   ) throws(JSONError) {
     var document = JSONDocument()
     do throws(JSONError) {
-      try document.parse(bytes)
+      try document.parse(bytes, checksKeys: copy != nil)
       guard document.root != nil else { throw JSONError(.empty, at: 0) }
     } catch {
       copy?.deallocate()

@@ -23,7 +23,7 @@ struct Texts: Sendable {
   /// Whether a title that is no key is a text itself.
   var areAsTheyStand: Bool { defaultLocale.isEmpty }
 
-  /// Checks the members `strings` and `defaultLocale` of a definition.
+  /// Checks the members `strings` and `defaultLocale` of a definition; the tables only if they are not part of the program.
   init(strings: Definition, defaultLocale: Definition) throws(FlowFileError) {
     let wanted = try defaultLocale.text()
     var defaultTable: TextTable?
@@ -32,7 +32,7 @@ struct Texts: Sendable {
       guard isLocale(locale) else {
         throw table.error(found: quoted(locale), expected: "a locale such as \"en\" or \"de-AT\"")
       }
-      try table.checkStringTable()
+      if !table.file.isPartOfProgram { try table.checkStringTable() }
       if locale == wanted { defaultTable = TextTable(table) } else { locales.append(locale) }
     }
     guard let defaultTable else { throw defaultLocale.error(expected: "a locale that \"strings\" has") }

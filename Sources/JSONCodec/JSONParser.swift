@@ -4,7 +4,9 @@ extension JSONDocument {
   ///
   /// After an error the tokens read so far can still be looked at (see `JSONDocument.member`), so that the answer to a bad message can carry the message's
   /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
-  public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+  ///
+  /// - Parameter checksKeys: whether duplicate keys are looked for. Only what is known to have none may do without.
+  public mutating func parse(_ bytes: UnsafeRawBufferPointer, checksKeys: Bool = true) throws(JSONError) {
     tokens.removeAll()
     heldShape = -1
     isWhole = false
@@ -13,6 +15,7 @@ extension JSONDocument {
     text = base
     textCount = bytes.count
     var parser = JSONParser(base: base, count: bytes.count, maximumDepth: maximumDepth)
+    parser.checksKeys = checksKeys
     parser.skipBlanks()
     guard parser.position < bytes.count else { throw JSONError(.empty, at: 0) }
     do {
@@ -46,6 +49,7 @@ struct JSONParser {
   let count: Int
   let maximumDepth: Int
   var position = 0
+  var checksKeys = true
   /// The first error that did not keep us from reading on.
   var firstError: JSONError?
   /// Whether any string was written with escapes, which make the same key look different.
@@ -136,7 +140,7 @@ struct JSONParser {
   @inline(__always) private mutating func close(_ object: Int, _ keys: KeyMarks, into tokens: inout TokenList) {
     position += 1
     tokens.close(object, end: position)
-    if keys.mayRepeat || hasEscapes && keys.count > 1,
+    if keys.mayRepeat || hasEscapes && keys.count > 1, checksKeys,
       let offset = duplicateKey(of: object, members: keys.count, in: tokens)
     {
       note(.duplicateKey, at: offset)

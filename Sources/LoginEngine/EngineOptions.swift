@@ -4,6 +4,19 @@ import EngineCore
 import EngineEvents
 import EventLoop
 import FlowFiles
+import LoginForms
+
+/// A flow file that was read.
+struct LoadedFlow {
+  let path: String
+  let text: [UInt8]
+  let flow: Flow
+}
+
+extension FlowCatalog {
+  /// The flows of these files with those that are built in.
+  init(_ files: [LoadedFlow]) throws(Problem) { try self.init(loaded: files.map { ($0.path, $0.flow) }) }
+}
 
 /// What the command line decides about an engine.
 struct EngineOptions: Sendable {
@@ -51,11 +64,10 @@ struct EngineOptions: Sendable {
     configuration.nameRun(with: &generator)
   }
 
-  /// Reads the flow files. Returns the flows with those that are built in, and the texts of the files.
-  func readFlows() throws -> (catalog: FlowCatalog, texts: [[UInt8]]) {
+  /// Reads the flow files.
+  func readFlowFiles() throws -> [LoadedFlow] {
     let files = try flowFiles.map { (path: $0, text: try WholeFile.read($0)) }
-    let catalog = try FlowCatalog(loaded: files.map { ($0.path, try FlowFile.read($0.text, name: $0.path)) })
-    return (catalog, files.map(\.text))
+    return try files.map { LoadedFlow(path: $0.path, text: $0.text, flow: try FlowFile.read($0.text, name: $0.path)) }
   }
 
   /// How the process of an authenticator is started. `secretValues` are the names of what the flow files have people enter in secret.

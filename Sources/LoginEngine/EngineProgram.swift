@@ -6,6 +6,7 @@ import EngineEvents
 import EventLoop
 import Fence
 import Glibc
+import LoginForms
 import Recording
 
 /// The numbers of the signals that an engine listens to.
@@ -44,37 +45,41 @@ public enum EngineProgram {
     Hardening.applySignals()
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
-      let flows = try options.readFlows()
+      let files = try options.readFlowFiles()
+      let secretValues = Flow.secretValues(of: files.map(\.flow))
+      let command = { (profile: AuthenticatorProfile) in
+        options.command(
+          for: profile.backend, secretValues: secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
+      }
+      // Before anything is given up, before there is anything that it should not have, and while there is little memory: each page that is written
+      // after a fork is copied.
+      let commands = options.isFenced ? options.configuration.profiles.map { command($0).forStarter } : []
+      let starter = commands.isEmpty ? nil : try ProcessStarter(commands)
+      defer { starter?.end() }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
-      return try serve(options, flows.catalog, texts: flows.texts)
+      return try serve(options, files, starter: starter, command: command)
     } catch {
       BlockingOutput.printError("login-engine: \(error)\n")
       return 1
     }
   }
 
-  private static func serve(_ options: EngineOptions, _ flows: FlowCatalog, texts: [[UInt8]]) throws -> Int32 {
+  private static func serve(
+    _ options: EngineOptions, _ files: [LoadedFlow], starter: ProcessStarter?,
+    command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand
+  ) throws -> Int32 {
     let log = Log(level: options.logLevel)
     let start = SystemClock.now()
     let core = EngineCore(
-      options.configuration, catalog: flows, at: start,
+      options.configuration, catalog: try FlowCatalog(files), at: start,
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
-    let command = { (profile: AuthenticatorProfile) in
-      options.command(
-        for: profile.backend, secretValues: flows.secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
-    }
-    // Before anything is given up, and before there is anything that it should not have.
-    let starter =
-      options.isFenced && !core.profiles.isEmpty
-      ? try ProcessStarter(core.profiles.map { command($0).forStarter }) : nil
-    defer { starter?.end() }
     let auditor = try audit(options, log)
     if let auditor { core.observeTries(with: auditor) }
     let observer: RunObserver?
     do throws(ObservationProblem) {
-      observer = try self.observer(options, of: core, texts, start, log)
+      observer = try self.observer(options, of: core, files, start, log)
     } catch {
       auditor?.discard()
       throw error
@@ -99,14 +104,14 @@ public enum EngineProgram {
 
   /// Who writes the recording and the trace; `nil` if neither is asked for.
   private static func observer(
-    _ options: EngineOptions, of core: EngineCore, _ texts: [[UInt8]], _ start: Moment, _ log: Log
+    _ options: EngineOptions, of core: EngineCore, _ files: [LoadedFlow], _ start: Moment, _ log: Log
   ) throws(ObservationProblem) -> RunObserver? {
     guard options.recording != nil || options.trace != nil else { return nil }
     let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
     return try RunObserver(
       recording: options.recording, trace: options.trace, sparing: options.sparedFiles + audit,
       RecordingOptions(
-        of: options.configuration, flowFiles: Array(zip(options.flowFiles, texts)), start: (core.moment, start))
+        of: options.configuration, flowFiles: files.map { ($0.path, $0.text) }, start: (core.moment, start))
     ) { log.write($0, $1) }
   }
 

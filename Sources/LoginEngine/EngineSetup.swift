@@ -20,7 +20,7 @@ public enum EngineSetup {
     let options = try options(arguments)
     do {
       let core = EngineCore(
-        options.configuration, catalog: try options.readFlows().catalog, at: moment,
+        options.configuration, catalog: try FlowCatalog(try options.readFlowFiles()), at: moment,
         log: EngineLog(level: options.logLevel) { log("login-engine: \($0.name): \($1)") })
       core.warnOfUnusedChoices()
       return core

@@ -5,6 +5,11 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
+extension EngineConfiguration {
+  /// The authenticators that an engine with this configuration has, in the order in which it numbers them.
+  public var profiles: [AuthenticatorProfile] { AuthenticatorTable(self).profiles }
+}
+
 /// Those who decide logins: what their host has to know and to tell.
 extension EngineCore {
   /// The authenticators that effects are about, by their indices.
