@@ -19,6 +19,7 @@ from patience import PATIENCE, decided_by_password
 from terminal import Terminal
 from textual.app import App
 from textual.pilot import Pilot, WaitForScreenTimeout
+from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from login_engine import Engine
@@ -259,6 +260,30 @@ def test_an_alert_goes_with_its_form() -> None:
             await keys(pilot, "\n")
             await until(pilot, lambda: len(app.screen_stack) == 2)
             await form.remove()
+            await until(pilot, lambda: len(app.screen_stack) == 1)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("goes_with_form", [True, False])
+def test_an_alert_that_is_over_leaves_what_lies_over_it(goes_with_form: bool) -> None:
+    async def run() -> None:
+        app: App[None] = App()
+        async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
+            form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
+            await app.mount(form)
+            await until(pilot, lambda: isinstance(app.focused, Input))
+            await keys(pilot, "\n")
+            await until(pilot, lambda: len(app.screen_stack) == 2)
+            above: Screen[None] = Screen()
+            await app.push_screen(above)
+            if goes_with_form:
+                await form.remove()
+            else:
+                form.presenter.press_alert()
+                await until(pilot, lambda: form.session.snapshot["alert"] is None and form.is_drawn)
+            assert app.screen is above
+            app.pop_screen()
             await until(pilot, lambda: len(app.screen_stack) == 1)
 
     asyncio.run(run())

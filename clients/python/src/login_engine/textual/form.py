@@ -39,6 +39,20 @@ class AlertScreen(ModalScreen[None]):
     def __init__(self, alert: Alert, presenter: Presenter) -> None:
         super().__init__()
         self.alert, self.presenter = alert, presenter
+        self._is_over = False
+
+    async def leave(self) -> None:
+        """Goes away: at once, or when nothing of the program around lies over it any more."""
+        if self.is_running and self.app.screen is self:
+            await self.dismiss()
+        else:
+            self._is_over = True
+
+    def on_screen_resume(self) -> None:
+        # It is resumed once more while it goes.
+        if self._is_over:
+            self._is_over = False
+            self.dismiss()
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="alert"):
@@ -120,10 +134,10 @@ class LoginForm(VerticalScroll):
         self.set_interval(0.25, self._count)
         self._changed.set()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         # An alert whose form has gone could be answered by nothing.
-        if self._alert is not None and self._alert.is_running and self._alert.is_current:
-            self._alert.dismiss()
+        if self._alert is not None:
+            await self._alert.leave()
 
     # MARK: What the user does
 
@@ -239,7 +253,7 @@ class LoginForm(VerticalScroll):
     async def _draw_alert(self) -> None:
         alert = self.session.snapshot["alert"]
         if self._alert is not None and (alert is None or alert["id"] != self._alert.alert["id"]):
-            await self._alert.dismiss()
+            await self._alert.leave()
             self._alert = None
         if alert is not None and self._alert is None and not self._is_going:
             self._alert = AlertScreen(alert, self.presenter)
