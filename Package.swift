@@ -145,8 +145,8 @@ let package = Package(
     module(
       "AccountService",
       [
-        "AccountStore", "CommandLineKit", "CSystem", "Fence", "JSONCodec", "LoginProtocol", "EventLoop", "OneTimeCodes",
-        "SecretMemory", "WebAuthn",
+        "AccountStore", "CEmbeddedFiles", "CommandLineKit", "CSystem", "Fence", "JSONCodec", "LoginProtocol",
+        "EventLoop", "OneTimeCodes", "SecretMemory", "WebAuthn",
       ], settings: small),
     module("AccountFlows", ["AccountService", "EventLoop", "FlowFiles", "LoginForms"], settings: small),
     module(

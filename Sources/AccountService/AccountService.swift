@@ -1,7 +1,9 @@
 import AccountStore
+import CEmbeddedFiles
 import CommandLineKit
 import EventLoop
 import Fence
+import LoginProtocol
 import SecretMemory
 
 /// `login-engine accounts`: the built-in authenticator, and the commands for its administrators.
@@ -26,7 +28,13 @@ public enum AccountService {
       return 2
     }
     if parsed.options.hardening { Hardening.apply() } else { Hardening.applySignals() }
-    if parsed.verb == .help { return Console.print(Arguments.help(program)) ? 0 : 1 }
+    switch parsed.verb {
+    case .help: return Console.print(Arguments.help(program)) ? 0 : 1
+    case .version:
+      let build = String(cString: cembedded_build())
+      return Console.print(EngineVersion().line(of: program.name, build: build)) ? 0 : 1
+    default: break
+    }
     let settings: FlowSettings
     do {
       settings = try self.settings(parsed.options.flow, flowSettings)

@@ -55,7 +55,7 @@ struct Administration {
       case .listDevices(let identifier): return try listDevices(identifier, store)
       case .forgetDevices(let identifier, let id): return try forgetDevices(identifier, id, store)
       case .backUp(let file): return try backUp(to: file, store)
-      case .serve, .help, .check, .move: return 2
+      case .serve, .help, .version, .check, .move: return 2
       }
     } catch {
       switch error {

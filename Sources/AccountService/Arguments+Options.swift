@@ -6,6 +6,7 @@ extension Arguments {
   /// What the options say.
   struct Options: Sendable {
     var wantsHelp = false
+    var wantsVersion = false
     /// The accounts' file, or with a server the key file; empty for the default one.
     var file = ""
     /// How the database server is reached; nil if that is not said.
@@ -58,7 +59,7 @@ extension Arguments {
     static func syntax(_ program: AccountProgram) -> CommandLineSyntax<Options> {
       CommandLineSyntax(
         program: program.name,
-        options: (program.server == nil ? file : server) + accounts + passwords + process + logins + mail + help)
+        options: (program.server == nil ? file : server) + accounts + passwords + process + logins + mail + information)
     }
     private typealias Option = CommandLineOption<Options>
 
@@ -236,6 +237,9 @@ extension Arguments {
       return settings
     }
 
-    private static let help: [Option] = [.request(["--help", "-h"], "") { $0.wantsHelp = true }]
+    private static let information: [Option] = [
+      .request(["--help", "-h"], "") { $0.wantsHelp = true },
+      .request(["--version"], "") { $0.wantsVersion = true },
+    ]
   }
 }

@@ -18,7 +18,7 @@ struct Arguments: Sendable {
 
   /// A command with its arguments.
   enum Verb: Equatable, Sendable {
-    case serve, help, list, check, exportAccounts, importAccounts
+    case serve, help, version, list, check, exportAccounts, importAccounts
     case show(identifier: String)
     case unlock(identifier: String)
     case disable(identifier: String)
@@ -50,6 +50,10 @@ struct Arguments: Sendable {
 
   init(_ arguments: [String], of program: AccountProgram) throws(UsageError) {
     let operands = try Options.syntax(program).read(arguments, into: &options)
+    guard !options.wantsVersion else {
+      verb = .version
+      return
+    }
     guard !options.wantsHelp, operands.first != "help" else {
       verb = .help
       return

@@ -1,4 +1,5 @@
 public import EngineEvents
+public import LoginProtocol
 
 /// What is decided about an engine before it runs.
 public struct EngineConfiguration: Sendable {
@@ -38,16 +39,6 @@ public struct EngineConfiguration: Sendable {
 
   /// The versions that the engine says it has.
   public var version = EngineVersion()
-
-  public init() {}
-}
-
-/// The versions of a program and of the protocol that it speaks.
-public struct EngineVersion: Equatable, Sendable {
-  /// The program's, by semantic versioning 2.0.0. The head of CHANGELOG.md and the packages take theirs from here.
-  public var program = "0.1.0"
-  /// The protocol's, `MAJOR.MINOR`: protocol/CHANGELOG.md.
-  public var wire = "1.1"
 
   public init() {}
 }

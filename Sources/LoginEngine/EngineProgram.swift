@@ -7,6 +7,7 @@ import EventLoop
 import Fence
 import Glibc
 import LoginForms
+import LoginProtocol
 import Recording
 
 /// The numbers of the signals that an engine listens to.
@@ -28,9 +29,7 @@ public enum EngineProgram {
       switch try EngineOptions.parse(arguments) {
       case .help: return print(Help.text)
       case .version:
-        let (version, build) = (EngineVersion(), String(cString: cembedded_build()))
-        let last = build.isEmpty ? "" : ", build \(build)"
-        return print("login-engine \(version.program), protocol \(version.wire)\(last)\n")
+        return print(EngineVersion().line(of: "login-engine", build: String(cString: cembedded_build())))
       case .run(var options):
         options.defaultAccountsFile = defaultAccountsFile
         return serve(options)

@@ -96,6 +96,13 @@ import Testing
     }
   }
 
+  @Test func `the version is said as by the engine`() throws {
+    let result = try run(["--version"])
+    #expect(result.status == 0)
+    let versions = try #require(result.output.wholeMatch(of: #/(.+) \d+\.\d+\.\d+, protocol \d+\.\d+(, build \S+)?\n/#))
+    #expect(versions.1 == Service.program)
+  }
+
   @Test func `codes are printed once, listed by number, replaced and turned off`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let printed = try run(["recovery-codes", "ADA@example.com"])

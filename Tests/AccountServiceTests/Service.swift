@@ -31,7 +31,7 @@ final class Service {
     executable: String = BuiltProgram.loginEngine
   ) throws {
     // What is printed for administrators are no lines of the protocol.
-    let isServing = arguments.first.map { $0.hasPrefix("--") && $0 != "--help" } ?? true
+    let isServing = arguments.first.map { $0.hasPrefix("--") && !["--help", "--version"].contains($0) } ?? true
     written = isServing ? WrittenLines.of(.authenticatorToEngine) : nil
     let accounts =
       TestServer.isUsed

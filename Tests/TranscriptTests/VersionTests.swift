@@ -25,7 +25,7 @@ struct VersionTests {
     where path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasSuffix(".h") {
       if try Self.file("Sources/" + path).contains("\"\(program)\"") { places.append(path) }
     }
-    #expect(places == ["EngineCore/EngineConfiguration.swift"])
+    #expect(places == ["LoginProtocol/EngineVersion.swift"])
     let constants = try Self.file("Sources/" + places[0])
     #expect(constants.contains("var program = \"\(program)\"") && constants.contains("var wire = \"\(wire)\""))
   }
