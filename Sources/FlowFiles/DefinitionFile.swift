@@ -8,7 +8,8 @@ final class DefinitionFile: @unchecked Sendable {
   private let bytes: UnsafeRawBufferPointer
   /// What `bytes` are a copy in; `nil` if they are part of the program.
   private let copy: UnsafeMutableRawBufferPointer?
-  /// Whether the tests have read it as they read any other file. Then a start need not look once more for what takes long to look for.
+  /// Whether it is no file from outside. The tests read what is part of the program as any other file, so a start need not look once more for
+  /// duplicate keys and wrong texts.
   var isPartOfProgram: Bool { copy == nil }
 
   convenience init(_ text: [UInt8], name: String) throws(JSONError) {

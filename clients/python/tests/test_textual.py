@@ -8,8 +8,8 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -250,15 +250,22 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
     drive(story, *decided_by_password())
 
 
+@asynccontextmanager
+async def form_under_alert() -> AsyncIterator[tuple[App[None], Pilot[None], LoginForm]]:
+    """A form in a program of its own, with an alert over it."""
+    app: App[None] = App()
+    async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
+        form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
+        await app.mount(form)
+        await until(pilot, lambda: isinstance(app.focused, Input))
+        await keys(pilot, "\n")
+        await until(pilot, lambda: len(app.screen_stack) == 2)
+        yield app, pilot, form
+
+
 def test_an_alert_goes_with_its_form() -> None:
     async def run() -> None:
-        app: App[None] = App()
-        async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
-            form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
-            await app.mount(form)
-            await until(pilot, lambda: isinstance(app.focused, Input))
-            await keys(pilot, "\n")
-            await until(pilot, lambda: len(app.screen_stack) == 2)
+        async with form_under_alert() as (app, pilot, form):
             await form.remove()
             await until(pilot, lambda: len(app.screen_stack) == 1)
 
@@ -268,13 +275,7 @@ def test_an_alert_goes_with_its_form() -> None:
 @pytest.mark.parametrize("goes_with_form", [True, False])
 def test_an_alert_that_is_over_leaves_what_lies_over_it(goes_with_form: bool) -> None:
     async def run() -> None:
-        app: App[None] = App()
-        async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
-            form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
-            await app.mount(form)
-            await until(pilot, lambda: isinstance(app.focused, Input))
-            await keys(pilot, "\n")
-            await until(pilot, lambda: len(app.screen_stack) == 2)
+        async with form_under_alert() as (app, pilot, form):
             above: Screen[None] = Screen()
             await app.push_screen(above)
             if goes_with_form:

@@ -43,7 +43,7 @@ class AlertScreen(ModalScreen[None]):
 
     async def leave(self) -> None:
         """Goes away: at once, or when nothing of the program around lies over it any more."""
-        if self.is_running and self.app.screen is self:
+        if self.is_running and self in self.app.screen_stack[-1:]:
             await self.dismiss()
         else:
             self._is_over = True
