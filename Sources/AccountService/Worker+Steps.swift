@@ -13,7 +13,8 @@ extension Worker {
       if login.demand == .recoveryCode { result.codeUse = try store.recoveryCodeUse(key: key, of: login.account) }
       guard case .accepted(let account) = result.outcome else { return result }
       if request.remembersDevice, let lifetime = settings.deviceLifetimeMs {
-        result.device = try store.rememberDevice(of: account, after: login, lifetimeMs: lifetime, now: request.now)
+        result.device = try store.rememberDevice(
+          of: account, after: login, key: key, lifetimeMs: lifetime, now: request.now)
       }
       if !login.isSpared { result.offer = offer(to: account, request, store) }
       return result

@@ -16,7 +16,7 @@ package protocol AccountDatabase: AnyObject {
   /// one with the same key, then one of the two is done as if it came after the other. When this returns, the work is durable.
   ///
   /// So what the work decides by a row that it does not change may be out of date when it is done. Where that matters, the work changes a row that the other
-  /// does, such as the account's.
+  /// does: see `AccountStore.holding`.
   ///
   /// The work may be done more than once, where the database had to roll it back. So it may have no effects besides those on the database that count
   /// for more than its last run.

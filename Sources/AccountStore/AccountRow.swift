@@ -12,6 +12,9 @@ struct AccountRow {
 
   /// Whether the request with this key has set the password. An empty key is none, and reads like that of a password that no key has set.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
+
+  /// Whether the account still has the password with this hash, and is not disabled.
+  func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
 }
 
 extension AccountStore {

@@ -14,15 +14,16 @@ extension AccountStore {
   /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
   func remove(identifier: String, passwordHash: String?) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
-      if let passwordHash, try !isCurrent(account, passwordHash) { return nil }
+    let removed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account? in
+      let account = row.account
+      if let passwordHash, !row.isCurrent(passwordHash) { return nil }
       try database.run("DELETE FROM accounts WHERE id = ?1", .integer(account.id))
       try forget(try loginSubjects(of: account))
       try FailureCounts.clearCodes(of: account.id, in: database)
       try voidResetCodes(of: account)
       return account
     }
+    return removed ?? nil
   }
 
   /// Makes an account. Unlike `register` it is not throttled.
@@ -51,26 +52,26 @@ extension AccountStore {
     }
     if let problem = try problem(newPassword: password, of: owner) { return .refused(problem) }
     let hash = try newHash(of: password)
-    return try database.transaction { () throws(AccountStoreError) -> PasswordChange in
-      guard let account = try row(identifierKey: key)?.account else { return .noSuchAccount }
+    let changed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account in
+      let account = row.account
       try database.run(
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = NULL WHERE id = ?2
         """, .text(hash), .integer(account.id))
       try forget(try loginSubjects(of: account))
       try passwordChanged(of: account)
-      return .changed(account)
+      return account
     }
+    return changed.map { .changed($0) } ?? .noSuchAccount
   }
 
   /// Marks the password of an account as expired: after the next login with it, another one has to be chosen. Nil if
   /// there is no such account.
   public func expirePassword(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
-      try database.run("UPDATE accounts SET password_expired = 1 WHERE id = ?1", .integer(account.id))
-      return account
+    return try holding(identifierKey: key) { row throws(AccountStoreError) in
+      try database.run("UPDATE accounts SET password_expired = 1 WHERE id = ?1", .integer(row.account.id))
+      return row.account
     }
   }
 }

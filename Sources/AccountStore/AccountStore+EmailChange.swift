@@ -95,8 +95,8 @@ extension AccountStore {
     let now = Self.bounded(now)
     guard change.code.matches(typed, now: now), !change.isTaken else { return .rejected }
     let (old, new) = (try hashed(change.account.email), try hashed(change.email))
-    return try database.transaction { () throws(AccountStoreError) -> EmailChangeOutcome in
-      guard let owner = try account(id: change.account.id) else { return .over }
+    let outcome = try holding(change.account.id) { held throws(AccountStoreError) -> EmailChangeOutcome in
+      guard let owner = try account(id: held.id) else { return .over }
       if owner.email == change.email { return .changed(owner) }
       guard owner.email == change.account.email else { return .over }
       if let holder = try row(identifierKey: new.key)?.account, holder.id != owner.id { return .taken }
@@ -112,5 +112,6 @@ extension AccountStore {
       guard let changed = try account(id: owner.id) else { throw .damaged }
       return .changed(changed)
     }
+    return outcome ?? .over
   }
 }

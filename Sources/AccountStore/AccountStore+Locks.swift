@@ -3,8 +3,8 @@ extension AccountStore {
   /// Forgets all failures of an account, so that passwords and codes are checked again. Nil if there is no such account.
   public func unlock(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
+    return try holding(identifierKey: key) { row throws(AccountStoreError) in
+      let account = row.account
       try forget(try loginSubjects(of: account))
       try FailureCounts.clearCodes(of: account.id, in: database)
       return account
@@ -15,8 +15,8 @@ extension AccountStore {
   /// end. Nil if there is no such account.
   public func disable(identifier: String, now: Int64) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
+    return try holding(identifierKey: key) { row throws(AccountStoreError) in
+      let account = row.account
       try database.run(
         "UPDATE accounts SET disabled_ms = coalesce(disabled_ms, ?1) WHERE id = ?2", .integer(Self.bounded(now)),
         .integer(account.id))
@@ -28,8 +28,8 @@ extension AccountStore {
   /// Lets a disabled account be used again. Nil if there is no such account.
   public func enable(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
+    return try holding(identifierKey: key) { row throws(AccountStoreError) in
+      let account = row.account
       try database.run("UPDATE accounts SET disabled_ms = NULL WHERE id = ?1", .integer(account.id))
       return account
     }

@@ -24,18 +24,24 @@ extension AccountStore {
     // Before the try is counted: without the pepper it is no wrong password.
     try requirePepper()
     let candidate = try hashed(identifier)
-    switch try admit(candidate, now: now) {
-    case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
-    case .locked: return .locked
-    case .verify(let row, let hash, let isOpen, let isLast):
-      let match = try match(password, hash)
-      guard let row, match != .none, isOpen else { return isLast ? .rejectedLocking(row?.account) : .rejected }
-      // Only who knows the password is told, and the attempt stays counted.
-      guard !row.isDisabled else { return .disabled }
-      let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
-      return try succeed(row, candidate, renewed: match == .outdated ? try renewedHash(of: password) : nil, factors)
+    let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
+    // Where the password became another one while it was looked at, the login comes after that.
+    for _ in 0..<Self.mostTries {
+      switch try admit(candidate, now: now) {
+      case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
+      case .locked: return .locked
+      case .verify(let row, let hash, let isOpen, let isLast):
+        let match = try match(password, hash)
+        guard let row, match != .none, isOpen else { return isLast ? .rejectedLocking(row?.account) : .rejected }
+        let renewed = match == .outdated && !row.isDisabled ? try renewedHash(of: password) : nil
+        if let outcome = try succeed(row, candidate, renewed: renewed, factors) { return outcome }
+      }
     }
+    return .rejected
   }
+
+  /// How often a password is looked at that became another one meanwhile.
+  static let mostTries = 3
 
   /// The hash that takes the place of an outdated one. Nil if none can: without a pepper the normal form of a password from before may be too
   /// long, and on a full disk the pepper cannot be noted.
@@ -123,19 +129,21 @@ extension AccountStore {
     return parameters + "......................"
   }
 
+  /// Nil if the account is gone or has another hash meanwhile.
   private func succeed(
     _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
-  ) throws(AccountStoreError) -> LoginOutcome {
+  ) throws(AccountStoreError) -> LoginOutcome? {
     let subjects = try loginSubjects(of: row.account, typed: candidate)
-    func work() throws(AccountStoreError) -> LoginOutcome {
+    func work(_ held: HeldAccount) throws(AccountStoreError) -> LoginOutcome? {
+      guard held.passwordHash == row.passwordHash else { return nil }
+      // Only who knows the password is told, and the attempt stays counted.
+      guard !held.isDisabled else { return .disabled }
       try forget(subjects)
       var hash = row.passwordHash
       if let renewed {
-        // Not if the password was changed meanwhile.
         try database.run(
-          "UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND password_hash = ?3", .text(renewed),
-          .integer(row.account.id), .text(row.passwordHash))
-        if database.changes == 1 { hash = renewed }
+          "UPDATE accounts SET password_hash = ?1 WHERE id = ?2", .text(renewed), .integer(row.account.id))
+        hash = renewed
       }
       let outcome = try outcome(of: row, passwordHash: hash, factors)
       if case .accepted = outcome { try noteLogin(of: row.account, now: factors.now) }
@@ -143,9 +151,10 @@ extension AccountStore {
     }
     do throws(AccountStoreError) {
       // Counts that are too high, and a time that is too old, are all that a loss of power may leave.
-      return try renewed == nil ? database.unsyncedTransaction(work) : database.transaction(work)
+      return try holding(row.account.id, isSynced: renewed != nil, work) ?? nil
     } catch {
       guard error.isFull else { throw error }
+      guard !row.isDisabled else { return .disabled }
       // The failures that are written stay, and the hash is renewed another time.
       options.deferredFailures.remove(subjects)
       return try outcome(of: row, passwordHash: row.passwordHash, factors)

@@ -13,7 +13,7 @@ extension AccountStore {
     }
     if try match(password, login.passwordHash) != .none { return .refused(.unchanged) }
     let hash = try newHash(of: password)
-    return try database.transaction { () throws(AccountStoreError) -> NewPasswordOutcome in
+    let outcome = try holding(login.account.id) { _ throws(AccountStoreError) -> NewPasswordOutcome in
       // Codes may have been turned on meanwhile.
       guard let demand = try demand(of: login.account.id, hasGivenCode: login.hasGivenCode),
         login.isProof || demand == .newPassword
@@ -29,5 +29,6 @@ extension AccountStore {
       try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
+    return outcome ?? .over
   }
 }

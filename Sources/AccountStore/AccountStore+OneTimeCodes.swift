@@ -27,9 +27,9 @@ extension AccountStore {
   ) throws(AccountStoreError) -> Enrolment {
     guard let folded = Folding.fold(identifier) else { return .noSuchAccount }
     guard let step = Self.step(of: typed, secret, after: -1, now: Self.bounded(now)) else { return .wrongCode }
-    return try database.transaction { () throws(AccountStoreError) -> Enrolment in
-      guard let account = try row(identifierKey: folded)?.account else { return .noSuchAccount }
-      if let passwordHash, try !isCurrent(account, passwordHash) { return .noSuchAccount }
+    let enrolment = try holding(identifierKey: folded) { row throws(AccountStoreError) -> Enrolment in
+      let account = row.account
+      if let passwordHash, !row.isCurrent(passwordHash) { return .noSuchAccount }
       // A new key, or another, would open none of the secrets that there are.
       let sealed = try SealedSecret(secret, account: account.id, key: try keyForSecrets())
       try database.run(
@@ -40,13 +40,14 @@ extension AccountStore {
       try FailureCounts.clearCodes(of: account.id, in: database)
       return .done
     }
+    return enrolment ?? .noSuchAccount
   }
 
   /// Lets an account log in without one-time codes from now on. Nil if there is no such account.
   public func removeOneTimeCodes(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
+    return try holding(identifierKey: key) { row throws(AccountStoreError) in
+      let account = row.account
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", .integer(account.id))
       try FailureCounts.clearCodes(of: account.id, in: database)
       return account
@@ -67,8 +68,8 @@ extension AccountStore {
     guard OneTimeCode.standard.normal(typed) != nil else { return .rejected }
     let fileKey = try keyFile.read()
     // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
-    return try database.transaction { () throws(AccountStoreError) -> CodeOutcome in
-      guard try isCurrent(login), let stored = try storedCodes(of: login.account.id) else { return .over }
+    let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in
+      guard account.isCurrent(login.passwordHash), let stored = try storedCodes(of: account.id) else { return .over }
       let secret = try stored.secret.open(account: login.account.id, key: fileKey)
       let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
       switch try failures.judge(.recovery(login.account.id), now: now, in: database) {
@@ -91,6 +92,7 @@ extension AccountStore {
       try FailureCounts.clearCodes(of: login.account.id, in: database)
       return try afterCode(login, now: now)
     }
+    return outcome ?? .over
   }
 
   private struct StoredCodes {

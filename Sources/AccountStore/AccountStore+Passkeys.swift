@@ -57,7 +57,7 @@ extension AccountStore {
   ) throws(AccountStoreError) -> PasskeyEnrolment {
     let now = Self.bounded(now)
     let id = Base64URL.encode(new.id)
-    return try database.transaction { () throws(AccountStoreError) -> PasskeyEnrolment in
+    let enrolment = try holding(holder.owner.account.id) { _ throws(AccountStoreError) -> PasskeyEnrolment in
       let account = holder.owner.account.id
       if let known = try passkey(id: new.id)?.passkey {
         return known.account == account && known.publicKey == new.publicKey && known.lastUse.key == key ? .done : .known
@@ -78,15 +78,23 @@ extension AccountStore {
         .integer(new.isBackupEligible ? 1 : 0), .integer(new.isBackedUp ? 1 : 0), .integer(now), .text(key))
       return .done
     }
+    return enrolment ?? .over
   }
 
   /// Removes a passkey of an account. Returns whether the account had it.
   public func removePasskey(id: [UInt8], of account: Account) throws(AccountStoreError) -> Bool {
-    try database.transaction { () throws(AccountStoreError) in
+    try removePasskey(id: id, of: account, passwordHash: nil)
+  }
+
+  /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
+  func removePasskey(id: [UInt8], of account: Account, passwordHash: String?) throws(AccountStoreError) -> Bool {
+    let isRemoved = try holding(account.id) { held throws(AccountStoreError) in
+      if let passwordHash, !held.isCurrent(passwordHash) { return false }
       try database.run(
         "DELETE FROM passkeys WHERE id = ?1 AND account = ?2", .text(Base64URL.encode(id)), .integer(account.id))
       return database.changes == 1
     }
+    return isRemoved ?? false
   }
 
   /// Lets an account in by a passkey alone, at `now` (wall-clock milliseconds since 1970). When `.accepted` is returned, the use is on disk.
@@ -94,7 +102,7 @@ extension AccountStore {
   /// Each challenge is good for one use, and the counter has to grow, also if other processes use the same passkey at once. `key` is the
   /// idempotency key: the same use with the same key gets the same answer.
   public func logIn(by use: PasskeyUse, key: String, now: Int64) throws(AccountStoreError) -> PasskeyLogin {
-    try database.transaction { () throws(AccountStoreError) -> PasskeyLogin in
+    let login = try holding(use.passkey.account) { _ throws(AccountStoreError) -> PasskeyLogin in
       let now = Self.bounded(now)
       switch try record(use, key: key, now: now) {
       case .done:
@@ -107,14 +115,15 @@ extension AccountStore {
       case .gone: return .over
       }
     }
+    return login ?? .over
   }
 
   /// As `logIn`, for a login whose password was right.
   public func useAsSecondFactor(
     _ use: PasskeyUse, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
-    try database.transaction { () throws(AccountStoreError) -> CodeOutcome in
-      guard try isCurrent(login) else { return .over }
+    let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in
+      guard account.isCurrent(login.passwordHash) else { return .over }
       guard use.passkey.account == login.account.id else { return .rejected }
       switch try record(use, key: key, now: Self.bounded(now)) {
       case .done:
@@ -124,6 +133,7 @@ extension AccountStore {
       case .gone: return .over
       }
     }
+    return outcome ?? .over
   }
 
   private enum Recording { case done, spent, gone }

@@ -30,30 +30,41 @@ extension AccountStore {
     guard let key = Folding.fold(principal) else { return .gone }
     // Before the try is counted: without the pepper it is no wrong password.
     try requirePepper()
-    let (found, verdict) = try database.transaction {
-      () throws(AccountStoreError) -> (AccountRow?, FailureCounts.Verdict) in
-      guard let row = try row(identifierKey: key) else { return (nil, .locked) }
-      let failures = FailureCounts(throttle: .proofs, maximumUnknown: options.maximumUnknownIdentifiers)
-      return (row, try failures.judge(.proof(row.account.id), now: now, in: database))
+    // Where the password became another one while it was looked at, this comes after that.
+    for _ in 0..<Self.mostTries {
+      let (found, verdict) = try database.transaction {
+        () throws(AccountStoreError) -> (AccountRow?, FailureCounts.Verdict) in
+        guard let row = try row(identifierKey: key) else { return (nil, .locked) }
+        let failures = FailureCounts(throttle: .proofs, maximumUnknown: options.maximumUnknownIdentifiers)
+        return (row, try failures.judge(.proof(row.account.id), now: now, in: database))
+      }
+      guard let row = found else { return .gone }
+      switch verdict {
+      case .wait(let wait): return .throttled(retryAfterMs: wait)
+      case .locked: return .locked
+      case .counted: break
+      }
+      guard AccountValues.problem(password: password) == nil,
+        try match(password, row.passwordHash) != .none
+      else { return .rejected }
+      if let outcome = try proof(of: row, now: now) { return outcome }
     }
-    guard let row = found else { return .gone }
-    switch verdict {
-    case .wait(let wait): return .throttled(retryAfterMs: wait)
-    case .locked: return .locked
-    case .counted: break
+    return .rejected
+  }
+
+  /// What a right password proves. Nil if the account is gone or has another hash meanwhile.
+  private func proof(of row: AccountRow, now: Int64) throws(AccountStoreError) -> ProofOutcome? {
+    let outcome = try holding(row.account.id) { held throws(AccountStoreError) -> ProofOutcome? in
+      guard held.passwordHash == row.passwordHash else { return nil }
+      guard !held.isDisabled else { return .disabled }
+      try FailureCounts.clear(.proof(held.id), in: database)
+      switch try self.outcome(of: row, passwordHash: row.passwordHash, SecondFactors(now: now)) {
+      case .pending(let login) where login.demand != .newPassword: return .pending(login)
+      case .accepted, .pending: return .proven(PendingLogin(provenBy: row.account, passwordHash: row.passwordHash))
+      default: return .gone
+      }
     }
-    guard AccountValues.problem(password: password) == nil,
-      try match(password, row.passwordHash) != .none
-    else { return .rejected }
-    guard !row.isDisabled else { return .disabled }
-    try database.transaction { () throws(AccountStoreError) in
-      try FailureCounts.clear(.proof(row.account.id), in: database)
-    }
-    switch try outcome(of: row, passwordHash: row.passwordHash, SecondFactors(now: now)) {
-    case .pending(let login) where login.demand != .newPassword: return .pending(login)
-    case .accepted, .pending: return .proven(PendingLogin(provenBy: row.account, passwordHash: row.passwordHash))
-    default: return .gone
-    }
+    return outcome ?? nil
   }
 
   /// Whether this change was carried out before and only its answer was lost: whether the account's password was set by the change of this
@@ -80,15 +91,16 @@ extension AccountStore {
   /// Lets the person log in without one-time codes, and without the recovery codes that stood in for them: otherwise every login would use
   /// one up. Returns false if the proof is over, or there were no one-time codes.
   public func removeOneTimeCodes(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
-    try database.transaction { () throws(AccountStoreError) in
-      guard try isCurrent(proof) else { return false }
-      let account = SQLValue.integer(proof.account.id)
+    let isRemoved = try holding(proof.account.id) { held throws(AccountStoreError) in
+      guard held.isCurrent(proof.passwordHash) else { return false }
+      let account = SQLValue.integer(held.id)
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", account)
       guard database.changes == 1 else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", account)
       try FailureCounts.clearCodes(of: proof.account.id, in: database)
       return true
     }
+    return isRemoved ?? false
   }
 
   /// Whether the account asks for one-time codes.

@@ -26,14 +26,11 @@ extension AccountStore {
 
   /// Removes a passkey. Returns false if the proof is over, or the account does not have the passkey any more.
   public func removePasskey(id: [UInt8], by proof: PendingLogin) throws(AccountStoreError) -> Bool {
-    guard try isCurrent(proof) else { return false }
-    return try removePasskey(id: id, of: proof.account)
+    try removePasskey(id: id, of: proof.account, passwordHash: proof.passwordHash)
   }
 
   /// Forgets all remembered devices. Returns false if the proof is over.
   public func forgetDevices(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
-    guard try isCurrent(proof) else { return false }
-    try forgetDevices(of: proof.account)
-    return true
+    try forgetDevices(of: proof.account, passwordHash: proof.passwordHash)
   }
 }

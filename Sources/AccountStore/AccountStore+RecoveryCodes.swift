@@ -48,12 +48,8 @@ extension AccountStore {
   /// with another password.
   func store(_ codes: PreparedCodes, passwordHash: String? = nil) throws(AccountStoreError) -> Bool {
     let account = codes.printed.account
-    return try database.transaction { () throws(AccountStoreError) in
-      let isAllowed =
-        if let passwordHash { try isCurrent(account, passwordHash) } else { try self.account(id: account.id) != nil }
-      guard isAllowed else { return false }
-      // Of those who do this at once, one comes after the other, also if there are no codes to be replaced.
-      try database.run("UPDATE accounts SET password_expired = password_expired WHERE id = ?1", .integer(account.id))
+    let isStored = try holding(account.id) { held throws(AccountStoreError) in
+      if let passwordHash, !held.isCurrent(passwordHash) { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
       for hash in codes.hashes {
         try database.run(
@@ -62,13 +58,14 @@ extension AccountStore {
       try FailureCounts.clearCodes(of: account.id, in: database)
       return true
     }
+    return isStored ?? false
   }
 
   /// Lets an account log in without codes from now on. Nil if there is no such account.
   public func removeRecoveryCodes(identifier: String) throws(AccountStoreError) -> Account? {
     guard let key = Folding.fold(identifier) else { return nil }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard let account = try row(identifierKey: key)?.account else { return nil }
+    return try holding(identifierKey: key) { row throws(AccountStoreError) in
+      let account = row.account
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
       try FailureCounts.clearCodes(of: account.id, in: database)
       return account
@@ -87,10 +84,10 @@ extension AccountStore {
   ) throws(AccountStoreError) -> CodeOutcome {
     let now = Self.bounded(now)
     guard let code = RecoveryCode.normal(typed) else { return .rejected }
-    let admission = try database.transaction { () throws(AccountStoreError) in
-      try admitRecovery(login, key: key, now: now)
+    let admission = try holding(login.account.id) { account throws(AccountStoreError) in
+      try admitRecovery(login, account, key: key, now: now)
     }
-    switch admission {
+    switch admission ?? .over {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
     case .locked: return .locked
     case .over: return .over
@@ -98,9 +95,10 @@ extension AccountStore {
       let hash = try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) }
       // All codes are compared, used ones too, and each comparison goes to its end.
       let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }
-      return try database.transaction { () throws(AccountStoreError) in
-        try use(match, of: login, key: key, now: now)
+      let outcome = try holding(login.account.id) { account throws(AccountStoreError) in
+        try use(match, of: login, account, key: key, now: now)
       }
+      return outcome ?? .over
     }
   }
 
@@ -127,9 +125,9 @@ extension AccountStore {
   }
 
   private func admitRecovery(
-    _ login: PendingLogin, key: String, now: Int64
+    _ login: PendingLogin, _ account: HeldAccount, key: String, now: Int64
   ) throws(AccountStoreError) -> RecoveryAdmission {
-    guard try isCurrent(login) else { return .over }
+    guard account.isCurrent(login.passwordHash) else { return .over }
     let all = try database.rows(
       "SELECT id, code_hash, used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(login.account.id)
     ) { (code: StoredCode(id: $0.integer(0), hash: $0.text(1)), use: $0.text(2)) }
@@ -150,9 +148,9 @@ extension AccountStore {
 
   /// A wrong code and a used one run the same statements: no code has the id 0.
   private func use(
-    _ code: StoredCode?, of login: PendingLogin, key: String, now: Int64
+    _ code: StoredCode?, of login: PendingLogin, _ account: HeldAccount, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
-    guard try isCurrent(login) else { return .over }
+    guard account.isCurrent(login.passwordHash) else { return .over }
     try database.run(
       "UPDATE recovery_codes SET used = ?1 WHERE id = ?2 AND account = ?3 AND (used IS NULL OR used = ?1)", .text(key),
       .integer(code?.id ?? 0), .integer(login.account.id))

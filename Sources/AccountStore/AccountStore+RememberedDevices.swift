@@ -12,10 +12,11 @@ extension AccountStore {
   /// Remembers a device for `lifetimeMs`, from `now` (wall-clock milliseconds since 1970) on. When its token is returned, the hash of that is on
   /// disk. Nil if the account is gone.
   ///
-  /// - Parameter login: the login in which a second factor was given. Nil is returned as well if the password is another meanwhile, unless the
-  ///   login itself has set it.
+  /// - Parameter login: the login in which a second factor was given. Nil is returned as well if the account is disabled or the password is another
+  ///   meanwhile, unless the login itself has set it.
+  /// - Parameter key: the idempotency key with which the login has set it.
   public func rememberDevice(
-    of account: Account, after login: PendingLogin? = nil, lifetimeMs: Int64, now: Int64
+    of account: Account, after login: PendingLogin? = nil, key: String = "", lifetimeMs: Int64, now: Int64
   ) throws(AccountStoreError) -> DeviceToken? {
     let now = Self.bounded(now)
     var generator = SystemRandomNumberGenerator()
@@ -23,13 +24,15 @@ extension AccountStore {
     for _ in 0..<Self.tokenLength { random.append(byte: UInt8.random(in: .min ... .max, using: &generator)) }
     let token = DeviceToken(random.withBytes { Base32.encode($0) })
     let hash = token.text.withBytes { Self.hash(token: $0) }
-    return try database.transaction { () throws(AccountStoreError) in
-      guard try self.account(id: account.id) != nil else { return nil }
-      if let login, login.demand != .newPassword, try !isCurrent(login) { return nil }
+    let remembered = try holding(account.id) { held throws(AccountStoreError) -> DeviceToken? in
+      if let login {
+        let hasSetPassword = login.demand == .newPassword && held.isReset(by: key) && !held.isDisabled
+        guard hasSetPassword || held.isCurrent(login.passwordHash) else { return nil }
+      }
       try database.run(
         "INSERT INTO remembered_devices (account, token_hash, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4)",
         .integer(account.id), .text(hash), .integer(now), .integer(now + min(max(0, lifetimeMs), Self.latest)))
-      try database.run("DELETE FROM remembered_devices WHERE expires_ms <= ?1", .integer(now))
+      try database.sweep("DELETE FROM remembered_devices WHERE expires_ms <= ?1", .integer(now))
       try database.run(
         """
         DELETE FROM remembered_devices WHERE account = ?1
@@ -37,6 +40,7 @@ extension AccountStore {
         """, .integer(account.id), .integer(Self.maximumRememberedDevices))
       return token
     }
+    return remembered ?? nil
   }
 
   /// Whether a token is that of a device that is remembered for the account at `now`.
@@ -59,16 +63,27 @@ extension AccountStore {
 
   /// Forgets a device of an account. Returns whether it was remembered.
   public func forgetDevice(id: Int64, of account: Account) throws(AccountStoreError) -> Bool {
-    try database.transaction { () throws(AccountStoreError) in
+    let isForgotten = try holding(account.id) { _ throws(AccountStoreError) in
       try database.run(
         "DELETE FROM remembered_devices WHERE id = ?1 AND account = ?2", .integer(id), .integer(account.id))
       return database.changes == 1
     }
+    return isForgotten ?? false
   }
 
   /// Forgets all devices of an account.
   public func forgetDevices(of account: Account) throws(AccountStoreError) {
-    try database.transaction { () throws(AccountStoreError) in try voidDevices(of: account) }
+    _ = try forgetDevices(of: account, passwordHash: nil)
+  }
+
+  /// Returns false if the account is gone or, if the hash of a password is given, disabled or with another password.
+  func forgetDevices(of account: Account, passwordHash: String?) throws(AccountStoreError) -> Bool {
+    let isForgotten = try holding(account.id) { held throws(AccountStoreError) in
+      if let passwordHash, !held.isCurrent(passwordHash) { return false }
+      try voidDevices(of: account)
+      return true
+    }
+    return isForgotten ?? false
   }
 
   /// What every change of a password makes void: mailed reset codes and remembered devices. To be called in the transaction of the change.

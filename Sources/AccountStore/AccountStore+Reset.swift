@@ -101,10 +101,11 @@ extension AccountStore {
     now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
     let hash = try newHash(of: password)
-    let isFirst = try database.transaction { () throws(AccountStoreError) in
+    let isFirst = try holding(account) { _ throws(AccountStoreError) in
       // If two attempts use the same code at once, only one of them still finds it.
       try database.run(
-        "DELETE FROM reset_codes WHERE address = ?1 AND code_hash = ?2", .text(address.hash), .text(codeHash))
+        "DELETE FROM reset_codes WHERE address = ?1 AND code_hash = ?2 AND account = ?3", .text(address.hash),
+        .text(codeHash), .integer(account))
       guard database.changes == 1 else { return false }
       try database.run(
         """
@@ -121,7 +122,7 @@ extension AccountStore {
         ])
       return true
     }
-    if isFirst { return .done }
+    if isFirst == true { return .done }
     // The other attempt may have been this same reset, requested twice.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
     return try repeated(row, password, now: now)

@@ -56,7 +56,12 @@ extension AccountStore {
     let row = try row(identifierKey: address.key)
     // A disabled account is treated like one that is not there.
     let account = row.flatMap { $0.isDisabled ? nil : $0.account }
-    try database.run(
+    if let account {
+      guard try database.hold(account.id) != nil else { throw .damaged }
+    } else {
+      try database.holdNobody(lot: HashedIdentifier.lot(of: address.hash))
+    }
+    try database.sweep(
       "DELETE FROM reset_codes WHERE issued_ms <= ?1 OR issued_ms > ?2", .integer(now - ResetCode.lifetimeMs),
       .integer(now + Throttle.largestSkew))
     try database.run(

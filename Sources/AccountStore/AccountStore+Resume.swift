@@ -101,8 +101,8 @@ extension AccountStore {
       now < resumption.expiresMs, resumption.expiresMs <= now + Self.resumeLifetimeMs + Self.resumeSkewMs
     else { return nil }
     try requirePepper()
-    return try database.transaction { () throws(AccountStoreError) -> LoginOutcome? in
-      guard let row = try row(id: resumption.account), !row.isDisabled,
+    let resumed = try holding(resumption.account) { held throws(AccountStoreError) -> LoginOutcome? in
+      guard let row = try row(id: held.id), !row.isDisabled,
         try digest(of: row.passwordHash) == resumption.digest,
         try FailureCounts.countOnce(.resumption(id: Base64URL.encode(resumption.id)), now: now, in: database)
       else { return nil }
@@ -112,5 +112,6 @@ extension AccountStore {
       if case .accepted = outcome { return nil }
       return outcome
     }
+    return resumed ?? nil
   }
 }

@@ -26,7 +26,7 @@ public final class AccountStore {
     public init() {}
   }
 
-  package let database: any AccountDatabase
+  package let database: HoldingDatabase
   /// The database, if it is a file.
   let file: SQLiteDatabase?
   let hasher = PasswordHasher()
@@ -72,7 +72,7 @@ public final class AccountStore {
     hashParameters = String(PasswordHasher.parameters(of: setting))
     pepper = try Self.pepper(at: options.pepperFile, isOther: options.replacesPepper, in: database)
     currentParameters = (pepper?.prefix ?? "") + hashParameters
-    self.database = database
+    self.database = HoldingDatabase(database)
     file = database as? SQLiteDatabase
   }
 
