@@ -13,8 +13,8 @@ final class Mail: Sendable {
   /// - Parameter host: this machine's name, which the mail comes from.
   /// - Returns: nil when the recipient's address cannot stand in a header.
   init?(_ letter: Letter, texts: (subject: String, text: String), host: String) {
-    guard Mailbox.isUsable(letter.address) else { return nil }
-    recipient = letter.address
+    recipient = EmailAddress.mailbox(of: letter.address)
+    guard Mailbox.isUsable(recipient) else { return nil }
     let time = CalendarTime(milliseconds: letter.now)
     name = time.internet.filter { $0 != "-" && $0 != ":" } + "-" + Self.random()
     let header = """

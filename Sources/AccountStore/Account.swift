@@ -2,9 +2,9 @@
 public struct Account: Equatable, Sendable {
   /// Never used again, even after the account is removed.
   public let id: Int64
-  /// As it was typed at registration.
+  /// As it was typed at registration, but for what `TypedText` leaves out or replaces.
   public let email: String
-  /// As it was typed at registration.
+  /// The same of the user name.
   public let userName: String
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
@@ -32,11 +32,11 @@ public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
 }
 
 /// What is wrong with a value.
-public enum ValueProblem: Equatable, Hashable, Sendable {
+public enum ValueProblem: Error, Equatable, Hashable, Sendable {
   case missing
-  /// Holds NUL or is longer than `AccountValues.maximumBytes`.
+  /// Holds NUL, or in a new password another control character, or is longer than `AccountValues.maximumBytes`.
   case unusable
-  /// Not an email address, or a user name with `@` or invisible characters.
+  /// Not an email address (`EmailAddress`), or not a user name (`UserName`).
   case invalid
   /// Fewer characters (Unicode scalars) than `minimum`.
   case tooShort(minimum: Int)

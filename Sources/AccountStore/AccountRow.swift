@@ -6,8 +6,8 @@ struct AccountRow {
   let registration: String
   /// The idempotency key of the reset that set its password.
   let reset: String
-  let emailKey: String
-  let userNameKey: String
+  let emailKey: NameKey
+  let userNameKey: NameKey
   let isDisabled: Bool
 
   /// Whether the request with this key has set the password. An empty key is none, and reads like that of a password that no key has set.
@@ -20,26 +20,26 @@ struct AccountRow {
 extension AccountStore {
   /// The account with this email address or user name. The two cannot be confused, since only an email address has an
   /// `@`.
-  func row(identifierKey key: String) throws(AccountStoreError) -> AccountRow? {
+  func row(identifierKey key: NameKey) throws(AccountStoreError) -> AccountRow? {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
         disabled_ms IS NOT NULL, attributes
       FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?1
-      """, .text(key), row: Self.row
+      """, .text(key.text), row: Self.row
     ).first
   }
 
   /// The accounts that have the email address or the user name of a registration: at most two.
-  func rows(emailKey: String, userNameKey: String) throws(AccountStoreError) -> [AccountRow] {
+  func rows(emailKey: NameKey?, userNameKey: NameKey?) throws(AccountStoreError) -> [AccountRow] {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
         disabled_ms IS NOT NULL, attributes
       FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?2
-      """, .text(emailKey), .text(userNameKey), row: Self.row)
+      """, .text(emailKey?.text ?? ""), .text(userNameKey?.text ?? ""), row: Self.row)
   }
 
   func row(id: Int64) throws(AccountStoreError) -> AccountRow? {
@@ -68,6 +68,7 @@ extension AccountStore {
         id: statement.integer(0), email: statement.text(1), userName: statement.text(2),
         createdMs: statement.integer(3), attributes: statement.optionalText(10)),
       passwordHash: statement.text(4), registration: statement.text(5), reset: statement.text(6),
-      emailKey: statement.text(7), userNameKey: statement.text(8), isDisabled: statement.integer(9) != 0)
+      emailKey: NameKey(text: statement.text(7)), userNameKey: NameKey(text: statement.text(8)),
+      isDisabled: statement.integer(9) != 0)
   }
 }

@@ -2,7 +2,7 @@
 extension AccountStore {
   /// The account with this email address or user name.
   public func account(identifier: String) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try row(identifierKey: key)?.account
   }
 
@@ -13,7 +13,7 @@ extension AccountStore {
 
   /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
   func remove(identifier: String, passwordHash: String?) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     let removed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account? in
       let account = row.account
       if let passwordHash, !row.isCurrent(passwordHash) { return nil }
@@ -31,7 +31,7 @@ extension AccountStore {
     email: String, userName: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     try register(
-      Candidate(email: email, userName: userName, attributes: nil, key: nil, isThrottled: false), password: password,
+      email: email, userName: userName, password: password, attributes: nil, key: nil, isThrottled: false,
       now: Self.bounded(now))
   }
 
@@ -47,9 +47,8 @@ extension AccountStore {
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
-    guard let key = Folding.fold(identifier), let owner = try row(identifierKey: key)?.account else {
-      return .noSuchAccount
-    }
+    let key = NameKey(identifier: identifier)
+    guard let owner = try row(identifierKey: key)?.account else { return .noSuchAccount }
     if let problem = try problem(newPassword: password, of: owner) { return .refused(problem) }
     let hash = try newHash(of: password)
     let changed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account in
@@ -68,7 +67,7 @@ extension AccountStore {
   /// Marks the password of an account as expired: after the next login with it, another one has to be chosen. Nil if
   /// there is no such account.
   public func expirePassword(identifier: String) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       try database.run("UPDATE accounts SET password_expired = 1 WHERE id = ?1", .integer(row.account.id))
       return row.account

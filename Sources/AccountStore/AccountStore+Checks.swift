@@ -1,21 +1,27 @@
 /// Values of new accounts that are checked while they are typed.
 extension AccountStore {
   /// What is wrong with the email address of a new account by itself.
-  public static func problem(newEmail: String) -> ValueProblem? { AccountValues.problem(email: newEmail) }
+  public static func problem(newEmail: String) -> ValueProblem? {
+    do throws(ValueProblem) { _ = try EmailAddress(newEmail) } catch { return error }
+    return nil
+  }
 
   /// What is wrong with the user name of a new account by itself.
-  public static func problem(newUserName: String) -> ValueProblem? { AccountValues.problem(userName: newUserName) }
+  public static func problem(newUserName: String) -> ValueProblem? {
+    do throws(ValueProblem) { _ = try UserName(newUserName) } catch { return error }
+    return nil
+  }
 
   /// Whether an account has that email address or user name at `now` (wall-clock milliseconds since 1970).
   ///
   /// How often the answer is yes is limited for the whole file, apart from registrations, so that typing keeps nobody from signing up. At the limit the
   /// answer is no for all names: if only those that are taken had none, that would say so. So it is where yes cannot be counted, as on a full disk.
   public func isTaken(_ name: String, as field: AccountField, now: Int64) throws(AccountStoreError) -> Bool {
-    guard let key = Folding.fold(name) else { return false }
+    let email = field == .userName ? nil : try? EmailAddress(name).key
+    let userName = field == .userName ? try? UserName(name).key : nil
     let now = Self.bounded(now)
     do throws(AccountStoreError) {
       return try database.transaction { () throws(AccountStoreError) in
-        let (email, userName) = field == .userName ? ("", key) : (key, "")
         guard try !rows(emailKey: email, userNameKey: userName).isEmpty else { return false }
         let counts = FailureCounts(throttle: .checks, maximumUnknown: options.maximumUnknownIdentifiers)
         return try counts.count(.checks, now: now, in: database) == nil

@@ -51,8 +51,10 @@ extension AccountStore {
     of account: Int64, to email: String, concealsTaken: Bool, now: Int64
   ) throws(AccountStoreError) -> EmailChangeRequestOutcome {
     let now = Self.bounded(now)
-    if let problem = AccountValues.problem(email: email) { return .refused(problem) }
-    let address = try hashed(email)
+    let new: EmailAddress
+    do throws(ValueProblem) { new = try EmailAddress(email) } catch { return .refused(error) }
+    let email = new.text
+    let address = try hashed(new.key)
     return try database.transaction { () throws(AccountStoreError) -> EmailChangeRequestOutcome in
       guard let row = try self.row(id: account) else { return .over }
       let owner = row.account
@@ -78,7 +80,7 @@ extension AccountStore {
     -> EmailChangeRequestOutcome
   {
     let now = Self.bounded(now)
-    let address = try hashed(change.email)
+    let address = try hashed(NameKey(identifier: change.email))
     let wait = try database.transaction { () throws(AccountStoreError) in try admitConfirmation(address, now: now) }
     if let wait { return .throttled(retryAfterMs: wait) }
     return .pending(
@@ -94,7 +96,7 @@ extension AccountStore {
   ) throws(AccountStoreError) -> EmailChangeOutcome {
     let now = Self.bounded(now)
     guard change.code.matches(typed, now: now), !change.isTaken else { return .rejected }
-    let (old, new) = (try hashed(change.account.email), try hashed(change.email))
+    let (old, new) = (try hashed(NameKey(identifier: change.account.email)), try hashed(NameKey(identifier: change.email)))
     let outcome = try holding(change.account.id) { held throws(AccountStoreError) -> EmailChangeOutcome in
       guard let owner = try account(id: held.id) else { return .over }
       if owner.email == change.email { return .changed(owner) }
@@ -105,7 +107,7 @@ extension AccountStore {
         UPDATE accounts SET email = ?1, email_key = ?2, registration = NULL
         WHERE id = ?3 AND password_hash = ?4 AND disabled_ms IS NULL
         """,
-        .text(change.email), .text(new.key), .integer(owner.id), .text(change.passwordHash))
+        .text(change.email), .text(new.key.text), .integer(owner.id), .text(change.passwordHash))
       guard database.changes == 1 else { return .over }
       try voidResetCodes(of: owner)
       try forget([.name(hash: old.hash), .name(hash: new.hash)])

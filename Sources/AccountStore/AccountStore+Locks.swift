@@ -2,7 +2,7 @@
 extension AccountStore {
   /// Forgets all failures of an account, so that passwords and codes are checked again. Nil if there is no such account.
   public func unlock(identifier: String) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try forget(try loginSubjects(of: account))
@@ -14,7 +14,7 @@ extension AccountStore {
   /// Has nobody use an account from `now` (wall-clock milliseconds since 1970) on: no login, and no mailed code. Logins that wait for a code
   /// end. Nil if there is no such account.
   public func disable(identifier: String, now: Int64) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try database.run(
@@ -27,7 +27,7 @@ extension AccountStore {
 
   /// Lets a disabled account be used again. Nil if there is no such account.
   public func enable(identifier: String) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try database.run("UPDATE accounts SET disabled_ms = NULL WHERE id = ?1", .integer(account.id))

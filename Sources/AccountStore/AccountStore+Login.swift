@@ -17,13 +17,15 @@ extension AccountStore {
   ) throws(AccountStoreError) -> LoginOutcome {
     let now = Self.bounded(now)
     var refused: [RefusedValue] = []
-    if let problem = AccountValues.problem(text: identifier) { refused.append(RefusedValue(.identifier, problem)) }
+    if let problem = AccountValues.problem(identifier: identifier) {
+      refused.append(RefusedValue(.identifier, problem))
+    }
     if let problem = AccountValues.problem(password: password) { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty else { return .refused(refused) }
 
     // Before the try is counted: without the pepper it is no wrong password.
     try requirePepper()
-    let candidate = try hashed(identifier)
+    let candidate = try hashed(NameKey(identifier: identifier))
     let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
     // Where the password became another one while it was looked at, the login comes after that.
     for _ in 0..<Self.mostTries {

@@ -25,7 +25,7 @@ extension AccountStore {
   func enrol(
     identifier: String, passwordHash: String?, secret: OneTimeSecret, code typed: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
-    guard let folded = Folding.fold(identifier) else { return .noSuchAccount }
+    let folded = NameKey(identifier: identifier)
     guard let step = Self.step(of: typed, secret, after: -1, now: Self.bounded(now)) else { return .wrongCode }
     let enrolment = try holding(identifierKey: folded) { row throws(AccountStoreError) -> Enrolment in
       let account = row.account
@@ -45,7 +45,7 @@ extension AccountStore {
 
   /// Lets an account log in without one-time codes from now on. Nil if there is no such account.
   public func removeOneTimeCodes(identifier: String) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", .integer(account.id))
@@ -65,7 +65,7 @@ extension AccountStore {
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
     let now = Self.bounded(now)
-    guard OneTimeCode.standard.normal(typed) != nil else { return .rejected }
+    guard TypedCode.digits(typed, count: OneTimeCode.standard.digits) != nil else { return .rejected }
     let fileKey = try keyFile.read()
     // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
     let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in
@@ -142,7 +142,7 @@ extension AccountStore {
   private static func step(
     of typed: UnsafeRawBufferPointer, _ secret: OneTimeSecret, in steps: ClosedRange<Int64>
   ) -> Int64? {
-    guard let code = OneTimeCode.standard.normal(typed) else { return nil }
+    guard let code = TypedCode.digits(typed, count: OneTimeCode.standard.digits) else { return nil }
     return secret.withBytes { OneTimeCode.standard.step(of: code, in: steps, secret: $0) }
   }
 }

@@ -27,7 +27,7 @@ extension AccountStore {
     principal: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> ProofOutcome {
     let now = Self.bounded(now)
-    guard let key = Folding.fold(principal) else { return .gone }
+    let key = NameKey(identifier: principal)
     // Before the try is counted: without the pepper it is no wrong password.
     try requirePepper()
     // Where the password became another one while it was looked at, this comes after that.
@@ -72,7 +72,7 @@ extension AccountStore {
   public func hasSetPassword(
     principal: String, key: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Bool {
-    guard let folded = Folding.fold(principal), let row = try row(identifierKey: folded), row.isReset(by: key),
+    guard let row = try row(identifierKey: NameKey(identifier: principal)), row.isReset(by: key),
       AccountValues.problem(password: password) == nil
     else { return false }
     // Too early is told by what follows, which counts the same tries.

@@ -63,7 +63,7 @@ extension AccountStore {
 
   /// Lets an account log in without codes from now on. Nil if there is no such account.
   public func removeRecoveryCodes(identifier: String) throws(AccountStoreError) -> Account? {
-    guard let key = Folding.fold(identifier) else { return nil }
+    let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))

@@ -10,8 +10,7 @@ extension AccountStore {
     now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     try register(
-      Candidate(email: email, userName: userName, attributes: attributes, key: key, isThrottled: true),
-      password: password,
+      email: email, userName: userName, password: password, attributes: attributes, key: key, isThrottled: true,
       now: Self.bounded(now))
   }
 
@@ -19,32 +18,62 @@ extension AccountStore {
   public static func refusals(
     email: String, userName: String, password: UnsafeRawBufferPointer, rules: PasswordRules
   ) throws(AccountStoreError) -> [RefusedValue] {
-    var refused: [RefusedValue] = []
-    if let problem = AccountValues.problem(email: email) { refused.append(RefusedValue(.email, problem)) }
-    if let problem = AccountValues.problem(userName: userName) { refused.append(RefusedValue(.userName, problem)) }
-    let problem = try rules.problem(newPassword: password, names: [email, userName], asksForCode: false)
-    if let problem { refused.append(RefusedValue(.password, problem)) }
-    return refused
+    try Names(email: email, userName: userName).refusals(password: password, rules: rules)
+  }
+
+  /// The names of a new account, as far as they can be used.
+  struct Names {
+    private(set) var email: EmailAddress?
+    private(set) var userName: UserName?
+    private(set) var refused: [RefusedValue] = []
+
+    init(email: String, userName: String) {
+      do throws(ValueProblem) { self.email = try EmailAddress(email) } catch { refused = [RefusedValue(.email, error)] }
+      do throws(ValueProblem) {
+        self.userName = try UserName(userName)
+      } catch {
+        refused.append(RefusedValue(.userName, error))
+      }
+    }
+
+    func refusals(
+      password: UnsafeRawBufferPointer, rules: PasswordRules
+    ) throws(AccountStoreError) -> [RefusedValue] {
+      let names = [email?.text, userName?.text].compactMap { $0 }
+      let problem = try rules.problem(newPassword: password, names: names, asksForCode: false)
+      return refused + (problem.map { [RefusedValue(.password, $0)] } ?? [])
+    }
   }
 
   /// The values of a new account.
   struct Candidate: Equatable {
-    let email, userName: String
+    let email: EmailAddress
+    let userName: UserName
     let attributes: String?
     let key: String?
     /// Whether the limit on saying which names are taken applies.
     let isThrottled: Bool
+
+    /// Nil if one of the names cannot be used.
+    init?(_ names: Names, attributes: String?, key: String?, isThrottled: Bool) {
+      guard let email = names.email, let userName = names.userName else { return nil }
+      (self.email, self.userName, self.attributes) = (email, userName, attributes)
+      (self.key, self.isThrottled) = (key, isThrottled)
+    }
+
+    var keys: Keys { Keys(email: email.key, userName: userName.key) }
   }
 
   func register(
-    _ candidate: Candidate, password: UnsafeRawBufferPointer, now: Int64
+    email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String?, key: String?,
+    isThrottled: Bool, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
-    let refused = try Self.refusals(
-      email: candidate.email, userName: candidate.userName, password: password, rules: options.passwordRules)
-    guard refused.isEmpty, let emailKey = Folding.fold(candidate.email),
-      let userNameKey = Folding.fold(candidate.userName)
+    let names = Names(email: email, userName: userName)
+    let refused = try names.refusals(password: password, rules: options.passwordRules)
+    guard refused.isEmpty,
+      let candidate = Candidate(names, attributes: attributes, key: key, isThrottled: isThrottled)
     else { return .refused(refused) }
-    let keys = Keys(email: emailKey, userName: userNameKey)
+    let keys = candidate.keys
 
     if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
     let hash = try newHash(of: password)
@@ -65,7 +94,7 @@ extension AccountStore {
 
   /// The names in their comparable form.
   struct Keys {
-    let email, userName: String
+    let email, userName: NameKey
   }
 
   enum Insertion {
@@ -101,10 +130,11 @@ extension AccountStore {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE registration = ?7) THEN NULL ELSE ?7 END, ?8)
       RETURNING id
       """,
-      .text(candidate.email), .text(keys.email), .text(candidate.userName), .text(keys.userName), .text(hash),
+      .text(candidate.email.text), .text(keys.email.text), .text(candidate.userName.text), .text(keys.userName.text),
+      .text(hash),
       .integer(now), candidate.sqlKey, candidate.attributes.map { .text($0) } ?? .null)
     let account = Account(
-      id: id, email: candidate.email, userName: candidate.userName, createdMs: now,
+      id: id, email: candidate.email.text, userName: candidate.userName.text, createdMs: now,
       attributes: candidate.attributes)
     // A damaged file may take what cannot be found in it again.
     for key in [keys.email, keys.userName] {

@@ -13,16 +13,17 @@ extension AccountStore {
   ) throws(AccountStoreError) -> ResetOutcome {
     let now = Self.bounded(now)
     var refused: [RefusedValue] = []
-    if let problem = AccountValues.problem(email: email) { refused.append(RefusedValue(.email, problem)) }
+    var name: NameKey?
+    do throws(ValueProblem) { name = try EmailAddress(email).key } catch { refused.append(RefusedValue(.email, error)) }
     let isCode = ResetCode.normal(typed) != nil
     if !isCode { refused.append(RefusedValue(.resetCode, .invalid)) }
     // Whether there is an account, and what it asks for, is told to nobody without the code.
     let problem = try options.passwordRules.problem(newPassword: password)
     if let problem { refused.append(RefusedValue(.password, problem)) }
-    guard refused.isEmpty, let code = ResetCode.normal(typed) else { return .refused(refused) }
+    guard refused.isEmpty, let name, let code = ResetCode.normal(typed) else { return .refused(refused) }
 
     try requirePepper()
-    let address = try hashed(email)
+    let address = try hashed(name)
     let admission = try database.transaction { () throws(AccountStoreError) in
       try admitReset(address, key: key, requester: requester, now: now)
     }

@@ -12,8 +12,11 @@ extension AccountStore {
     email: String, requester: String? = nil, now: Int64
   ) throws(AccountStoreError) -> ResetRequestOutcome {
     let now = Self.bounded(now)
-    if let problem = AccountValues.problem(email: email) { return .refused([RefusedValue(.email, problem)]) }
-    let address = try hashed(email)
+    let key: NameKey
+    do throws(ValueProblem) { key = try EmailAddress(email).key } catch {
+      return .refused([RefusedValue(.email, error)])
+    }
+    let address = try hashed(key)
     let wait = try database.transaction { () throws(AccountStoreError) in try admitRequest(address, now: now) }
     if let wait { return .throttled(retryAfterMs: wait) }
 
@@ -24,7 +27,7 @@ extension AccountStore {
   /// disabled.
   public func issueReset(identifier: String, now: Int64) throws(AccountStoreError) -> IssuedCode? {
     guard let account = try account(identifier: identifier) else { return nil }
-    return try issue(try hashed(account.email), requester: nil, now: Self.bounded(now))
+    return try issue(try hashed(NameKey(identifier: account.email)), requester: nil, now: Self.bounded(now))
   }
 
   private func issue(

@@ -38,7 +38,7 @@ public final class PendingSignUp: Sendable {
     func foundTheSame() { count.store(0, ordering: .relaxed) }
   }
 
-  public var email: String { candidate.email }
+  public var email: String { candidate.email.text }
   /// The idempotency key of the request that began the sign-up.
   public var key: String? { candidate.key }
 
@@ -80,20 +80,19 @@ extension AccountStore {
     after earlier: PendingSignUp? = nil, concealsTaken: Bool, now: Int64
   ) throws(AccountStoreError) -> SignUpOutcome {
     let now = Self.bounded(now)
-    let candidate = Candidate(email: email, userName: userName, attributes: attributes, key: key, isThrottled: true)
-    if let earlier, earlier.candidate == candidate, AccountValues.problem(password: password) == nil,
+    let names = Names(email: email, userName: userName)
+    let candidate = Candidate(names, attributes: attributes, key: key, isThrottled: true)
+    if let earlier, let candidate, earlier.candidate == candidate, AccountValues.problem(password: password) == nil,
       earlier.comparisons.begin(), try match(password, earlier.passwordHash) != .none
     {
       earlier.comparisons.foundTheSame()
       return .pending(earlier)
     }
-    let refused = try Self.refusals(email: email, userName: userName, password: password, rules: options.passwordRules)
-    guard refused.isEmpty, let emailKey = Folding.fold(email), let userNameKey = Folding.fold(userName) else {
-      return .refused(refused)
-    }
-    let keys = Keys(email: emailKey, userName: userNameKey)
+    let refused = try names.refusals(password: password, rules: options.passwordRules)
+    guard refused.isEmpty, let candidate else { return .refused(refused) }
+    let keys = candidate.keys
     if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
-    let address = try hashed(email)
+    let address = try hashed(keys.email)
     let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> SignUpOutcome in
       let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
@@ -110,7 +109,7 @@ extension AccountStore {
         }
       }
       if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }
-      let code = MailedCode(address: holder?.email ?? email, now: now)
+      let code = MailedCode(address: holder?.email ?? candidate.email.text, now: now)
       return .pending(
         PendingSignUp(code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: hash))
     }
@@ -119,7 +118,7 @@ extension AccountStore {
   /// Makes another code for a sign-up in place of the one before, at `now`.
   public func renewCode(of signUp: PendingSignUp, now: Int64) throws(AccountStoreError) -> SignUpOutcome {
     let now = Self.bounded(now)
-    let address = try hashed(signUp.email)
+    let address = try hashed(signUp.keys.email)
     let wait = try database.transaction { () throws(AccountStoreError) in try admitConfirmation(address, now: now) }
     if let wait { return .throttled(retryAfterMs: wait) }
     return .pending(signUp.with(MailedCode(address: signUp.code.issued.address, now: now)))

@@ -50,13 +50,10 @@ extension AccountStore {
   }
 
   private func importAccount(_ account: TransferredAccount, now: Int64) throws(AccountStoreError) -> ImportOutcome {
-    var refused: [RefusedValue] = []
-    if let problem = AccountValues.problem(email: account.email) { refused.append(RefusedValue(.email, problem)) }
-    if let problem = AccountValues.problem(userName: account.userName) {
-      refused.append(RefusedValue(.userName, problem))
-    }
-    guard refused.isEmpty, let emailKey = Folding.fold(account.email), let nameKey = Folding.fold(account.userName)
-    else { return .refused(refused) }
+    let names = Names(email: account.email, userName: account.userName)
+    var refused = names.refused
+    guard let email = names.email, let userName = names.userName else { return .refused(refused) }
+    let (emailKey, nameKey) = (email.key, userName.key)
     let taken = try rows(emailKey: emailKey, userNameKey: nameKey)
     if taken.count == 1, taken[0].emailKey == emailKey, taken[0].userNameKey == nameKey { return .alreadyThere }
     if taken.contains(where: { $0.emailKey == emailKey }) { refused.append(RefusedValue(.email, .taken)) }
@@ -82,7 +79,7 @@ extension AccountStore {
     }
     if pepper != nil { try notePepper() }
     let prefix = account.passwordHash.dropLast(foreign.count)
-    try insert(account, emailKey, nameKey, prefix + hash.text, secret, now: now)
+    try insert(account, email, userName, prefix + hash.text, secret, now: now)
     return .imported
   }
 
@@ -98,7 +95,7 @@ extension AccountStore {
   }
 
   private func insert(
-    _ account: TransferredAccount, _ emailKey: String, _ userNameKey: String, _ hash: String,
+    _ account: TransferredAccount, _ email: EmailAddress, _ userName: UserName, _ hash: String,
     _ secret: OneTimeSecret?, now: Int64
   ) throws(AccountStoreError) {
     let id = try database.inserted(
@@ -108,7 +105,7 @@ extension AccountStore {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       RETURNING id
       """,
-      .text(account.email), .text(emailKey), .text(account.userName), .text(userNameKey), .text(hash),
+      .text(email.text), .text(email.key.text), .text(userName.text), .text(userName.key.text), .text(hash),
       .integer(Self.bounded(account.createdMs ?? now)), .integer(account.isPasswordExpired ? 1 : 0),
       account.isDisabled ? .integer(now) : .null, account.lastLoginMs.map { .integer(Self.bounded($0)) } ?? .null,
       account.attributes.map { .text($0) } ?? .null)

@@ -22,23 +22,8 @@ enum CodeAlphabet {
     return code
   }
 
-  /// The code that was typed, in the form of `fresh`: spaces and hyphens are dropped, lower case becomes upper case, O
-  /// becomes 0, I and L become 1. Nil if the text cannot be a code of this length.
-  static func normal(_ typed: UnsafeRawBufferPointer, length: Int) -> SecretBytes? {
-    var code = SecretBytes()
-    for byte in typed {
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"): continue
-      default:
-        guard code.count < length, let letter = letter(byte) else { return nil }
-        code.append(byte: letter)
-      }
-    }
-    guard code.count == length else { return nil }
-    return code
-  }
-
-  private static func letter(_ byte: UInt8) -> UInt8? {
+  /// The letter that was typed, in the form of `fresh`: lower case becomes upper case, O becomes 0, I and L become 1. Nil if no code has it.
+  static func letter(_ byte: UInt8) -> UInt8? {
     let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     let upper = isLower ? byte - 32 : byte
     switch upper {

@@ -18,33 +18,43 @@ package enum Folding {
     return folded
   }
 
-  private static func foldOnce(_ text: String) -> String? {
+  private static func foldOnce(_ text: String) -> String? { map(text, UTF8PROC_CASEFOLD) }
+
+  /// NFC. Nil if the text has unassigned code points, or if memory is short.
+  static func composed(_ text: String) -> String? { map(text, utf8proc_option_t(rawValue: 0)) }
+
+  private static func map(_ text: String, _ option: utf8proc_option_t) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in
       guard !bytes.isEmpty else { return "" }
       var result: UnsafeMutablePointer<UInt8>?
       let options = utf8proc_option_t(
-        rawValue: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
-          | UTF8PROC_REJECTNA.rawValue)
+        rawValue: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_REJECTNA.rawValue | option.rawValue)
       let count = utf8proc_map(bytes.baseAddress, bytes.count, &result, options)
       defer { free(result) }
       guard count >= 0, let result else { return nil }
       return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
     }
   }
+}
 
-  /// Whether the character is invisible: control, format, surrogate, private, unassigned, line and paragraph
-  /// separators, white space other than a plain space, and everything that Unicode calls default-ignorable.
-  static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    let code = utf8proc_int32_t(bitPattern: scalar.value)
-    switch utf8proc_category(code) {
-    case UTF8PROC_CATEGORY_CC, UTF8PROC_CATEGORY_CF, UTF8PROC_CATEGORY_CS, UTF8PROC_CATEGORY_CO, UTF8PROC_CATEGORY_CN,
-      UTF8PROC_CATEGORY_ZL, UTF8PROC_CATEGORY_ZP:
-      return true
-    case UTF8PROC_CATEGORY_ZS:
-      return scalar != " "
-    default:
-      return scalar.properties.isDefaultIgnorableCodePoint
+/// The comparable form of a name. Two spellings are one name if their keys are the same.
+///
+/// A key is made from what was typed and in no other way, so that whoever looks for an account reads a name as the one did who made it.
+package struct NameKey: Hashable, Sendable {
+  package let text: String
+
+  /// For `EmailAddress` and `UserName`, and for what the database has.
+  init(text: String) { self.text = text }
+
+  /// What a person types where an email address or a user name may stand. What can be neither has a key that no account has.
+  package init(identifier typed: String) {
+    if let address = try? EmailAddress(typed) {
+      self = address.key
+      return
     }
+    let text = typed.utf8.count <= TypedText.maximumBytes ? TypedText.text(TypedText.scalars(typed)) : typed
+    let folded = Folding.fold(text) ?? text
+    self.text = folded.utf8.count <= AccountValues.maximumBytes ? folded : text
   }
 }

@@ -1,6 +1,6 @@
-/// An identifier that was typed: in its comparable form, and as the keyed hash under which failures are counted.
+/// The comparable form of a name, and the keyed hash under which failures with the name are counted.
 struct HashedIdentifier {
-  let key: String
+  let key: NameKey
   let hash: String
 
   /// A number that is the same for the same hash.
@@ -8,12 +8,8 @@ struct HashedIdentifier {
 }
 
 extension AccountStore {
-  func hashed(_ identifier: String) throws(AccountStoreError) -> HashedIdentifier {
-    // An identifier that cannot be folded, or that is too long after folding, belongs to no account. Its failures are
-    // counted as well.
-    var key = Folding.fold(identifier) ?? identifier
-    if key.utf8.count > AccountValues.maximumBytes { key = identifier }
-    return HashedIdentifier(key: key, hash: try hasher.hash(text: key, setting: identifierSetting))
+  func hashed(_ key: NameKey) throws(AccountStoreError) -> HashedIdentifier {
+    HashedIdentifier(key: key, hash: try hasher.hash(text: key.text, setting: identifierSetting))
   }
 
   /// All that failed logins of an account are counted under. `typed` spares hashing the name that was just typed once more.
@@ -21,11 +17,11 @@ extension AccountStore {
     of account: Account, typed: HashedIdentifier? = nil
   ) throws(AccountStoreError) -> [FailureCounts.Subject] {
     var subjects: [FailureCounts.Subject] = []
-    for name in [account.email, account.userName] {
-      if let typed, typed.key == Folding.fold(name) {
+    for key in [NameKey(identifier: account.email), NameKey(identifier: account.userName)] {
+      if let typed, typed.key == key {
         subjects.append(.name(hash: typed.hash))
       } else {
-        subjects.append(.name(hash: try hashed(name).hash))
+        subjects.append(.name(hash: try hashed(key).hash))
       }
     }
     // In the order in which a login counts, so that on a server no two wait for each other.

@@ -178,7 +178,7 @@ extension AccountStore {
 
   /// As `holding(_:isSynced:_:)`, for the account with this email address or user name.
   func holding<Result>(
-    identifierKey key: String, _ work: (AccountRow) throws(AccountStoreError) -> Result
+    identifierKey key: NameKey, _ work: (AccountRow) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result? {
     try database.transaction { () throws(AccountStoreError) -> Result? in
       guard let row = try row(identifierKey: key), try database.hold(row.account.id) != nil else { return nil }

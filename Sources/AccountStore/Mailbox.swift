@@ -23,7 +23,14 @@ public enum Mailbox {
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "-": true
-    default: scalar.value >= 0xA0 && !Folding.isInvisible(scalar)
+    default: scalar.value >= 0xA0 && isVisible(scalar)
+    }
+  }
+
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+    default: TypedText.isJoiner(scalar) || !TypedText.isInvisible(scalar) && !TypedText.isBlank(scalar)
     }
   }
 }

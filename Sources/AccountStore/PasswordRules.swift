@@ -31,6 +31,8 @@ public struct PasswordRules: Sendable {
   ) throws(AccountStoreError) -> ValueProblem? {
     if typed.isEmpty { return .missing }
     if let problem = AccountValues.problem(password: typed) { return problem }
+    // Most come with a text that was pasted, and nobody can type them the next time.
+    if PasswordText.hasControls(typed) { return .unusable }
     return try PasswordText.withNormal(typed) { normal throws(AccountStoreError) -> ValueProblem? in
       guard normal.count <= AccountValues.maximumBytes else { return .unusable }
       // Every byte but a continuation byte begins a scalar.

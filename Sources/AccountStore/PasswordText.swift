@@ -1,16 +1,15 @@
 import CUTF8Proc
 import SecretMemory
 
-/// The form in which a password is hashed, so that it is the same password on every keyboard: NFKC (UAX #15), for which NIST SP 800-63B asks.
+/// The form in which a password is hashed, so that it is the same password on every keyboard: that of the profile OpaqueString of RFC 8265, section 4.2.
 ///
-/// So `é` is `e` + acute, and a letter of double width, as Japanese keyboards make them, is the plain letter. Case and spaces stay as they are.
+/// It is NFC (UAX #15) with U+0020 in place of every other space, so `é` is `e` + acute. Nothing else is changed: case, width and invisible characters stay.
 enum PasswordText {
   /// The normal form. Nil if that is what was typed, or if it is no text in UTF-8.
   static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
     guard typed.contains(where: { $0 >= 0x80 }) else { return nil }
     let text = typed.assumingMemoryBound(to: UInt8.self).baseAddress
-    let options = utf8proc_option_t(
-      rawValue: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_COMPAT.rawValue)
+    let options = utf8proc_option_t(rawValue: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
     // utf8proc_map would leave copies in memory that nobody wipes.
     let count = utf8proc_decompose(text, typed.count, nil, 0, options)
     guard count > 0 else { return nil }
@@ -19,12 +18,25 @@ enum PasswordText {
     withUnsafeTemporaryAllocation(of: utf8proc_int32_t.self, capacity: count + 1) { scalars in
       defer { wipeMemory(UnsafeMutableRawBufferPointer(scalars)) }
       guard utf8proc_decompose(text, typed.count, scalars.baseAddress, count, options) == count else { return }
+      for index in 0..<count where utf8proc_category(scalars[index]) == UTF8PROC_CATEGORY_ZS { scalars[index] = 0x20 }
       let length = utf8proc_reencode(scalars.baseAddress, count, options)
       guard length > 0 else { return }
       let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(scalars)[..<length])
       if !bytes.elementsEqual(typed) { normal = SecretBytes(copying: bytes) }
     }
     return normal
+  }
+
+  /// Whether there are control characters (category Cc) or other ends of lines (U+2028, U+2029), which no new password has (RFC 8264, section 4.3).
+  static func hasControls(_ typed: UnsafeRawBufferPointer) -> Bool {
+    typed.indices.contains { index in
+      switch typed[index] {
+      case 0..<0x20, 0x7F: true
+      case 0xC2: index + 1 < typed.count && (0x80..<0xA0).contains(typed[index + 1])
+      case 0xE2: index + 2 < typed.count && typed[index + 1] == 0x80 && (0xA8...0xA9).contains(typed[index + 2])
+      default: false
+      }
+    }
   }
 
   /// Lends the scalars without case, accents and the like, in memory that is wiped afterwards. None if it is no text in UTF-8.

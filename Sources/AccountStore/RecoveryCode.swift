@@ -16,7 +16,7 @@ public enum RecoveryCode {
 
   /// The code that was typed, in the form of `fresh`. Nil if the text cannot be a code.
   package static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
-    CodeAlphabet.normal(typed, length: length)
+    TypedCode.letters(typed, count: length)
   }
 }
 

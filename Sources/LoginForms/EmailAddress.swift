@@ -3,27 +3,38 @@
 ///
 ///     /^[a-zA-Z0-9.!#$%&'*+\/=?^_`{|}~-]+@label(?:\.label)*$/
 ///     label: [a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?
+///
+/// As in browsers, blanks at the ends do not count, and labels may have letters of every script. What else a person cannot see does not count either, and letters
+/// of other widths are those of ASCII: see `TypedAddress`.
 func isEmailAddress(_ text: Span<UInt8>) -> Bool {
   var index = 0
   while index < text.count, isLocalPartByte(text[index]) { index += 1 }
-  guard index > 0, index < text.count, text[index] == 0x40 else { return false }
+  guard index > 0, index < text.count, text[index] == 0x40 else { return mayBeAddress(text, from: index) }
   index += 1
   while true {
     let start = index
     while index < text.count, isAlphanumeric(text[index]) || text[index] == 0x2D { index += 1 }
     let length = index - start
-    guard length >= 1, length <= 63, text[start] != 0x2D, text[index - 1] != 0x2D else { return false }
+    guard length >= 1, length <= 63, text[start] != 0x2D, text[index - 1] != 0x2D else {
+      return mayBeAddress(text, from: index)
+    }
     if index == text.count { return true }
-    guard text[index] == 0x2E else { return false }
+    guard text[index] == 0x2E else { return mayBeAddress(text, from: index) }
     index += 1
   }
+}
+
+/// Whether the text is an address for all that. `index` is how far it was read: if a visible character of ASCII stands there, or nothing, it is none.
+private func mayBeAddress(_ text: Span<UInt8>, from index: Int) -> Bool {
+  guard index < text.count, text[index] <= 0x20 || text[index] >= 0x7F else { return false }
+  return TypedAddress.isAddress(text)
 }
 
 @inline(__always) private func isAlphanumeric(_ byte: UInt8) -> Bool {
   byte >= 0x61 && byte <= 0x7A || byte >= 0x41 && byte <= 0x5A || byte >= 0x30 && byte <= 0x39
 }
 
-@inline(__always) private func isLocalPartByte(_ byte: UInt8) -> Bool {
+@inline(__always) func isLocalPartByte(_ byte: UInt8) -> Bool {
   if isAlphanumeric(byte) { return true }
   switch byte {
   // . ! # $ % & ' * + / = ? ^ _ ` { | } ~ -

@@ -51,20 +51,6 @@ public struct OneTimeCode: Sendable {
     }
   }
 
-  /// The code that was typed: spaces and hyphens are dropped. Nil if the text cannot be a code.
-  public func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
-    var code = SecretBytes()
-    for byte in typed {
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"): continue
-      case UInt8(ascii: "0")...UInt8(ascii: "9") where code.count < digits: code.append(byte: byte)
-      default: return nil
-      }
-    }
-    guard code.count == digits else { return nil }
-    return code
-  }
-
   /// The step among `steps` that has this code. Which one it is, or that it is none, does not show in the time.
   public func step(
     of code: borrowing SecretBytes, in steps: ClosedRange<Int64>, secret: UnsafeRawBufferPointer

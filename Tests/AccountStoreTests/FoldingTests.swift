@@ -10,7 +10,8 @@ import Testing
     arguments: [
       ("Ada", "aDA"), ("\u{E9}", "e\u{301}"), ("É", "e\u{301}"), ("Straße", "STRASSE"), ("ẞ", "ss"),
       ("ΣΊΣΥΦΟΣ", "σίσυφος"),
-      ("σίσυφοσ", "σίσυφος"), ("ﬁ", "FI"), ("Å", "\u{212B}"), ("İ", "i\u{307}"), ("K", "\u{212A}"),
+      ("σίσυφοσ", "σίσυφος"), ("ﬁ", "FI"), ("Å", "\u{212B}"), ("İ", "i\u{307}"), ("K", "\u{212A}"), ("ａｄａ", "ada"),
+      ("ｶﾞ", "ガ"), ("\u{FEF2}", "ي"),
     ])
   func `two spellings of one name are the same name`(one: String, other: String) throws {
     let store = try file.store()
@@ -21,7 +22,7 @@ import Testing
     #expect(try store.login(other).isAccepted)
   }
 
-  @Test(arguments: [("ı", "i"), ("e", "é"), ("ﬀ", "f"), ("ａ", "a"), ("ada lovelace", "adalovelace"), ("а", "a")])
+  @Test(arguments: [("ı", "i"), ("e", "é"), ("ﬀ", "f"), ("ada lovelace", "adalovelace"), ("а", "a")])
   func `different names stay different`(one: String, other: String) throws {
     let store = try file.store()
     #expect(try store.register("a@example.com", one).isAccepted)

@@ -5,7 +5,7 @@ import Testing
   @Test(
     arguments: [
       ("", .missing), ("ada", .invalid), ("@example.com", .invalid), ("ada@", .invalid), ("a da@example.com", .invalid),
-      ("ada@example.com ", .invalid), ("ada@exam\u{200B}ple.com", .invalid), ("ada\n@example.com", .invalid),
+      ("ada@example.com x", .invalid), ("ada@exam\u{2800}ple.com", .invalid), (" \n", .missing),
       ("ada@\u{E000}.com", .invalid), ("ada@\u{0378}.com", .invalid), ("ada\0@example.com", .unusable),
       (String(repeating: "a", count: 500) + "@example.com", .unusable),
       // Two bytes each, and three once folded.
@@ -24,10 +24,10 @@ import Testing
       ("-oQ/tmp@example.com", true), ("|sh@example.com", false), ("/etc/x@example.com", false),
       ("a b@example.com", false),
       ("a,b@example.com", false), ("a@b@example.com", false), ("\"a\"@example.com", false), ("a@[1.2.3.4]", false),
-      ("a\u{85}b@example.com", false), ("a\u{2028}b@example.com", false), ("a@exa\nmple.com", false), ("@x", false),
+      ("a\u{84}b@example.com", false), ("a\u{A0}b@example.com", false), ("a@exa\u{1}mple.com", false), ("@x", false),
       ("a@", false), ("a", false), ("a:b@example.com", false), ("(a)@example.com", false),
       ("a@.", false), ("a@b..c", false), ("a@b.", false), ("a@-b", false), ("a@b-.c", false), ("a@b", true),
-      ("a\u{200B}b@example.com", false),
+      ("a\u{2800}b@example.com", false),
     ])
   func `only an address that means one mailbox everywhere is accepted`(address: String, isMailbox: Bool) throws {
     #expect(Mailbox.isUsable(address) == isMailbox)
@@ -37,9 +37,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("", .missing), ("a@b", .invalid), (" ada", .invalid), ("ada ", .invalid), ("a\tda", .invalid),
-      ("a\u{202E}da", .invalid), ("a\u{3164}da", .invalid), ("a\u{00A0}da", .invalid), ("a\u{7F}da", .invalid),
-      ("a\u{2028}da", .invalid), ("a\u{FFFF}", .invalid), ("a\0", .unusable),
+      ("", .missing), ("a@b", .invalid), ("a＠b", .invalid), ("a\u{7F}da", .invalid), ("a\u{1B}[200~da", .invalid),
+      ("a\u{FFFF}", .invalid), ("a\u{E000}", .invalid), ("a\u{FFFC}", .invalid), ("a\0", .unusable),
       (String(repeating: "a", count: 512), .unusable), (String(repeating: "a", count: 511), nil), ("Ada Lovelace", nil),
       ("жук", nil), ("名前", nil), ("🦊", nil), ("e\u{301}", nil),
     ] as [(String, ValueProblem?)])
@@ -52,7 +51,11 @@ import Testing
     arguments: [
       ("", .missing), ("7r5kq2w8", .tooShort(minimum: 9)), ("éaéuéoéi", .tooShort(minimum: 9)), ("7r5kq2w8v", nil),
       ("éaéuéoéié", nil), ("🦊🐙🦉🐢🦊🦉🐙🐢🦋", nil), ("12345678\0", .unusable), (Self.long(511), nil),
-      (Self.long(512), .unusable),
+      (Self.long(512), .unusable), ("correct horse\n", .unusable), ("correct horse\u{1}", .unusable),
+      ("\rcorrect horse", .unusable), ("correct\thorse", .unusable), ("correct horse\u{7F}", .unusable),
+      ("\u{1B}[200~correct horse\u{1B}[201~", .unusable), ("correct horse\u{85}", .unusable),
+      ("correct\u{9F}horse", .unusable), ("correct\u{2028}horse", .unusable), ("correct horse\u{2029}", .unusable),
+      ("correct\u{A0}horse", nil), ("correct\u{2027}horse", nil), ("correct horse\u{200D}\u{FE0F}", nil),
     ] as [(String, ValueProblem?)])
   func `a new password is checked`(password: String, problem: ValueProblem?) throws {
     let refused = try refusals(password: password)
@@ -66,7 +69,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "x", [RefusedValue(.identifier, .missing)]), ("a\0", "x", [RefusedValue(.identifier, .unusable)]),
+      ("", "x", [RefusedValue(.identifier, .missing)]),
+      (" \u{2800}\u{200B}", "x", [RefusedValue(.identifier, .missing)]),
+      ("a\0", "x", [RefusedValue(.identifier, .unusable)]),
       ("ada", "x\0", [RefusedValue(.password, .unusable)]),
       ("ada", String(repeating: "x", count: 512), [RefusedValue(.password, .unusable)]),
     ])
@@ -77,7 +82,7 @@ import Testing
     #expect(try store.login(identifier, password) == .refused(refused))
   }
 
-  @Test(arguments: ["a\u{0378}", "ada\u{200B}", " ", "@", String(repeating: "\u{130}", count: 255)])
+  @Test(arguments: ["a\u{0378}", "ada\u{E000}", "\u{301}", "@", String(repeating: "\u{130}", count: 255)])
   func `a login with a name that cannot be registered is rejected and counted like any other`(
     identifier: String
   ) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import LoginForms
 import Testing
 
@@ -22,7 +23,22 @@ struct EmailAddressTests {
   func label(byte: UInt8) {
     let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.".utf8)
     let address: [UInt8] = Array("a@b".utf8) + [byte] + Array("c".utf8)
-    #expect(rule.isMet(by: address.span) == listed.contains(byte))
+    // A field of one line shows no end of a line.
+    #expect(rule.isMet(by: address.span) == (listed.contains(byte) || (0x0A...0x0D).contains(byte)))
+  }
+
+  @Test("an address is tolerated exactly as the table of typed addresses says", arguments: try TypedAddressCase.all())
+  func tolerates(one: TypedAddressCase) { #expect(rule.isMet(by: one.typed) == one.rule, "\(one.about)") }
+
+  @Test(
+    "text that is not UTF-8 is no address",
+    arguments: [[0xFF], [0xC2], [0xC3, 0x28], [0xED, 0xA0, 0x80]] as [[UInt8]])
+  func garbled(bytes: [UInt8]) {
+    for place in 0...11 {
+      var address = Array("ada@b.test ".utf8)
+      address.insert(contentsOf: bytes, at: place)
+      #expect(rule.isMet(by: address.span) == false)
+    }
   }
 
   @Test("the empty text is left to the required rule")
@@ -45,16 +61,28 @@ private let accepted = [
 private let refused = [
   "ada", "@", "ada@", "@example.com", "ada@@example.com", "a@b@c", "ada@.com", "ada@example.", "ada@example..com",
   "ada@-example.com", "ada@example-.com", "ada@example.-com", "ada@example.com-", "ada@-", "ada@exa_mple.com",
-  "ada@exam ple.com", "ada @example.com", " ada@example.com", "ada@example.com ", "ada@example.com\n",
-  "\tada@example.com",
+  "ada@exam ple.com", "ada @example.com",
   "\"ada lovelace\"@example.com", "ada@[127.0.0.1]", "ada@[IPv6:::1]", "Ada <ada@example.com>",
   "ada(comment)@example.com",
   "ada,bob@example.com", "ada@example.com,bob@example.com", "ada;bob@example.com", "a:b@example.com",
   "a\\b@example.com",
-  "ädä@example.com", "ada@exämple.com", "ada@例え.jp", "ada@example。com", "ada\u{0}@example.com", "ada@exam\u{0}ple.com",
-  "ada\u{200B}@example.com", "ada＠example.com", "mailto:ada@example.com", "ada@example.com.", "ada@.",
+  "ädä@example.com", "ada\u{0}@example.com", "ada@exam\u{0}ple.com",
+  "mailto:ada@example.com", "ada@example.com.", "ada@.",
   "ada@example!com",
   "ada@" + String(repeating: "b", count: 64),
   "ada@example." + String(repeating: "c", count: 64),
   "ada@b" + String(repeating: "-", count: 62) + "b",
 ]
+
+/// `Tests/Fixtures/names/addresses.json`: what people type as an address, whether the rule takes it, and how the built-in accounts read it.
+struct TypedAddressCase: Decodable, Sendable {
+  var about: String
+  var typed: String
+  var rule: Bool
+
+  static func all() throws -> [TypedAddressCase] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return try JSONDecoder().decode(
+      [TypedAddressCase].self, from: try Data(contentsOf: tests.appending(path: "Fixtures/names/addresses.json")))
+  }
+}

@@ -5,23 +5,6 @@ import Testing
 @Suite struct OneTimeCodeTests {
   private static let secret = Array("12345678901234567890".utf8)
 
-  private func normal(_ typed: String) -> String? {
-    Array(typed.utf8).withUnsafeBytes { bytes -> String? in
-      guard let code = OneTimeCode.standard.normal(bytes) else { return nil }
-      return code.withBytes { String(decoding: $0, as: UTF8.self) }
-    }
-  }
-
-  @Test(
-    "a code is read as people type it",
-    arguments: [("287082", "287082"), (" 287 082\t", "287082"), ("287-082", "287082"), ("000000", "000000")])
-  func typed(text: String, code: String) { #expect(normal(text) == code) }
-
-  @Test(
-    "what cannot be a code is none",
-    arguments: ["", "28708", "2870820", "28708x", "２８７０８２", "+28708", "287.082", "28708\u{661}"])
-  func refused(text: String) { #expect(normal(text) == nil) }
-
   @Test("a step lasts thirty seconds and begins with 1970")
   func steps() {
     for (milliseconds, step): (Int64, Int64) in [

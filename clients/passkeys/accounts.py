@@ -36,7 +36,7 @@ class Accounts:
         return email.lower() in self._accounts
 
     def find(self, email):
-        return self._accounts.get(email.lower(), self._nobody)
+        return self._accounts.get(email.strip().lower(), self._nobody)
 
     def add(self, account):
         self._accounts[account.email.lower()] = account

@@ -42,7 +42,7 @@ class Authenticator:
         self._conversations = {}
 
     def set_up(self, params):
-        account = Account(params["values"]["email_field"], params["values"]["password"])
+        account = Account(params["values"]["email_field"].strip(), params["values"]["password"])
         if self.accounts.has(account.email):
             return {"outcome": "rejected", "items": {"email_field": [{"code": "email.taken"}]}}
         factors = ["pwd"]

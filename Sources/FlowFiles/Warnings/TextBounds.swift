@@ -31,8 +31,10 @@ struct TextBounds {
     return Pattern.hasText(of: shortest...longest, matching: patterns, andNone: unmatched, isOneLine: isOneLine)
   }
 
-  /// What every email address matches that browsers accept, and every date.
-  private static let address = pattern("[A-Za-z0-9.!#$%&'*+/=?\\^_`{\\|}~\\-]+@[A-Za-z0-9\\-]+(\\.[A-Za-z0-9\\-]+)*")
+  /// What every email address matches that is written as people see it, without signs that nothing shows or of double width; and every date.
+  private static let address = pattern(
+    "[ \\t]*[A-Za-z0-9.!#$%&'*+/=?\\^_`{\\|}~\\-]+@\(label)(\\.\(label))*[ \\t]*")
+  private static let label = "[A-Za-z0-9\\-\u{80}-\u{10FFFF}]+"
   private static let date = pattern("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
   /// None where it cannot be read, so that nothing is said wrongly.

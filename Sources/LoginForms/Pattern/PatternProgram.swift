@@ -86,7 +86,7 @@ final class PatternProgram: Sendable {
 
 /// The scalar that begins at `index`, which moves behind it; `nil` if what stands there is not UTF-8.
 @inline(__always)
-private func scalar(of text: Span<UInt8>, at index: inout Int) -> Unicode.Scalar? {
+func scalar(of text: Span<UInt8>, at index: inout Int) -> Unicode.Scalar? {
   let lead = text[index]
   index &+= 1
   if lead < 0x80 { return Unicode.Scalar(lead) }

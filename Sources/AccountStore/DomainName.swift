@@ -1,0 +1,76 @@
+/// The part of an address behind the `@`, in the form in which the domain name system and mail servers know it.
+enum DomainName {
+  /// The most octets (RFC 1035, section 2.3.4, without what a length takes on the wire).
+  private static let maximumCount = 253
+  private static let maximumLabelCount = 63
+
+  /// The domain with A-labels in lower case: `bücher.example` and `xn--bcher-kva.example` are both `xn--bcher-kva.example`. Nil if it is no host's name.
+  ///
+  /// Letters are mapped as Unicode's UTS #46 does without its transitional forms, so that `ß`, `ς` and joiners stay, as IDNA2008 (RFC 5891) has it. Besides letters
+  /// and digits, symbols such as emoji are taken, for which some registries still give names. A-labels are taken as they are, whatever they stand for.
+  static func ascii(_ scalars: some Collection<Unicode.Scalar>) -> String? {
+    var labels: [String] = []
+    for label in scalars.split(omittingEmptySubsequences: false, whereSeparator: isDot) {
+      guard let label = aLabel(Array(label)) else { return nil }
+      labels.append(label)
+    }
+    let name = labels.joined(separator: ".")
+    return name.utf8.count <= maximumCount ? name : nil
+  }
+
+  /// The full stops between labels (RFC 5895, section 2); those of other widths are these by their compatibility forms.
+  static func isDot(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == "\u{3002}" }
+
+  private static func aLabel(_ typed: [Unicode.Scalar]) -> String? {
+    guard let scalars = mapped(typed), let first = scalars.first, let last = scalars.last, first != "-", last != "-"
+    else { return nil }
+    guard !scalars.allSatisfy(\.isASCII) else {
+      let isHost = scalars.allSatisfy { isLetterOrDigit($0) || $0 == "-" }
+      return isHost && scalars.count <= maximumLabelCount ? TypedText.text(scalars) : nil
+    }
+    guard !isMark(first), !scalars.dropFirst(2).starts(with: ["-", "-"]),
+      scalars.indices.allSatisfy({ allows(scalars, at: $0) }), let code = Punycode.encode(scalars)
+    else { return nil }
+    return code.utf8.count + 4 <= maximumLabelCount ? "xn--" + code : nil
+  }
+
+  /// Lower case, and composed.
+  private static func mapped(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar]? {
+    var mapped = String.UnicodeScalarView()
+    for scalar in scalars {
+      switch scalar {
+      case "\u{DF}", "\u{3C2}", "\u{200C}", "\u{200D}": mapped.append(scalar)
+      case "\u{1E9E}": mapped.append("\u{DF}")
+      default:
+        guard let folded = Folding.fold(String(scalar)) else { return nil }
+        for part in folded.unicodeScalars { mapped += TypedText.plain(part) }
+      }
+    }
+    return Folding.composed(String(mapped)).map { Array($0.unicodeScalars) }
+  }
+
+  private static func allows(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    let scalar = scalars[index]
+    if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "-" }
+    if ContextRules.hasRule(scalar) { return ContextRules.allows(scalars, at: index) }
+    switch scalar.properties.generalCategory {
+    case .otherSymbol: return !TypedText.isBlank(scalar)
+    case .modifierSymbol: return scalar.properties.isEmojiModifier
+    default: return UserNameRules.isLetterOrDigit(scalar) && ContextRules.allows(scalars, at: index)
+    }
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+
+  private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "0"..."9": true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package import SecretMemory
+
+/// Codes that people read in one place and type in another, read as they are meant: one-time codes, mailed codes and recovery codes.
+///
+/// Blanks, line ends, dashes of every script and signs that nothing shows do not count. Digits of every script, and letters and digits of other forms such as
+/// double width, are those of ASCII.
+package enum TypedCode {
+  /// The digits of a code in ASCII. Nil if the text cannot be a code of so many digits.
+  package static func digits(_ typed: UnsafeRawBufferPointer, count: Int) -> SecretBytes? {
+    read(typed, count: count) { isDigit($0) ? $0 : nil }
+  }
+
+  /// A code as `CodeAlphabet` makes them. Nil if the text cannot be a code of this length.
+  package static func letters(_ typed: UnsafeRawBufferPointer, count: Int) -> SecretBytes? {
+    read(typed, count: count, CodeAlphabet.letter)
+  }
+
+  private static func read(
+    _ typed: UnsafeRawBufferPointer, count: Int, _ character: (UInt8) -> UInt8?
+  ) -> SecretBytes? {
+    var code = SecretBytes()
+    var (decoder, bytes) = (UTF8(), typed.makeIterator())
+    reading: while true {
+      switch decoder.decode(&bytes) {
+      case .error: return nil
+      case .emptyInput: break reading
+      case .scalarValue(let scalar):
+        if isSeparator(scalar) { continue }
+        guard code.count < count, let sign = ascii(scalar).flatMap(character) else { return nil }
+        code.append(byte: sign)
+      }
+    }
+    guard code.count == count else { return nil }
+    return code
+  }
+
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar == "-" || TypedText.isBlank(scalar) }
+    switch scalar {
+    // What keyboards for Japanese write with the key of the hyphen, in both widths, and the bullet for a hyphen.
+    case "\u{30FC}", "\u{FF70}", "\u{2043}": return true
+    default: break
+    }
+    return TypedText.isBlank(scalar) || TypedText.isInvisible(scalar) || scalar.properties.isDash
+      || scalar.properties.generalCategory == .dashPunctuation
+  }
+
+  /// The letter or digit of ASCII that the scalar is.
+  private static func ascii(_ scalar: Unicode.Scalar) -> UInt8? {
+    if scalar.isASCII { return UInt8(ascii: scalar) }
+    switch scalar.properties.numericType {
+    case .decimal?, .digit?:
+      guard let value = scalar.properties.numericValue, (0...9).contains(value) else { return nil }
+      return UInt8(ascii: "0") + UInt8(value)
+    default:
+      let parts = TypedText.plain(scalar)
+      return parts.count == 1 && parts[0].isASCII ? UInt8(ascii: parts[0]) : nil
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
