@@ -37,8 +37,8 @@ struct CredentialText {
     return bytes
   }
 
-  /// What names the user, if the authenticator has told.
-  var userHandle: [UInt8]? { members["userHandle"] }
+  /// What names the user, if the authenticator has told. It has one byte or more (section 5.4.3), so what is empty names nobody.
+  var userHandle: [UInt8]? { members["userHandle"].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Nil if there is no such member, or null.
   private static func bytes(
@@ -60,7 +60,13 @@ enum ClientData {
   ) throws(PasskeyRefusal) {
     let refusal = text.withUnsafeBytes { text -> PasskeyRefusal? in
       var document = JSONDocument(maximumDepth: 32)
-      do throws(JSONError) { try document.parse(text) } catch { return .malformed("clientDataJSON") }
+      // A byte order mark is no part of the text (sections 7.1 and 7.2: "UTF-8 decode"), but of what is signed.
+      let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      do throws(JSONError) {
+        try document.parse(UnsafeRawBufferPointer(rebasing: text[mark...]))
+      } catch {
+        return .malformed("clientDataJSON")
+      }
       return problem(document, type: type, challenge: challenge, origins: origins)
     }
     if let refusal { throw refusal }

@@ -36,6 +36,8 @@ public final class SoftwareKey: @unchecked Sendable {
   public var relyingParty: String?
   /// Further members of the client data, as JSON with a comma before each.
   public var clientMembers = #","crossOrigin":false"#
+  /// What comes before the client data.
+  public var clientStart: [UInt8] = []
   public var format = "none"
   /// The statement of the attestation, as CBOR.
   public var statement: [UInt8] = [0xA0]
@@ -99,7 +101,7 @@ public final class SoftwareKey: @unchecked Sendable {
 
   private func clientData(_ type: String, _ challenge: [UInt8]) -> [UInt8] {
     let text = #""type":"\#(self.type ?? type)","challenge":"\#(Base64URL.encode(self.challenge ?? challenge))""#
-    return Array(#"{\#(text),"origin":"\#(origin)"\#(clientMembers)}"#.utf8)
+    return clientStart + Array(#"{\#(text),"origin":"\#(origin)"\#(clientMembers)}"#.utf8)
   }
 
   private func authenticatorData(_ relyingParty: String, hasKey: Bool) -> [UInt8] {

@@ -179,8 +179,21 @@ extension SoftwareKey {
   @Test func `beside a password nobody has to be verified, and no user named`() throws {
     let key = SoftwareKey.registered { $0.flags = 0x09 }
     #expect(try !Ceremony.authenticate(key, isAlone: false).isUserVerified)
-    key.user = nil
-    #expect(try !Ceremony.authenticate(key, isAlone: false).isUserVerified)
+    for nobody: [UInt8]? in [nil, []] {
+      key.user = nobody
+      #expect(try !Ceremony.authenticate(key, isAlone: false).isUserVerified)
+    }
+  }
+
+  @Test(arguments: SoftwareKey.Kind.allCases)
+  func `client data may begin with a byte order mark, which is signed with them`(kind: SoftwareKey.Kind) throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let key = SoftwareKey.registered(kind) { $0.clientStart = mark }
+    #expect(try Ceremony.authenticate(key).isUserVerified)
+    for wrong in [mark + mark, [0xEF, 0xBB], Array("\u{200B}".utf8), [0xFE, 0xFF]] {
+      key.clientStart = wrong
+      #expect(throws: PasskeyRefusal.malformed("clientDataJSON")) { try Ceremony.authenticate(key) }
+    }
   }
 
   @Test func `an attestation of another format is taken for none, and extensions are read over`() throws {

@@ -171,6 +171,7 @@ struct Hostile: Sendable, CustomTestStringConvertible {
         "with authenticator data cut off", .malformedData,
         change: replacing(#""authenticatorData":""#, #""authenticatorData":"AAAA","ignored":""#)),
       Hostile("of a user without a name", .malformed("userHandle")) { $0.user = nil },
+      Hostile("of a user with an empty name", .malformed("userHandle")) { $0.user = [] },
       Hostile("of another user", .wrongUser) { $0.user = [9] },
       Hostile("that can be backed up by now", .changedBackup) { $0.flags = 0x05 },
       Hostile("whose counter has stopped", .counterBehind) {

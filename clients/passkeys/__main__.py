@@ -184,7 +184,6 @@ class Check:
             ("whose counter went back", "the key may have been copied", {"counter": 0}, None),
             ("with another key", "the signature is wrong", {"key": SoftwareKey(ORIGIN, private=9).key}, None),
             ("of another user", "the credential is another user's", {"user": bytes(32)}, None),
-            ("of no user", "cannot be read: KeyError", {}, without("userHandle")),
             ("of an unknown key", "the user has no such credential", {}, lambda assertion: assertion.update(id="AAAA", rawId="AAAA")),
             ("cut off", "the data are cut off", {}, lambda assertion: assertion["response"].update(authenticatorData="AAAA")),
             ("with padding", "cannot be read: ValueError", {}, lambda assertion: assertion["response"].update(signature="AA==")),
@@ -198,6 +197,11 @@ class Check:
                 change(assertion)
             self.refused(f"an assertion {what}", form.submit(passkey=assertion), reason)
             self.check(f"after an assertion {what} the right one is taken", self.use(form, self.key).outcome == "success")
+        for what, change in [("without", without("userHandle")), ("with an empty", lambda assertion: assertion["response"].update(userHandle=""))]:
+            form = self.log_in("ada@example.com")
+            assertion = self.key.get(form.items()["passkey"]["request"])
+            change(assertion)
+            self.check(f"an assertion {what} handle of a user is taken", form.submit(passkey=assertion).outcome == "success")
         form = self.log_in("ada@example.com")
         for value, error in [({}, "KeyError"), ([], "TypeError"), ("passkey", "TypeError"), ({"error": "NotAllowedError"}, "KeyError")]:
             self.refused(f"{value}", form.submit(passkey=value), f"cannot be read: {error}")

@@ -124,7 +124,9 @@ class RelyingParty:
         response = assertion["response"]
         credential = credentials.get(self._id_of(assertion))
         require(credential is not None, "the user has no such credential")
-        require(from_base64url(response["userHandle"]) == user_id, "the credential is another user's")
+        # A key that was asked for by its id need not know its user.
+        user_handle = response.get("userHandle")
+        require(not user_handle or from_base64url(user_handle) == user_id, "the credential is another user's")
         client_hash = self._check_client_data(response, "webauthn.get", challenge)
         data = from_base64url(response["authenticatorData"])
         flags, counter, _ = self._check_authenticator_data(data)
@@ -141,7 +143,7 @@ class RelyingParty:
     def _check_client_data(self, response, type, challenge):
         """Checks what the browser says. Returns the hash of it, which is signed."""
         text = from_base64url(response["clientDataJSON"])
-        client = json.loads(text.decode())
+        client = json.loads(text.decode("utf-8-sig"))
         require(client["type"] == type, "the credential is for something else")
         require(hmac.compare_digest(from_base64url(client["challenge"]), challenge), "the challenge is another one")
         require(client["origin"] == self.origin, "the page is another one")
