@@ -64,10 +64,46 @@ async def check(tally, engine, browser):
             await page.locator(".external").click()
             await user.is_in("ada@example.com")
         await context.close()
+        async with tally.case("a passkey is made and used where the browser converts neither options nor credentials"):
+            await unconverted(browser, bridge)
     helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
         async with tally.case("a passkey in the list of the field for the user's name, without a button"):
             await conditional(browser, bridge)
+
+
+#: What Safari before 18.4 and Chrome before 129 do not have, and what some password managers' credentials do.
+UNCONVERTED = """
+delete PublicKeyCredential.parseRequestOptionsFromJSON;
+delete PublicKeyCredential.parseCreationOptionsFromJSON;
+PublicKeyCredential.prototype.toJSON = () => { throw new TypeError("Illegal invocation"); };
+"""
+
+
+async def unconverted(browser, bridge):
+    """The page converts options and credentials itself."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    await page.add_init_script(UNCONVERTED)
+    user = User(page)
+    await add_key(context, page)
+    await page.goto(bridge.address)
+    await user.sees("Log in")
+    await user.press("Create an account")
+    await user.sees("Create an account")
+    await user.enter(email="bob@example.com", password="correct horse")
+    await user.submit()
+    await user.sees("Save a passkey")
+    await page.locator(".external").click()
+    await user.is_in("bob@example.com")
+    await user.press("Log out")
+    await user.sees("Log in")
+    await user.enter(email="bob@example.com")
+    await user.submit()
+    await user.sees("Passkey")
+    await page.locator(".external").click()
+    await user.is_in("bob@example.com")
+    await context.close()
 
 
 async def conditional(browser, bridge):

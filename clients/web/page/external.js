@@ -1,6 +1,6 @@
 // The kinds of external items that this page knows: passkeys (Web Authentication, Level 3) and the way to another site and back.
 
-const canDoPasskeys = typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
+import { canDoPasskeys, creationOptions, credentialJSON, requestOptions } from "./credentials.js";
 
 /** The types for `supports` of `session/open`. */
 export const types = [...(canDoPasskeys ? ["webauthn.get", "webauthn.create"] : []), "redirect"];
@@ -22,13 +22,13 @@ export function stop() {
 const options = (request) => request?.publicKey ?? request ?? {};
 
 async function get(request, more = {}) {
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options(request));
-  return (await navigator.credentials.get({ publicKey, signal: begin(), ...more })).toJSON();
+  const publicKey = requestOptions(options(request));
+  return credentialJSON(await navigator.credentials.get({ publicKey, signal: begin(), ...more }));
 }
 
 async function create(request) {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options(request));
-  return (await navigator.credentials.create({ publicKey, signal: begin() })).toJSON();
+  const publicKey = creationOptions(options(request));
+  return credentialJSON(await navigator.credentials.create({ publicKey, signal: begin() }));
 }
 
 /** Leaves for `request.url`. The value is the address at which the browser comes back, which `takeReturn` gives. */
