@@ -77,6 +77,41 @@ def test_signs_up_fails_tries_again_and_logs_in(screen: dict[str, str], tmp_path
     assert "horse" not in window.trace.read_text()
 
 
+#: Has something in the clipboard, and says when.
+CLIPBOARD = """
+import sys, tkinter
+root = tkinter.Tk()
+root.withdraw()
+root.clipboard_clear()
+root.clipboard_append(sys.argv[1])
+root.update()
+print("ready", flush=True)
+root.mainloop()
+"""
+
+
+def test_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened: Opener) -> None:
+    window = opened(screen, tmp_path, "--screen", "setup", "--", "--accounts", str(tmp_path / "accounts"))
+
+    def paste(text: str) -> None:
+        with subprocess.Popen([sys.executable, "-c", CLIPBOARD, text], env=screen, stdout=subprocess.PIPE, text=True) as clipboard:
+            assert clipboard.stdout and clipboard.stdout.readline() == "ready\n"
+            window.press("ctrl+v")
+            window.wait_for('"effect":"session/update"')
+            clipboard.kill()
+
+    paste("ada@example.com\r\n")
+    window.press("Tab")
+    paste("ad\na")
+    window.press("Tab")
+    # A new password with a line end would be refused.
+    paste("correct horse\n")
+    window.press("Return")
+    status, output, errors = window.end()
+    scene = json.loads(output)
+    assert (status, scene["principal"], scene["data"]["email"], errors) == (0, "ada", "ada@example.com", "")
+
+
 def test_asks_for_a_code(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tcode\n")

@@ -19,6 +19,8 @@ Side = Literal["w", "e"]
 WRAP = 400
 #: Of a QR code: a module's size, and the quiet zone around the code that ISO/IEC 18004 asks for.
 MODULE, QUIET = 4, 4
+#: What ends a line in plain text, in any system.
+LINE_ENDS = dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"))
 #: What a secret shows that was not typed here.
 UNKNOWN_SECRET = "••••••••"
 
@@ -116,8 +118,20 @@ class InputWidget(ItemWidget):
 
     def typed(self) -> None:
         if not self.is_showing:
+            self.drop_line_ends()
             self.presenter.change(self.item, self.variable.get())
         self.show_ghost()
+
+    def drop_line_ends(self) -> None:
+        """A field of one line has no line ends, as in browsers. Tk keeps those of a text that is pasted, and draws nothing for them."""
+        text = self.variable.get()
+        plain = text.translate(LINE_ENDS)
+        if plain != text:
+            cursor = len(text[: self.entry.index("insert")].translate(LINE_ENDS))
+            self.is_showing = True
+            self.variable.set(plain)
+            self.is_showing = False
+            self.entry.icursor(cursor)
 
     def show_ghost(self) -> None:
         """The placeholder is over the field while the field is empty."""
