@@ -22,7 +22,7 @@ struct CodePrompt: ~Copyable {
   private mutating func secret(_ line: LineBuffer.Line) -> SecretBytes? {
     switch line {
     case .whole(let bytes), .unterminated(let bytes):
-      let secret = SecretBytes(copying: bytes)
+      let secret = isatty(0) == 1 ? PastedText.withoutMarks(bytes) : SecretBytes(copying: bytes)
       lines.wipeConsumed()
       return secret
     case .tooLong: return nil

@@ -44,7 +44,7 @@ enum PasswordPrompt {
   private static func secret(_ line: LineBuffer.Line, _ lines: inout LineBuffer) throws(Problem) -> SecretBytes {
     switch line {
     case .whole(let bytes), .unterminated(let bytes):
-      let secret = SecretBytes(copying: bytes)
+      let secret = isatty(0) == 1 ? PastedText.withoutMarks(bytes) : SecretBytes(copying: bytes)
       lines.wipeConsumed()
       return secret
     case .tooLong: throw .tooLong

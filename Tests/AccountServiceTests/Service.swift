@@ -33,12 +33,7 @@ final class Service {
     // What is printed for administrators are no lines of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && !["--help", "--version"].contains($0) } ?? true
     written = isServing ? WrittenLines.of(.authenticatorToEngine) : nil
-    let accounts =
-      TestServer.isUsed
-      ? [
-        BuiltProgram.directory + "/login-accounts-postgres", "--database", try TestServer.connection(for: file),
-        "--key-file", file + ".key",
-      ] : [executable, "accounts", "--file", file]
+    let accounts = try Self.command(file, executable)
     // A sanitizer's own threads do what is forbidden behind a fence.
     let isUnfenced = isServing && ProcessInfo.processInfo.environment["LOGIN_ENGINE_TESTS_UNFENCED"] != nil
     let command = prefix + accounts + ["--hash-cost", "1"] + (isUnfenced ? ["--fence", "off"] : []) + arguments
@@ -50,6 +45,15 @@ final class Service {
     process.standardError = error
     signal(SIGPIPE, SIG_IGN)
     try process.run()
+  }
+
+  /// The program and where the accounts are.
+  static func command(_ file: String, _ executable: String = BuiltProgram.loginEngine) throws -> [String] {
+    guard TestServer.isUsed else { return [executable, "accounts", "--file", file] }
+    return [
+      BuiltProgram.directory + "/login-accounts-postgres", "--database", try TestServer.connection(for: file),
+      "--key-file", file + ".key",
+    ]
   }
 
   deinit {
