@@ -94,11 +94,14 @@ def test_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened
     window = opened(screen, tmp_path, "--screen", "setup", "--", "--accounts", str(tmp_path / "accounts"))
 
     def paste(text: str) -> None:
-        with subprocess.Popen([sys.executable, "-c", CLIPBOARD, text], env=screen, stdout=subprocess.PIPE, text=True) as clipboard:
+        clipboard = subprocess.Popen([sys.executable, "-c", CLIPBOARD, text], env=screen, stdout=subprocess.PIPE, text=True)
+        try:
             assert clipboard.stdout and clipboard.stdout.readline() == "ready\n"
             window.press("ctrl+v")
-            window.wait_for('"effect":"session/update"')
+            window.wait_for('"method":"session/change"')
+        finally:
             clipboard.kill()
+            clipboard.communicate()
 
     paste("ada@example.com\r\n")
     window.press("Tab")
