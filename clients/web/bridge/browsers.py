@@ -6,6 +6,7 @@ import json
 import segno
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from engine import LOST
 from outlet import Outlet
 from tabs import PAGE_NAME
 
@@ -102,7 +103,9 @@ class Connection:
         except Unacceptable as error:
             await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())
         except TimeoutError:
-            pass
+            # Who says nothing does not say good-bye either.
+            if request.transport:
+                request.transport.abort()
         finally:
             if self._outlet:
                 self._writer.cancel()
@@ -113,7 +116,7 @@ class Connection:
     def _begin(self, message, socket):
         if message["method"] != "bridge/begin" or "id" not in message:
             raise Unacceptable("begin first")
-        self._tab = self._tabs.find(message["params"].get("secret"), self._browser)
+        self._tab = self._tabs.find(message["params"].get("secret"), self._browser, self._address)
         resumed = self._tab is not None
         if not resumed:
             self._tab = self._tabs.add(self._browser, self._address)
@@ -122,7 +125,7 @@ class Connection:
         self._outlet = Outlet(self._tab, socket)
         self._tab.attach(self._outlet)
         self._writer = asyncio.create_task(self._outlet.run())
-        self._reply(message["id"], {"result": {"secret": self._tab.secret, "resumed": resumed, "locales": self._locales}})
+        self._reply(message["id"], {"result": {"secret": self._tab.secret, "resumed": resumed, "locales": self._locales, "engine": self._tabs.engine_id}})
         if resumed:
             self._outlet.leave_gap()
         return True
@@ -143,6 +146,9 @@ class Connection:
         allowed = (REQUESTS if "id" in message else NOTIFICATIONS).get(method)
         if allowed is None or not given.keys() <= allowed | {"session"}:
             raise Unacceptable("no such message")
+        if self._outlet.is_stale and method != "session/open":
+            # It was meant for an engine that is gone.
+            return self._reply(message["id"], LOST) if "id" in message else None
         params = {name: value for name, value in given.items() if name in allowed}
         if "id" not in message:
             return self._tab.notify(method, params)
@@ -151,6 +157,7 @@ class Connection:
             raise Unacceptable("too many requests")
         answered = lambda response: self._answer(message["id"], response)
         if method == "session/open":
+            self._outlet.begin_anew()
             self._tab.open({**params, "context": self._context}, answered)
         else:
             self._tab.ask(method, params, answered)

@@ -9,6 +9,8 @@ import sys
 MAXIMUM_LINE = 1 << 24
 #: Seconds to wait before an engine that ended at once is started again: the first time, and at most.
 FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0
+#: For how many seconds a request waits for an engine that is being started again, and an engine that is told to end is waited for, each time.
+READY_TIMEOUT, END_TIMEOUT = 10, 5
 #: What a request comes to that the engine can no longer answer.
 LOST = {"error": {"code": -32000, "message": "The engine has ended.", "data": {"code": "engineEnded"}}}
 
@@ -19,14 +21,18 @@ class Refused(Exception):
     def __init__(self, error):
         super().__init__(error.get("message"))
         self.error = error
+        #: Whether nobody has answered: the engine has ended.
+        self.is_lost = error is LOST["error"]
 
 
 class Engine:
-    """`receive` is called with each notification of the engine's; `lost` once the engine has ended, and `restarted` once there is another."""
+    """`receive` is called with each notification of the engine's; `lost` once the engine has ended, and `started` whenever there is one, before anything else
+    is asked of it. Whoever is called then sets `is_ready`."""
 
-    def __init__(self, command, receive, lost, restarted):
-        self._command, self._receive, self._lost, self._restarted = command, receive, lost, restarted
+    def __init__(self, command, receive, lost, started):
+        self._command, self._receive, self._lost, self._started = command, receive, lost, started
         self._numbers, self._waiting = itertools.count(1), {}
+        self.is_ready = asyncio.Event()
         self.process = None
         self._is_wanted = True
 
@@ -35,6 +41,7 @@ class Engine:
         pipe = asyncio.subprocess.PIPE
         # Not in the terminal's group: the engine is told to end by the end of its input.
         self.process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe, limit=MAXIMUM_LINE, start_new_session=True)
+        self._started()
 
     async def run(self):
         """Reads the engine's lines, and starts the engine again whenever it ends. For one task, after `start`."""
@@ -44,6 +51,7 @@ class Engine:
             await self._read()
             status = await self.process.wait()
             self.process = None
+            self.is_ready.clear()
             waiting, self._waiting = self._waiting, {}
             for answered in waiting.values():
                 answered(LOST)
@@ -54,7 +62,6 @@ class Engine:
             print(f"the engine has ended with status {status} and is started again in {wait:g} s", file=sys.stderr, flush=True)
             if not await self._start_again(wait):
                 return
-            self._restarted()
 
     async def _start_again(self, wait):
         """Whether there is another engine: one that cannot be started is tried again until none is wanted any more."""
@@ -78,16 +85,18 @@ class Engine:
                 answered(message)
 
     async def close(self):
-        """Ends the engine's input, so that the engine ends once pending logins have finished; kills the engine if that takes too long."""
+        """Ends the engine's input, so that the engine ends once pending logins have finished. If that takes too long, the engine is told to end, and at last
+        killed: who is told saves its sessions first."""
         self._is_wanted = False
         process = self.process
         if process is None:
             return
         process.stdin.close()
-        try:
-            await asyncio.wait_for(process.wait(), 5)
-        except TimeoutError:
-            process.kill()
+        for end in (process.terminate, process.kill):
+            try:
+                return await asyncio.wait_for(process.wait(), END_TIMEOUT)
+            except TimeoutError:
+                end()
 
     def write(self, method, params):
         """Writes a notification. Without an engine the notification goes nowhere."""
@@ -102,8 +111,17 @@ class Engine:
         self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
         self._waiting[number] = answered
 
-    async def request(self, method, **params):
-        """The result of a request. Raises `Refused`."""
+    async def wait(self):
+        """Waits for an engine that is being started, but not for ever."""
+        try:
+            await asyncio.wait_for(self.is_ready.wait(), READY_TIMEOUT)
+        except TimeoutError:
+            pass
+
+    async def request(self, method, is_first=False, **params):
+        """The result of a request. Raises `Refused`. One that `is_first` does not wait until the engine is ready."""
+        if not is_first:
+            await self.wait()
         future = asyncio.get_running_loop().create_future()
         self.ask(method, params, lambda message: future.done() or future.set_result(message))
         await self.drain()

@@ -3,6 +3,8 @@
 The browser's cookie is the credential of such a tab, and the token in the form shows that the post comes from the page itself."""
 
 import asyncio
+import base64
+import hashlib
 import secrets
 
 from aiohttp import web
@@ -17,20 +19,23 @@ FORM_LIFETIME = 900
 POST_TIMEOUT = 5
 
 
+def secret_of(number, browser):
+    """The secret of the tab whose page has this number: what only who has the browser's cookie can know."""
+    return base64.urlsafe_b64encode(hashlib.sha256(f"form\n{browser}\n{number}".encode()).digest()).decode()
+
+
 class Forms:
     def __init__(self, tabs, words):
         self._tabs, self._words = tabs, words
-        self._forms = {}
 
     async def begin(self, browser, address, context, locale, screen):
         """Opens a session, and gives the address of its page; None if there are too many."""
-        tab = self._tabs.add(browser, address)
+        await self._tabs.engine.wait()
+        # In an address nothing is secret.
+        number = secrets.token_urlsafe(12)
+        tab = self._tabs.add(browser, address, secret_of(number, browser))
         if tab is None:
             return None
-        # The secret of a tab is for WebSockets. In an address nothing is secret.
-        number = secrets.token_urlsafe(12)
-        self._forms = {key: form for key, form in self._forms.items() if self._tabs.find(form.secret, form.browser)}
-        self._forms[number] = tab
         # Until its own browser comes for the page: a request from another site is without the cookie, and holds no tab for long.
         tab.keep(self._tabs.grace)
         opened = asyncio.get_running_loop().create_future()
@@ -40,11 +45,10 @@ class Forms:
             return None
         return "/form/" + number
 
-    def find(self, number, browser):
-        tab = self._forms.get(number)
-        if tab is None or not self._tabs.find(tab.secret, browser):
-            return None
-        tab.keep(FORM_LIFETIME)
+    def find(self, number, browser, address):
+        tab = self._tabs.find(secret_of(number, browser), browser, address) if browser else None
+        if tab:
+            tab.keep(FORM_LIFETIME)
         return tab
 
     def token(self, tab):
@@ -59,19 +63,24 @@ class Forms:
                    for item in items(snapshot) if "optionCount" in item}
         words = self._words.get(snapshot["locale"].split("-")[0], self._words["en"])
         ticket = self._tabs.logins.ticket(tab) if tab.scene is not None else None
-        return drawing.draw(snapshot, words, address, self.token(tab), result["revision"], options, ticket)
+        revision = f"{result['revision']} {self._tabs.engine_id}"
+        return drawing.draw(snapshot, words, address, self.token(tab), revision, options, ticket)
 
     async def post(self, tab, posted):
         """Submits what was posted. What the engine refuses changes nothing: the page then shows what there is."""
         if not is_same(posted.get("token", ""), self.token(tab)):
             raise web.HTTPForbidden(text="This form is not from this page.")
-        before = (await self._request(tab, "session/snapshot"))["snapshot"]
+        shown = await self._request(tab, "session/snapshot")
+        before, (revision, _, engine) = shown["snapshot"], str(posted.get("revision", "")).partition(" ")
+        if engine and engine != self._tabs.engine_id:
+            # To the engine that has taken the place of another, what it shows is new. That is what the user has seen.
+            revision = str(shown["revision"])
         given = drawing.values(before, posted, {}) if not before["alert"] and not before["activity"] else {}
         try:
             if await self._brings_items(tab, before, given):
                 return
-            revision, action = posted.get("revision"), posted.get("action")
-            params = {"values": given, **({"action": action} if action else {}), **({"revision": int(revision)} if str(revision).isdecimal() else {})}
+            action = posted.get("action")
+            params = {"values": given, **({"action": action} if action else {}), **({"revision": int(revision)} if revision.isdecimal() else {})}
             await asyncio.wait_for(self._request(tab, "session/submit", **params), POST_TIMEOUT)
         # ValueError: a revision of thousands of digits.
         except (Refused, TimeoutError, ValueError):

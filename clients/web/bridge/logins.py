@@ -8,6 +8,8 @@ from tabs import is_same
 
 #: For how many seconds a ticket can be used, and a login lasts.
 TICKET_LIFETIME, LOGIN_LIFETIME = 60, 12 * 3600
+#: How many logins of one account are kept.
+MAXIMUM_OF_ACCOUNT = 20
 
 
 @dataclass
@@ -20,6 +22,8 @@ class Login:
     data: dict | None
     granted: list = field(repr=False)
     expires: float
+    #: Whose logins are counted together: the account, or where the engine has named nobody, the address.
+    owner: tuple
 
 
 class Logins:
@@ -42,9 +46,15 @@ class Logins:
             return None
         del self._tickets[ticket]
         scene = tab.scene
+        principal = scene["principal"]
+        owner = ("account", principal) if principal is not None else ("address", tab.address)
         self._logins = {cookie: login for cookie, login in self._logins.items() if login.expires > now}
+        # Whoever logs in again and again ends the oldest login of that account, and nobody else's.
+        others = [cookie for cookie, login in self._logins.items() if login.owner == owner]
+        for other in others[: max(0, len(others) - MAXIMUM_OF_ACCOUNT + 1)]:
+            del self._logins[other]
         cookie = secrets.token_urlsafe(24)
-        self._logins[cookie] = Login(scene["principal"], scene["id"], scene.get("factors"), scene["data"], tab.granted, now + LOGIN_LIFETIME)
+        self._logins[cookie] = Login(principal, scene["id"], scene.get("factors"), scene["data"], tab.granted, now + LOGIN_LIFETIME, owner)
         tab.end()
         return cookie
 

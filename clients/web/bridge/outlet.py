@@ -4,6 +4,8 @@ import asyncio
 import json
 from collections import deque
 
+from engine import LOST
+
 #: How much may wait for a browser before what waits gives way to a snapshot, in messages and in characters.
 MAXIMUM_MESSAGES, MAXIMUM_CHARACTERS = 256, 1 << 20
 #: How many characters of what no snapshot replaces may wait before the connection is closed.
@@ -18,6 +20,8 @@ class Outlet:
         self._waiting, self._characters, self._wake = deque(), 0, asyncio.Event()
         #: Whether updates were left out, so that a snapshot has to come; and whether the engine has been asked for one.
         self._has_gap, self._has_asked = False, False
+        #: Whether the engine has ended that the browser speaks to, until the browser opens another session.
+        self.is_stale = False
 
     def put(self, message, is_kept=False):
         """Adds a message. While a snapshot is to come, and where too much waits, only messages that are kept get through."""
@@ -42,13 +46,23 @@ class Outlet:
         self._has_gap, self._has_asked = True, False
         self._wake.set()
 
+    def lose_engine(self):
+        """Drops what waits. Nothing but what is kept gets through until the browser opens another session, or connects anew."""
+        self.leave_gap()
+        self._has_asked = self.is_stale = True
+
+    def begin_anew(self):
+        """The browser opens another session."""
+        self._has_gap = self._has_asked = self.is_stale = False
+
     def _ask(self):
         self._has_asked = True
         self._tab.ask("session/snapshot", {}, self._take_snapshot)
 
     def _take_snapshot(self, message):
         """The response comes in the order of the updates: what comes after it changes this snapshot."""
-        if self._tab.outlet is not self or not self._has_asked:
+        if self._tab.outlet is not self or not self._has_asked or message is LOST:
+            # Without an engine the page waits for the next one, which has the session again or not.
             return
         if message.get("result", {}).get("queued"):
             # Updates wait for this one to be presented. A page that has lost updates cannot follow those; it is shown where they lead.
@@ -58,6 +72,7 @@ class Outlet:
         if "error" in message:
             return self.put({"jsonrpc": "2.0", "method": "bridge/restarted", "params": {}}, is_kept=True)
         result = {name: message["result"][name] for name in ("revision", "events", "snapshot")}
+        self._tab.note_codes(result["snapshot"])
         self.put({"jsonrpc": "2.0", "method": "bridge/snapshot", "params": result}, is_kept=True)
         self._tab.offer_ticket()
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+import addresses
 from browsers import Connection
 from engine import Engine, Refused
 from forms import Forms
@@ -49,12 +50,12 @@ class Bridge:
         self.logins = Logins()
         opening = {"flow": options.flow} if options.flow else {}
         self.tabs = Tabs(self.logins, opening, options.grace, options.tabs, options.tabs_of_address)
-        self.engine = self.tabs.engine = Engine(command, self.tabs.receive, lambda: None, self.tabs.engine_restarted)
+        self.engine = self.tabs.engine = Engine(command, self.tabs.receive, self.tabs.engine_lost, self.tabs.engine_started)
         self._forms = Forms(self.tabs, self._words)
 
     async def describe(self):
         """Asks the engine for the languages of the flow. Raises `SystemExit` where there is no such flow."""
-        flows = {flow["flow"]: flow for flow in (await self.engine.request("engine/describe"))["flows"]}
+        flows = {flow["flow"]: flow for flow in (await self.engine.request("engine/describe", is_first=True))["flows"]}
         flow = self._options.flow or next(iter(flows))
         if flow not in flows:
             raise SystemExit(f"The engine has no flow {flow!r}, but {', '.join(flows)}.")
@@ -103,7 +104,7 @@ class Bridge:
         require_text(*locale.values(), *screen.values())
         address = await self._forms.begin(browser, self._address(request), self._context(request), locale, screen)
         if address is None:
-            return html(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card")), status=503)
+            return self._busy()
         response.headers["Location"] = address
         return response
 
@@ -111,7 +112,9 @@ class Bridge:
         tab = self._form(request)
         try:
             return html(await self._forms.draw(tab, request.path))
-        except Refused:
+        except Refused as refused:
+            if refused.is_lost:
+                return self._busy()
             raise web.HTTPSeeOther("/form") from None
 
     async def post_form(self, request):
@@ -119,14 +122,18 @@ class Bridge:
         tab, posted = self._form(request), await posted_by(request)
         try:
             await self._forms.post(tab, posted)
-        except Refused:
-            raise web.HTTPSeeOther("/form") from None
+        except Refused as refused:
+            # The session may be there again once the engine is.
+            raise web.HTTPSeeOther(request.path if refused.is_lost else "/form") from None
         if tab.scene is not None:
             return self._entered(self.logins.redeem(self.logins.ticket(tab), tab.browser))
         raise web.HTTPSeeOther(request.path)
 
+    def _busy(self):
+        return html(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card")), status=503)
+
     def _form(self, request):
-        tab = self._forms.find(request.match_info["number"], self._given_browser(request))
+        tab = self._forms.find(request.match_info["number"], self._given_browser(request), self._address(request))
         # Without a cookie a browser that refuses cookies would be sent to a new form again and again.
         if tab is None and not self._given_browser(request):
             words = self._words.get(request.headers.get("Accept-Language", "en")[:2], self._words["en"])
@@ -209,16 +216,7 @@ class Bridge:
         return made.value if made else self._given_browser(request)
 
     def _address(self, request):
-        """The client's address. Proxies that are trusted say it in X-Forwarded-For, each behind what the one before has said."""
-        address = request.remote or ""
-        for forwarded in reversed(",".join(request.headers.getall("X-Forwarded-For", [])).split(",")):
-            if not self._is_proxy(address) or not is_address(forwarded.strip()):
-                break
-            address = forwarded.strip()
-        return address
-
-    def _is_proxy(self, address):
-        return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
+        return addresses.of_client(request.remote, request.headers.getall("X-Forwarded-For", []), self._proxies)
 
     def _context(self, request):
         """What authenticators are told of the browser."""
@@ -233,13 +231,6 @@ def origin_of(address):
     except ValueError:
         return ""
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-
-
-def is_address(text):
-    try:
-        return bool(ipaddress.ip_address(text))
-    except ValueError:
-        return False
 
 
 async def posted_by(request):

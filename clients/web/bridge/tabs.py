@@ -1,6 +1,7 @@
 """The tabs of all browsers. Each has one session with the engine, under a name that no browser knows or can give, and is known by its secret."""
 
 import asyncio
+import hashlib
 import ipaddress
 import secrets
 
@@ -10,14 +11,22 @@ PAGE_NAME = "tab"
 AWAY = 900
 #: The WebSocket's code where another connection has taken the tab over (page/link.js).
 TAKEN_OVER = 4001
+#: The WebSocket's code where the engine was replaced and has the session again: the page connects anew, and says again what was lost (RFC 6455, 1012).
+ENGINE_REPLACED = 1012
+
+
+def name_of(secret, browser):
+    """The engine's name for the session of a tab. It follows from what the browser keeps and nobody else knows, so that a session that was saved is found again
+    also by a bridge that was started anew. From the name follows nothing."""
+    return "tab-" + hashlib.sha256(f"{browser}\n{secret}".encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 class Tab:
     """`browser` is the value of the browser's cookie: no other browser reaches this tab, even with the secret."""
 
-    def __init__(self, tabs, browser, address):
-        self._tabs, self.browser, self.address = tabs, browser, address
-        self.name, self.secret = "tab-" + secrets.token_hex(16), secrets.token_urlsafe(24)
+    def __init__(self, tabs, browser, address, secret):
+        self._tabs, self.browser, self.address, self.secret = tabs, browser, address, secret
+        self.name = name_of(secret, browser)
         #: Where the engine's messages go; None while no browser is connected.
         self.outlet = None
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
@@ -67,12 +76,15 @@ class Tab:
                 if command["command"] == "showScene":
                     self.scene = command["scene"]
             if "snapshot" in params:
-                self.codes = {item["text"] for item in items(params["snapshot"]) if item["kind"] == "code" and item["format"] == "qr"}
-                self.drawings = {text: drawing for text, drawing in self.drawings.items() if text in self.codes}
+                self.note_codes(params["snapshot"])
         if self.outlet:
             self.outlet.put({"jsonrpc": "2.0", "method": method, "params": {**params, "session": PAGE_NAME}})
             if method == "session/update":
                 self.offer_ticket()
+
+    def note_codes(self, snapshot):
+        self.codes = {item["text"] for item in items(snapshot) if item["kind"] == "code" and item["format"] == "qr"}
+        self.drawings = {text: drawing for text, drawing in self.drawings.items() if text in self.codes}
 
     def offer_ticket(self):
         """Gives the page what it can turn into a cookie, once there is a scene."""
@@ -117,22 +129,37 @@ class Tabs:
         self.logins, self.opening, self.grace = logins, opening, grace
         self._maximum, self._maximum_of_address = maximum, maximum_of_address
         self._by_name, self._by_secret, self._addresses = {}, {}, {}
+        #: The sessions that an engine has brought along and no browser has come back to yet, each with what closes it.
+        self._orphans = {}
+        #: The sessions that a new engine has brought along so far; None once all are known.
+        self._brought = None
         self.engine = None
+        #: Another for each engine: who has seen another one before speaks of revisions that this one takes for old.
+        self.engine_id = ""
 
-    def add(self, browser, address):
-        """A new tab; None if there are too many, altogether or from this address."""
+    def add(self, browser, address, secret=None):
+        """A new tab; None if there are too many, altogether or from this address. Without a secret it gets one."""
         address = network_of(address)
         count = self._addresses.get(address, 0)
         if len(self._by_name) >= self._maximum or count >= self._maximum_of_address:
             return None
-        tab = Tab(self, browser, address)
+        tab = Tab(self, browser, address, secret or secrets.token_urlsafe(24))
         self._addresses[address] = count + 1
         self._by_name[tab.name] = self._by_secret[tab.secret] = tab
         return tab
 
-    def find(self, secret, browser):
-        tab = self._by_secret.get(secret) if isinstance(secret, str) else None
-        return tab if tab and is_same(tab.browser, browser) else None
+    def find(self, secret, browser, address):
+        """The tab with this secret; None where it is not this browser's, or there is none. One that had a session before the bridge was started has it again."""
+        if not isinstance(secret, str):
+            return None
+        if tab := self._by_secret.get(secret):
+            return tab if is_same(tab.browser, browser) else None
+        if name_of(secret, browser) not in self._orphans:
+            return None
+        if tab := self.add(browser, address, secret):
+            tab.is_open = True
+            self._orphans.pop(tab.name).cancel()
+        return tab
 
     def forget(self, tab):
         if self._by_name.pop(tab.name, None):
@@ -144,15 +171,47 @@ class Tabs:
     def receive(self, message):
         """Gives a notification of the engine's to the tab that it is for."""
         params = message.get("params", {})
+        if self._brought is not None and message["method"] == "session/update":
+            self._brought.add(params["session"])
         if tab := self._by_name.get(params.get("session")):
             tab.receive(message["method"], params)
 
-    def engine_restarted(self):
-        """All sessions are gone. The pages begin again."""
+    def engine_lost(self):
+        """What browsers send from now on was meant for the engine that is gone."""
+        self._brought = None
+        for timer in self._orphans.values():
+            timer.cancel()
+        self._orphans.clear()
         for tab in self._by_name.values():
             tab.lose_session()
             if tab.outlet:
+                tab.outlet.lose_engine()
+
+    def engine_started(self):
+        """An engine with --restore says first what its sessions are: with one update for each, before any answer."""
+        self._brought, self.engine_id = set(), secrets.token_hex(8)
+        self.engine.ask("engine/describe", {}, self._engine_is_ready)
+
+    def _engine_is_ready(self, message):
+        if "error" in message:
+            return
+        brought, self._brought = self._brought, None
+        for tab in self._by_name.values():
+            tab.is_open = tab.name in brought
+            if not tab.is_open:
+                tab.lose_session()
+            if tab.outlet and tab.is_open:
+                tab.outlet.close(ENGINE_REPLACED)
+            elif tab.outlet:
                 tab.outlet.put({"jsonrpc": "2.0", "method": "bridge/restarted", "params": {}}, is_kept=True)
+        for name in brought - self._by_name.keys():
+            self._orphans[name] = asyncio.get_running_loop().call_later(max(AWAY, self.grace), self._close_orphan, name)
+        self.engine.is_ready.set()
+
+    def _close_orphan(self, name):
+        """Nobody has come back."""
+        del self._orphans[name]
+        self.engine.write("session/close", {"session": name})
 
     def __len__(self):
         return len(self._by_name)

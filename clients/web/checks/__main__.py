@@ -10,7 +10,7 @@ from playwright.async_api import async_playwright
 
 from processes import CHROMIUM, Tally
 
-PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections", "crowd", "random_events", "looks"]
+PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections", "restarts", "crowd", "random_events", "looks"]
 
 
 async def run(arguments):

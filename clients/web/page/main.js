@@ -24,6 +24,9 @@ class App {
   #retry = null;
   /** Whether a snapshot has to come before anything is sent: until then nobody knows what arrived of what was sent before. */
   #isResuming = false;
+  /** The engine that the bridge had last, and whether another has taken its place since the session was shown. */
+  #engine = null;
+  #isReplaced = false;
 
   constructor() {
     this.locale = localStorage.getItem("locale") ?? navigator.language;
@@ -43,8 +46,10 @@ class App {
     return allWords[language] ?? allWords.en;
   }
 
-  #begun({ resumed, locales }) {
+  #begun({ resumed, locales, engine }) {
     this.locales = locales;
+    this.#isReplaced ||= this.#engine !== null && this.#engine !== engine;
+    this.#engine = engine;
     if (!resumed) return this.#open();
     this.#isResuming = true;
     // A page that was loaded anew knows nothing yet; the bridge sends a snapshot in either case.
@@ -60,6 +65,7 @@ class App {
   }
 
   #newSession() {
+    this.#isReplaced = false;
     this.view?.end();
     this.session = new Session(NAME, (message) => this.#isResuming || this.link.send(message));
     this.view = null;
@@ -120,7 +126,8 @@ class App {
   #resume(snapshot) {
     const wasLost = this.#isResuming;
     this.#isResuming = false;
-    this.session.resume(snapshot, wasLost);
+    this.session.resume(snapshot, wasLost, this.#isReplaced);
+    this.#isReplaced = false;
     this.#hush();
     this.#draw({ isNow: false });
     const item = this.#returned && itemOf(this.session.shown, this.#returned.item);

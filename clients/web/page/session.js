@@ -190,9 +190,9 @@ export class Session {
 
   /**
    * Goes on after updates were left out. `events` says exactly which events the engine has taken. The others are sent again where the connection was
-   * lost with them (`wasLost`), and are on their way otherwise.
+   * lost with them (`wasLost`), and are on their way otherwise. An engine that has taken the place of another (`isReplaced`) takes all that it shows for new.
    */
-  resume({ revision, events, snapshot }, wasLost) {
+  resume({ revision, events, snapshot }, wasLost, isReplaced) {
     const isSame = this.shown?.screen === snapshot.screen && events <= this.#sent;
     const later = this.#inFlight.filter(({ number }) => number > events);
     const lost = wasLost && isSame ? later : [];
@@ -214,6 +214,8 @@ export class Session {
     }
     this.#settle();
     for (const { message } of lost) {
+      // What a press meant is not known any more; what was typed is.
+      if (isReplaced && message.method === "session/change") message.params.revision = revision;
       this.record(message);
       this.#send(message);
     }

@@ -1,0 +1,254 @@
+"""Engines and bridges that are replaced while users are at their pages, and what the bridge knows by itself: addresses and logins."""
+
+import asyncio
+import ipaddress
+import os
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from forms import PlainUser
+from processes import WEB, BridgeProcess, free_port
+from raw import RawTab
+from user import User
+
+sys.path.append(str(WEB / "bridge"))
+
+#: What a proxy at 127.0.0.1 says, and who the client is. 10.0.0.0/8 and fd00::/8 are proxies as well.
+FORWARDED = [
+    (["203.0.113.5"], "203.0.113.5"),
+    (["203.0.113.5:1234"], "203.0.113.5"),
+    (["203.0.113.5:1234, 10.0.0.7:80"], "203.0.113.5"),
+    (["198.51.100.9", "203.0.113.7:5, 10.0.0.7"], "203.0.113.7"),
+    (["\t203.0.113.5 , ,"], "203.0.113.5"),
+    (['"203.0.113.5:1"'], "203.0.113.5"),
+    (["2001:DB8::5"], "2001:db8::5"),
+    (["[2001:db8::5]"], "2001:db8::5"),
+    (["[2001:db8::5]:443"], "2001:db8::5"),
+    (['"[2001:db8::5]:443", [fd00::1]:2'], "2001:db8::5"),
+    (["::ffff:203.0.113.5"], "203.0.113.5"),
+    (["[::ffff:203.0.113.5]:9"], "203.0.113.5"),
+    (["203.0.113.5, ::ffff:10.0.0.7"], "203.0.113.5"),
+    (["fe80::5%eth0"], "fe80::5"),
+    ([], "127.0.0.1"),
+    ([""], "127.0.0.1"),
+    (["unknown"], "127.0.0.1"),
+    (["_hidden:5"], "127.0.0.1"),
+    (["203.0.113.5:"], "127.0.0.1"),
+    (["203.0.113.5:x"], "127.0.0.1"),
+    (["203.0.113.5:123456"], "127.0.0.1"),
+    (["203.0.113.5:\u0661"], "127.0.0.1"),
+    (["[203.0.113.5"], "127.0.0.1"),
+    (["203.0.113.500"], "127.0.0.1"),
+    (["203.0.113.5, unknown"], "127.0.0.1"),
+    (["203.0.113.5, unknown, 10.0.0.7"], "10.0.0.7"),
+]
+
+
+async def check(tally, engine, browser):
+    forwarded(tally)
+    await logins(tally)
+    with tempfile.TemporaryDirectory() as folder:
+        saved = Path(folder) / "sessions.jsonl"
+        command = [engine, "--authenticator", "demo", "--save-on-exit", str(saved), "--restore", str(saved)]
+        options = ["--port", str(free_port())]
+        await replaced_engine(tally, browser, options, command, saved)
+        await replaced_bridge(tally, browser, options, command, saved)
+        await raw(tally, options, command, saved)
+    async with BridgeProcess(["--port", str(free_port())], [engine, "--authenticator", "demo"]) as bridge:
+        async with tally.case("a WebSocket that says nothing ends after ten seconds"):
+            await silent(bridge)
+
+
+def forwarded(tally):
+    import addresses
+
+    proxies = [ipaddress.ip_network(network) for network in ("127.0.0.0/8", "10.0.0.0/8", "fd00::/8")]
+    for texts, wanted in FORWARDED:
+        known = addresses.of_client("127.0.0.1", texts, proxies)
+        tally.check(f"X-Forwarded-For {texts} is {wanted}", known == wanted, known)
+        known = addresses.of_client("192.0.2.1", texts, proxies)
+        tally.check(f"X-Forwarded-For {texts} of no proxy is not believed", known == "192.0.2.1", known)
+
+
+async def logins(tally):
+    """The bridge keeps so many logins of one account, the latest, and all of others."""
+    import logins
+
+    kept = logins.Logins()
+
+    def log_in(principal, address="1"):
+        tab = SimpleNamespace(browser="b", scene={"principal": principal, "id": "home", "data": None}, granted=[], address=address, end=lambda: None)
+        return kept.redeem(kept.ticket(tab), "b")
+
+    for principal, address in [("ada", "1"), (None, "1"), ("", "1")]:
+        other = log_in("eve"), log_in(None, "2")
+        cookies = [log_in(principal, address) for _ in range(logins.MAXIMUM_OF_ACCOUNT + 5)]
+        found = [kept.find(cookie) is not None for cookie in cookies]
+        wanted = [False] * 5 + [True] * logins.MAXIMUM_OF_ACCOUNT
+        tally.check(f"the latest logins of {principal!r} are kept", found == wanted, found)
+        tally.check(f"the logins of others stay beside those of {principal!r}", all(map(kept.find, other)))
+
+
+async def gone(process_id):
+    while Path(f"/proc/{process_id}").exists():
+        await asyncio.sleep(0.02)
+
+
+async def renewed(bridge, before):
+    """Waits for another engine."""
+    while True:
+        try:
+            if bridge.engine() != before:
+                return
+        except (IndexError, FileNotFoundError):
+            pass
+        await asyncio.sleep(0.02)
+
+
+def sessions(saved):
+    return len(saved.read_text().splitlines()) if saved.exists() else 0
+
+
+async def replaced_engine(tally, browser, options, command, saved):
+    context, plain = await browser.new_context(), await browser.new_context(java_script_enabled=False)
+    async with BridgeProcess(options, command) as bridge:
+        users = [await User.of(context, bridge.address, "Log in") for _ in range(2)]
+        form = await PlainUser.of(plain, bridge.address, "Log in")
+        for index, user in enumerate(users):
+            await user.enter(email=f"user{index}@example.com", password="x")
+            await user.is_level()
+        for round in range(3):
+            async with tally.case(f"an engine that is replaced has the sessions of its pages again, {round + 1}"):
+                before = bridge.engine()
+                os.kill(before, signal.SIGTERM)
+                # Some of it comes while there is no engine.
+                await users[1].page.locator('[name="value.email"]').press("Home")
+                await users[1].page.keyboard.type(f"{round}")
+                await renewed(bridge, before)
+                for user in users:
+                    await user.is_sound()
+                assert (await users[0].values())["value.email"] == "user0@example.com"
+                shown = await users[1].shown()
+                email = "".join(map(str, reversed(range(round + 1)))) + "user1@example.com"
+                assert shown["sections"][0]["items"][0]["value"] == email, shown["sections"][0]["items"][0]
+                assert shown["notice"]["code"] == "secretsNotKept" or round, shown["notice"]
+        async with tally.case("after an engine was replaced users log in"):
+            await users[0].enter(password="x")
+            await users[0].submit()
+            await users[0].is_in("user0@example.com")
+        async with tally.case("without JavaScript a form is posted to the engine that took the place"):
+            address = form.page.url
+            await form.enter(email="plain@example.com", password="x")
+            before = bridge.engine()
+            os.kill(before, signal.SIGTERM)
+            await gone(before)
+            await form.page.locator("#primary").click()
+            await form.page.wait_for_url("**/welcome")
+            assert await form.page.inner_text("h1") == "Welcome, plain@example.com", address
+    async with tally.case("nothing accumulates over replaced engines"):
+        assert sessions(saved) == 1, sessions(saved)
+    saved.unlink(missing_ok=True)
+    await context.close()
+    await plain.close()
+
+
+async def replaced_bridge(tally, browser, options, command, saved):
+    context, plain = await browser.new_context(), await browser.new_context(java_script_enabled=False)
+    users, form = [], None
+    for round in range(4):
+        async with BridgeProcess(options, command) as bridge:
+            if not round:
+                users = [await User.of(context, bridge.address, "Log in") for _ in range(2)]
+                form = await PlainUser.of(plain, bridge.address, "Log in")
+                for index, user in enumerate(users):
+                    await user.enter(email=f"user{index}@example.com")
+                    await user.is_level()
+                continue
+            async with tally.case(f"a bridge that is started anew has the sessions of its pages again, {round}"):
+                for index, user in enumerate(users):
+                    await user.page.locator("#connection").wait_for(state="hidden")
+                    await user.is_sound()
+                    assert (await user.shown())["sections"][0]["items"][0]["value"] == f"user{index}@example.com"
+                await users[0].page.reload()
+                await users[0].sees("Log in")
+                await users[0].is_sound()
+                assert (await users[0].values())["value.email"] == "user0@example.com"
+                await form.page.reload()
+                await form.sees("Log in")
+            if round == 3:
+                async with tally.case("without JavaScript a form goes on with a bridge that is started anew"):
+                    await form.enter(email="plain@example.com", password="x")
+                    await form.page.locator("#primary").click()
+                    await form.page.wait_for_url("**/welcome")
+        async with tally.case(f"nothing accumulates over bridges, {round}"):
+            assert sessions(saved) == (2 if round == 3 else 3), sessions(saved)
+    saved.unlink(missing_ok=True)
+    await context.close()
+    await plain.close()
+
+
+async def raw(tally, options, command, saved):
+    async with BridgeProcess(options, command) as bridge, RawTab(bridge.address) as tab, RawTab(bridge.address) as other:
+        await tab.open()
+        await tab.change("email", "raw@example.com")
+        await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 1)
+        async with tally.case("an engine that was replaced and has the session ends the connection, and the next one goes on"):
+            before = bridge.engine()
+            os.kill(before, signal.SIGTERM)
+            await gone(before)
+            # Meant for the engine that is gone.
+            await tab.change("email", "lost@example.com")
+            try:
+                await tab.until(lambda message: False)
+            except EOFError:
+                assert tab.socket.close_code == 1012, tab.socket.close_code
+            assert (await tab.connect(tab.secret))["resumed"]
+            snapshot = (await tab.until(lambda it: it.get("method") == "bridge/snapshot"))["params"]
+            assert snapshot["events"] == 1 and snapshot["snapshot"]["sections"][0]["items"][0]["value"] == "raw@example.com", snapshot
+        async with tally.case("a session that was brought along is nobody else's"):
+            await other.socket.close()
+            assert not (await other.connect(tab.secret))["resumed"]
+        async with tally.case("a tab that had no session is told so"):
+            os.kill(bridge.engine(), signal.SIGKILL)
+            await tab.until(lambda it: it.get("method") == "bridge/restarted")
+            await tab.open()
+        secret, cookies = tab.secret, tab.client.cookie_jar
+    async with BridgeProcess(options, command) as bridge, RawTab(bridge.address) as stranger:
+        async with tally.case("the secret of a session from before the start reaches nothing without the browser's cookie"):
+            await stranger.socket.close()
+            assert not (await stranger.connect(secret))["resumed"]
+        async with tally.case("and reaches the session with it"):
+            back = RawTab(bridge.address)
+            back.client._cookie_jar = cookies
+            assert (await back.connect(secret))["resumed"]
+            await back.until(lambda it: it.get("method") == "bridge/snapshot")
+            await back.client.close()
+    saved.unlink(missing_ok=True)
+
+
+async def silent(bridge):
+    where = urlsplit(bridge.address)
+    async with aiohttp.ClientSession() as client, client.get(bridge.address + "/") as response:
+        cookie = response.cookies["browser"].value
+    reader, writer = await asyncio.open_connection("127.0.0.1", where.port)
+    writer.write(
+        f"GET /link HTTP/1.1\r\nHost: {where.netloc}\r\nOrigin: {bridge.address}\r\nCookie: browser={cookie}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode())
+    assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
+    begun = time.monotonic()
+    # Nothing is said, and nothing is answered either.
+    try:
+        while await asyncio.wait_for(reader.read(1024), 20):
+            pass
+    except ConnectionError:
+        pass
+    taken = time.monotonic() - begun
+    writer.close()
+    assert 9 < taken < 12, taken
