@@ -87,10 +87,10 @@ extension RequestReader {
     case .recoveryCodes: return Entered()
     case .newEmail: return Entered(answer: .email(try string("email_field", in: values)))
     case .passkeys(_, let passkeys, canAdd: _):
-      guard let number = Int(try string("passkey", in: values)), passkeys.indices.contains(number - 1) else {
-        throw Self.invalid("passkey")
-      }
-      return Entered(answer: .passkey(id: passkeys[number - 1].id))
+      // Compared with the ids of the options, so that no number from outside is counted with.
+      let option = try string("passkey", in: values)
+      guard let place = passkeys.indices.first(where: { option == "\($0 + 1)" }) else { throw Self.invalid("passkey") }
+      return Entered(answer: .passkey(id: passkeys[place].id))
     case .newPasskey:
       guard let passkey = document.member("passkey", of: values) else { throw Self.invalid("passkey") }
       return Entered(credential: Array(document.fullText(passkey)))

@@ -56,7 +56,8 @@ extension AccountStore {
   /// The account with this email address or user name.
   public func accountStatus(identifier: String) throws(AccountStoreError) -> AccountStatus? {
     guard let account = try account(identifier: identifier) else { return nil }
-    let status = try accountStatuses(after: account.id - 1, limit: 1).first
+    // A damaged file may have any numbers.
+    let status = try accountStatuses(after: max(account.id, .min + 1) - 1, limit: 1).first
     return status?.account.id == account.id ? status : nil
   }
 }

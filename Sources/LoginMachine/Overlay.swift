@@ -34,6 +34,19 @@ import LoginForms
       && itemsSince.isEmpty && conversation == nil
   }
 
+  /// What there is of it on another screen, or on the same from its beginning, which is shown since `revision`: nothing that names a part of the screen by its
+  /// index. A link that is held has its screen with it. What is asked of the former screen is abandoned.
+  func leaving(in revision: UInt64) -> Overlay {
+    var kept = Overlay()
+    kept.alerts = alerts
+    // What is shown anew is another alert.
+    kept.alertSince = revision
+    kept.heldLinks = heldLinks
+    kept.previous = previous
+    kept.beginnings = beginnings.left(areDue: false)
+    return kept
+  }
+
   /// Whether nothing of it is shown, and nothing of it ends with an edit.
   var isOutOfSight: Bool {
     var rest = self

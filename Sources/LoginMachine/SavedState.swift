@@ -58,6 +58,14 @@ public struct SavedState: Equatable, Sendable {
     case challenged(RequestSource, resume: String)
     /// A request came to nothing; a retry repeats that question.
     case requestFailed(Message, RequestSource, QuestionID?)
+
+    /// What made the request that it is about, if there is one.
+    public var source: RequestSource? {
+      switch self {
+      case .initial, .unvalidated, .validated: nil
+      case .requestPending(let source, _), .challenged(let source, _), .requestFailed(_, let source, _): source
+      }
+    }
   }
 
   /// A screen that was left.

@@ -125,7 +125,7 @@ extension SessionMachine {
   mutating func rest(after source: RequestSource) {
     switch source {
     case .submit: phase = phaseOfValues
-    case .link(_, let former): rest(in: former)
+    case .link(_, let former): phase = phase(after: former)
     case .beginning: phase = phaseOnEntry
     }
   }

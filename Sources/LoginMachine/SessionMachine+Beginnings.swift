@@ -34,7 +34,7 @@ extension SessionMachine {
       } else {
         phase = .requestPending(pending)
       }
-      questions.append(question(pending, about: beginning))
+      questions.append(question(pending, about: index, isBeside: isBeside))
       id = id.next
     }
     if primaryPart != before { primarySince = revision }
@@ -46,11 +46,12 @@ extension SessionMachine {
     return questions
   }
 
-  /// Puts a request of the screen's, with the plain values that stand there now.
-  func question(_ pending: PendingQuestion, about beginning: Screen.Beginning) -> Question {
+  /// Puts the request of that index among those that begin on the screen, with the plain values that stand there now. One that began beside the form covers it
+  /// when it is made again because of a press.
+  func question(_ pending: PendingQuestion, about beginning: Int, isBeside: Bool) -> Question {
     let values = PlainValues(of: draft, on: screen)
     return Question(
-      pending, of: nil, on: screen, .beginning(beginning.request, isBeside: beginning.place == .beside, values),
+      pending, of: nil, on: screen, .beginning(origin.begins[beginning].request, isBeside: isBeside, values),
       after: previousStep)
   }
 
@@ -66,7 +67,7 @@ extension SessionMachine {
     draft.dropRemarks()
     let pending = PendingQuestion(id: id, retryOf: failure.firstQuestion, source: failure.source)
     phase = .requestPending(pending)
-    return .ask(question(pending, about: screen.begins[index]))
+    return .ask(question(pending, about: index, isBeside: false))
   }
 
   /// What there is of them when the screen is entered from another.
@@ -100,7 +101,7 @@ extension SessionMachine {
     let index = beginnings.beside.remove(at: place).index
     switch answer {
     case .accepted(let principal, let data, let message, _, let factors):
-      guard let success = screen.begins[index].success else { return say(message) }
+      guard let success = origin.begins[index].success else { return say(message) }
       let asked = ConversationID(first: id)
       let step = AcceptedStep(asked, principal: principal, data: data, factors: factors, after: previousStep)
       return win(message) { $0.follow(success, step, at: utc) }

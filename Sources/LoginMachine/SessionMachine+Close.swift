@@ -9,9 +9,8 @@ extension SessionMachine {
   public mutating func close() -> Ending? {
     let ending = ending
     shelf = []
-    stand(on: originIndex)
+    enter(.flow(originIndex))
     removeOverlay()
-    draft = Draft(of: screen)
     // No answer can bring anything back.
     phase = .initial
     return ending

@@ -6,11 +6,11 @@ extension SessionMachine {
   ///
   /// - Parameter ended: the alert that the event has ended, if it has ended one.
   mutating func moveFocus(after ended: Alert? = nil) {
-    focus = focusTarget(after: ended).map { Focus($0, since: revision) } ?? .nowhere
+    focus(on: focusTarget(after: ended), since: revision)
   }
 
   /// Moves the keyboard to where a person begins on the screen.
-  mutating func moveFocusToBeginning() { focus = Focus(focusTargetOnEntry, since: revision) }
+  mutating func moveFocusToBeginning() { focus(on: focusTargetOnEntry, since: revision) }
 
   private func focusTarget(after ended: Alert?) -> Focus.Target? {
     if hasOverlay, alert != nil { return .dismissal }

@@ -77,7 +77,7 @@ extension SessionMachine {
     let source = RequestSource.link(link, from: values == nil ? former : .validated)
     let question = PendingQuestion(id: id, retryOf: first, source: source)
     phase = .requestPending(question)
-    let content = Question.Content.request(request.name, action: screen.links[link].action.id, values)
+    let content = Question.Content.request(request.name, action: origin.links[link].action.id, values)
     return .ask(Question(question, of: nil, on: screen, content, after: previousStep))
   }
 
@@ -94,15 +94,6 @@ extension SessionMachine {
     }
   }
 
-  /// A link's request is over, and the form stands where it stood.
-  mutating func rest(in former: Phase.Name) {
-    switch former {
-    case .initial: phase = .initial
-    case .validated where draft.isValid: phase = .validated
-    case .validated, .unvalidated, .requestPending, .requestFailed, .requestSucceeded: phase = .unvalidated
-    }
-  }
-
   /// Notes that a link's request is over, so that what was pressed before counts no more.
   mutating func noteEnd(of source: RequestSource) {
     if case .link = source { overlay.requestLinksSince = revision + 1 }
@@ -111,7 +102,7 @@ extension SessionMachine {
   /// It was too early for a link's request: the form stands where it stood, and the failure is only something to read.
   mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ throttle: Throttle) {
     hold(link, on: originIndex, throttle)
-    rest(in: former)
+    phase = phase(after: former)
     if flow.options.failure == .alert {
       show(Alert(.failure, messages: [message]))
     } else {

@@ -34,7 +34,7 @@ extension SessionMachine {
       guard let alert else { return }
       if machine.screen.alert == nil { machine.overlay.notice = alert.messages.first } else { machine.show(alert) }
       if machine.alert == alert, machine.overlay.alerts.count == 1 {
-        machine.focus = Focus(.dismissal, since: machine.revision + 1)
+        machine.focus(on: .dismissal, since: machine.revision + 1)
       }
     }
   }
@@ -58,7 +58,8 @@ extension SessionMachine {
       if case .requestFailed(let failure) = machine.phase, !failure.source.isLink,
         machine.flow.options.failure == .inline
       {
-        machine.phase = .requestFailed(Failure(message: Message(.throttleOver), firstQuestion: failure.firstQuestion))
+        machine.phase = .requestFailed(
+          Failure(message: Message(.throttleOver), firstQuestion: failure.firstQuestion, source: failure.source))
       }
     }
   }

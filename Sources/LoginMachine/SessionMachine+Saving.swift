@@ -26,6 +26,8 @@ extension SessionMachine {
       return nil
     }
     goBack(with: conversation.exit)
+    // It is waited for as for any request, so that nothing but an alert has the keyboard.
+    if alert != nil { focus(on: .dismissal, since: revision) }
     return .challenged(conversation.source, resume: resume)
   }
 
@@ -41,11 +43,9 @@ extension SessionMachine {
         interrupt(question.source)
       }
     }
-    for index in shelf.indices {
-      _ = shelf[index].draft.forgetWhatIsNotSaved(of: flow.screens[shelf[index].screen])
-    }
+    for index in shelf.indices { shelf[index].forgetWhatIsNotSaved(of: flow.screens[shelf[index].screen]) }
     guard losesValues else { return }
-    if case .validated = phase { phase = phaseOfValues }
+    judgePhase()
     if case .requestFailed(let failure) = phase {
       // What is typed anew may be something else.
       phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
@@ -70,13 +70,14 @@ extension SessionMachine {
   private func sendsValues(_ source: RequestSource) -> Bool {
     switch source {
     case .submit: true
-    case .link(let link, _): screen.links[link].request?.sends == .values
+    case .link(let link, _): origin.links[link].request?.sends == .values
     case .beginning: false
     }
   }
 
+  /// What there is to save on a screen of the flow.
   private func state() -> SavedState? {
-    guard let stage else { return nil }
+    guard let stage, conversation == nil else { return nil }
     var state = SavedState(
       screen: originIndex, language: language, revision: revision, events: events, draft: draft, stage: stage)
     state.left = shelf.map { shelved in
@@ -159,14 +160,14 @@ extension SessionMachine {
     self.overlay = overlay
     switch saved.stage {
     case .initial, .requestPending, .challenged: phase = .initial
-    case .unvalidated: phase = .unvalidated
     // What depends on which day it is may have changed.
-    case .validated: phase = phaseOfValues
+    case .unvalidated: phase = phase(after: .unvalidated)
+    case .validated: phase = phase(after: .validated)
     case .requestFailed(let message, let source, let first):
       phase = .requestFailed(Failure(message: message, firstQuestion: first, source: source))
     }
     if saved.findsFocus { return moveFocusToBeginning() }
-    focus = saved.focus.map { Focus($0, since: revision) } ?? .nowhere
+    focus(on: saved.focus, since: revision)
   }
 
   /// Makes the requests again that were under way.
@@ -195,7 +196,7 @@ extension SessionMachine {
       // Not as a repetition: what stands in the form may be something else by now.
       let pending = PendingQuestion(id: id, retryOf: nil, source: .beginning(index))
       overlay.beginnings.beside.append(.init(index: index, question: id))
-      questions.append(question(pending, about: screen.begins[index]))
+      questions.append(question(pending, about: index, isBeside: true))
       id = id.next
     }
     return questions
@@ -207,27 +208,27 @@ extension SessionMachine {
     case .submit:
       draft.validated().map { Question(pending, of: nil, on: screen, .values($0), after: previousStep) }
     case .link(let link, _):
-      screen.links[link].request.flatMap { request in
+      origin.links[link].request.flatMap { request in
         let values = request.sends == .values ? draft.validated() : nil
         if request.sends == .values, values == nil { return nil }
         return Question(
-          pending, of: nil, on: screen, .request(request.name, action: screen.links[link].action.id, values),
+          pending, of: nil, on: screen, .request(request.name, action: origin.links[link].action.id, values),
           after: previousStep)
       }
-    case .beginning(let index): question(pending, about: screen.begins[index])
+    case .beginning(let index): question(pending, about: index, isBeside: false)
     }
   }
 
   private func request(of source: RequestSource) -> String {
     switch source {
     case .submit: screen.request
-    case .link(let link, _): screen.links[link].request?.name ?? screen.request
-    case .beginning(let index): screen.begins[index].request
+    case .link(let link, _): origin.links[link].request?.name ?? origin.request
+    case .beginning(let index): origin.begins[index].request
     }
   }
 
   private func action(of source: RequestSource) -> String? {
-    if case .link(let link, _) = source { screen.links[link].action.id } else { nil }
+    if case .link(let link, _) = source { origin.links[link].action.id } else { nil }
   }
 
   /// Has all that is shown be shown since a revision.
@@ -235,8 +236,17 @@ extension SessionMachine {
     self.revision = revision
     screenSince = revision
     primarySince = revision
-    focus = focus.target.map { Focus($0, since: revision) } ?? .nowhere
+    focus(on: focus.target, since: revision)
     if hasOverlay, !overlay.alerts.isEmpty { overlay.alertSince = revision }
+  }
+}
+
+extension SessionMachine.Shelved {
+  /// Gives up what cannot go on elsewhere. What is typed anew may be something else than what a retry would name.
+  fileprivate mutating func forgetWhatIsNotSaved(of screen: Screen) {
+    guard draft.forgetWhatIsNotSaved(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
+    pause.failure = Failure(message: failure.message, firstQuestion: nil, source: failure.source)
+    self.pause = .value(pause)
   }
 }
 

@@ -9,24 +9,24 @@ extension SessionMachine {
     let hidden = isOther ? [] : hiddenItems
     shelve(values)
     var paused: Pause?
+    var found: Draft?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
       let shelved = shelf.remove(at: index)
-      draft = values == .go ? Draft(of: flow.screens[target]) : shelved.draft
+      found = values == .go ? nil : shelved.draft
       paused = shelved.pause?.value
-    } else {
-      draft = Draft(of: flow.screens[target])
     }
     var kept = Overlay()
     if isOther {
-      screenSince = revision + 1
-      primarySince = revision + 1
-    } else if hasOverlay {
-      // A way from a screen to itself does not take away what is shown.
-      kept.itemsSince = overlay.itemsSince
-      kept.requestLinksSince = overlay.requestLinksSince
+      enter(.flow(target), with: found)
+    } else {
+      draft = found ?? Draft(of: screen)
+      if hasOverlay {
+        // A way from a screen to itself does not take away what is shown.
+        kept.itemsSince = overlay.itemsSince
+        kept.requestLinksSince = overlay.requestLinksSince
+      }
     }
     if hasOverlay { kept.previous = overlay.previous }
-    stand(on: target)
     kept.throttle = paused?.throttle
     if hasOverlay { kept.heldLinks = overlay.heldLinks }
     if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
@@ -89,13 +89,10 @@ extension SessionMachine {
   /// the screen is the same.
   mutating func startAfresh() {
     shelf = []
-    screenSince = revision + 1
-    primarySince = revision + 1
-    stand(on: flow.start)
+    enter(.flow(flow.start))
     var kept = Overlay()
     if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
     overlay = kept
-    draft = Draft(of: screen)
     phase = .initial
   }
 

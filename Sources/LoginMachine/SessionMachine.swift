@@ -6,8 +6,8 @@ public import LoginForms
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
-  /// The screen that is shown. Kept here because each event asks for it.
-  public internal(set) var screen: Screen
+  /// The screen that is shown. Kept here because each event asks for it. Only `enter` and `translate` change it.
+  public private(set) var screen: Screen
   /// What has been entered into the current screen.
   public internal(set) var draft: Draft
   /// `originIndex`, small enough to lie beside the draft: machines are copied and many.
@@ -24,8 +24,8 @@ public struct SessionMachine: Equatable, Sendable {
   public internal(set) var screenSince: UInt64 = 1
   /// The revision since which the primary action has been the one it is.
   public internal(set) var primarySince: UInt64 = 1
-  /// Where the keyboard should be.
-  public internal(set) var focus = Focus.nowhere
+  /// Where the keyboard should be: never on an item of another screen than the one that is shown.
+  public private(set) var focus = Focus.nowhere
   /// `language`, and in the highest bit `isCovered`: sessions are many, and a byte more would be a word.
   private var languageAndCover: UInt16
 
@@ -62,15 +62,52 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// The index of the flow's screen that is shown, or that the conversation under way began on.
-  public internal(set) var originIndex: Int {
+  public private(set) var originIndex: Int {
     @inline(__always) get { Int(originNumber) }
     set { originNumber = UInt32(truncatingIfNeeded: newValue) }
   }
 
-  /// Puts the machine on a screen of the flow.
-  mutating func stand(on index: Int) {
-    originIndex = index
-    screen = flow.screens[index]
+  // MARK: The screen
+
+  /// Where a machine can stand.
+  enum Destination {
+    /// The flow's screen of this index.
+    case flow(Int)
+    /// The screen of a challenge that follows the flow's screen which is shown.
+    case challenge(ChallengeScreen)
+  }
+
+  /// Puts another screen, or the same from its beginning, in the place of the one that is shown. There is no other way to a screen.
+  ///
+  /// Nothing that names a part of the former screen by its index is left: the draft is one of the new screen, the keyboard is nowhere, and of the overlay
+  /// there is only what `Overlay.leaving` takes along.
+  mutating func enter(_ destination: Destination, with draft: Draft? = nil) {
+    switch destination {
+    case .flow(let index):
+      originIndex = index
+      screen = flow.screens[index]
+    case .challenge(let challenge): screen = challenge.screen
+    }
+    self.draft = draft ?? Draft(of: screen)
+    screenSince = revision + 1
+    primarySince = revision + 1
+    focus = .nowhere
+    if hasOverlay { overlay = overlay.leaving(in: revision + 1) }
+  }
+
+  /// Shows the screen in another language. All parts stand where they stood.
+  mutating func translate(to translation: Screen) {
+    guard translation.items.count == screen.items.count, translation.links.count == screen.links.count else { return }
+    screen = translation
+  }
+
+  /// Moves the keyboard to a part of the screen that is shown, or nowhere. An item that the screen does not have is nowhere.
+  mutating func focus(on target: Focus.Target?, since revision: UInt64) {
+    if case .item(let item)? = target, !screen.items.indices.contains(item) {
+      focus = .nowhere
+    } else {
+      focus = target.map { Focus($0, since: revision) } ?? .nowhere
+    }
   }
 
   public static func == (left: Self, right: Self) -> Bool {
@@ -202,7 +239,7 @@ public struct SessionMachine: Equatable, Sendable {
     let before = primaryPart
     draft.forgetSecret(at: item, of: screen)
     if screen.hasChecks { noteCheck(of: item) }
-    if case .validated = phase { phase = phaseOfValues }
+    judgePhase()
     advance(from: before)
     return true
   }
@@ -256,6 +293,24 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// The phase after an edit: if values are judged only when a submit is tried, they are not judged now.
   private var phaseAfterEdit: Phase { marksEdits ? phaseOfValues : .unvalidated }
+
+  /// The phase of a form that stood in `former`, whatever has become of its values since. Where values are judged while they are entered it follows from
+  /// them; elsewhere a form that was found valid may be so no more, and one that was not judged is not judged now.
+  func phase(after former: Phase.Name) -> Phase {
+    switch former {
+    case .initial: .initial
+    case .validated: phaseOfValues
+    case .unvalidated, .requestPending, .requestFailed, .requestSucceeded: phaseAfterEdit
+    }
+  }
+
+  /// Has the phase follow from the values. To be called wherever values change without an edit.
+  mutating func judgePhase() {
+    switch phase {
+    case .unvalidated, .validated: phase = phase(after: phase.name)
+    case .initial, .requestPending, .requestFailed, .requestSucceeded: break
+    }
+  }
 
   /// The phase on a screen that was just entered.
   var phaseOnEntry: Phase { draft == Draft(of: screen) ? .initial : phaseAfterEdit }

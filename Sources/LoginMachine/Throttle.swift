@@ -24,16 +24,15 @@ public struct RetryTime: Equatable, Sendable {
   /// The latest time that every JSON reader takes exactly: 2^53 - 1.
   public static let latest: UInt64 = 1 << 53 - 1
 
-  /// `end` is at most `latest`.
+  /// What is later than `latest` is at `latest`, and what is longer is as long.
   public init(end: UInt64, duration: UInt64) {
-    self.end = end
-    self.duration = duration
+    self.end = min(end, RetryTime.latest)
+    self.duration = min(duration, RetryTime.latest)
   }
 
   init(after duration: UInt64, at utc: UInt64) {
     let (sum, overflows) = utc.addingReportingOverflow(duration)
-    end = overflows ? RetryTime.latest : min(sum, RetryTime.latest)
-    self.duration = duration
+    self.init(end: overflows ? .max : sum, duration: duration)
   }
 }
 

@@ -159,7 +159,14 @@ import Testing
     let listed = try ask(service, 9, "passkeys")
     #expect(listed.screen == "passkeys" && listed.links == ["newPasskey"])
     #expect(listed.item("passkey")?["options"]?.text == #"[{"id":"1","title":"1: 1970-01-01 → 1970-01-01"}]"#)
-    #expect(try service.proceed(10, 9, ["passkey": "2"]).errorCode == "invalidParams")
+    // Whatever number it is, or none.
+    let others = [
+      "2", "0", "-1", "\(Int.min)", "\(Int.max)", "9223372036854775808", "-9223372036854775809", "", " 1", "+1", "01",
+      "1.0",
+    ]
+    for (index, other) in others.enumerated() {
+      #expect(try service.proceed(100 + index, 9, ["passkey": other]).errorCode == "invalidParams")
+    }
     #expect(notice(try service.proceed(11, 9, ["passkey": "1"])) == "passkeyRemoved")
     let over = try service.ask(12, "passkey", [:], supports: Service.both)
     #expect(try service.proceed(13, 12, json: over.used(by: key)).outcome == "challenge")

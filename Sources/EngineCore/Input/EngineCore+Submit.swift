@@ -93,6 +93,7 @@ extension EngineCore {
     // Where items come and go it is their place after all of the values that counts.
     if values.contains(where: { standIn.machine.hides($0.item) }) { throw .unknownItem(editableItems(session)) }
     standIn.machine.joinEdits(since: session.machine)
+    if action == .retry, !values.isEmpty { action = standIn.machine.joinRetry(since: session.machine) }
     let part = standIn.machine.primaryPart
     if action == nil, part == .submit || part == .retry { action = part }
     guard let action, standIn.machine.accepts(action) else { throw notAccepted(session) }

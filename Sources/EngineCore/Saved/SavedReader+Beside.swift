@@ -49,11 +49,17 @@ extension SavedReader {
     return held
   }
 
-  func beside(_ member: SavedMember?, on screen: Screen) throws(RPCError) -> [Int] {
+  /// The requests that go on beside the form, none of which is the one that `stage` is about.
+  func beside(_ member: SavedMember?, on screen: Screen, besides stage: SavedState.Stage) throws(RPCError) -> [Int] {
     var beside: [Int] = []
     for element in try member?.elements(atMost: screen.begins.count) ?? [] {
-      let index = try beginning(element, on: screen, .beside)
-      guard !beside.contains(index) else { throw element.problem("Expected each request once.") }
+      let index = try beginning(element, on: screen)
+      guard screen.begins[index].place == .beside else {
+        throw element.problem("No such request begins beside the form.")
+      }
+      guard !beside.contains(index), stage.source != .beginning(index) else {
+        throw element.problem("Expected each request once.")
+      }
       beside.append(index)
     }
     return beside

@@ -60,7 +60,7 @@ struct SavedReader {
     state.notice = try message(ifGiven: saved[SavedName.notice])
     state.failedQuestion = try question(ifGiven: saved[SavedName.retryKey])
     state.waitsForEdit = try saved[SavedName.waitsForEdit]?.flag() ?? false
-    state.beside = try beside(saved[SavedName.beside], on: screen)
+    state.beside = try beside(saved[SavedName.beside], on: screen, besides: state.stage)
     state.checks = try checks(saved[SavedName.checks], on: screen)
     state.focus = try focus(saved[SavedName.focus], on: screen, hasAlert: !state.alerts.isEmpty)
     return state
@@ -153,7 +153,8 @@ struct SavedReader {
       return .link(link, from: from.name)
     case .begin:
       try request.check(common + [SavedName.begin])
-      return .beginning(try beginning(request.required(SavedName.begin), on: screen, .cover))
+      // One that began beside the form covers it once it was answered with a challenge.
+      return .beginning(try beginning(request.required(SavedName.begin), on: screen))
     }
   }
 
@@ -165,13 +166,11 @@ struct SavedReader {
     return link
   }
 
-  func beginning(
-    _ member: SavedMember, on screen: Screen, _ place: Screen.Beginning.Place
-  ) throws(RPCError) -> Int {
+  func beginning(_ member: SavedMember, on screen: Screen) throws(RPCError) -> Int {
     let number = try member.number(0...UInt64(UInt16.max))
-    guard let index = Int(exactly: number), screen.begins.indices.contains(index),
-      screen.begins[index].place == place
-    else { throw member.problem("No such request begins on the screen.") }
+    guard let index = Int(exactly: number), screen.begins.indices.contains(index) else {
+      throw member.problem("No such request begins on the screen.")
+    }
     return index
   }
 

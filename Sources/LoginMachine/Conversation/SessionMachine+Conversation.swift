@@ -160,12 +160,12 @@ extension SessionMachine {
     guard var current = conversation else { return }
     current.translate(to: challenge)
     conversation = current
-    screen = challenge.screen
+    translate(to: challenge.screen)
   }
 
   /// Goes on to the screen of a conversation's challenge.
   private mutating func enterChallenge(_ entered: Conversation) {
-    replaceScreen(entered.screen.screen, Draft(of: entered.screen.screen))
+    enter(.challenge(entered.screen))
     conversation = entered
   }
 
@@ -186,24 +186,18 @@ extension SessionMachine {
 
   /// Goes back to the flow's screen where a conversation began.
   mutating func goBack(with exit: Conversation.Exit) {
-    replaceScreen(origin, exit.draft)
+    enter(.flow(originIndex), with: exit.draft)
     phase = phaseOnEntry
   }
 
-  /// Replaces the screen and what hangs on it; alerts stay.
-  private mutating func replaceScreen(_ screen: Screen, _ draft: Draft) {
-    self.screen = screen
-    self.draft = draft
-    screenSince = revision + 1
-    primarySince = revision + 1
-    var kept = Overlay()
-    kept.alerts = overlay.alerts
-    kept.heldLinks = overlay.heldLinks
-    kept.beginnings = overlay.beginnings.left(areDue: false)
-    // What is shown anew is another alert.
-    kept.alertSince = revision + 1
-    kept.previous = overlay.previous
-    overlay = kept
+  /// What a retry does that comes with edits since `former`, where the view shows it: these have ended the failure. With other values it is another question.
+  public mutating func joinRetry(since former: borrowing SessionMachine) -> Action {
+    guard case .requestFailed(let failure) = former.phase else { return .retry }
+    if failure.source == .submit, !former.isRepeatable { return primaryPart }
+    phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
+    // Edits do not change the screen, so that it is the same conversation.
+    if hasOverlay || former.hasOverlay { conversation = former.conversation }
+    return .retry
   }
 
   /// Ends the conversation for the person.

@@ -90,8 +90,11 @@ final class MovingSession {
 
   /// What is shown, without the numbers of revisions.
   func shown() throws -> JSONValue {
-    let result = try snapshot()
-    return .object([
+    Self.shown(try snapshot())
+  }
+
+  static func shown(_ result: JSONValue) -> JSONValue {
+    .object([
       .init("events", result["events"] ?? .null), .init("snapshot", (result["snapshot"] ?? .null).withoutRevisions),
     ])
   }

@@ -11,12 +11,12 @@ import Testing
 struct SavedWalkTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "protocol/transcripts/flows")
-  /// Flows with requests that begin by themselves, requests of links, conditions, dates and steps. Where values are checked while they are entered, what a
-  /// core has asked by itself depends on when it was opened, so such flows have tests of their own.
+  /// Flows with requests that begin by themselves, requests of links, conditions, dates, passkeys and steps. Where values are checked while they are entered,
+  /// what a core has asked by itself depends on when it was opened, so such flows have tests of their own.
   static let files = [
     "accessible", "bank", "beside", "carried", "code", "conditions", "countries", "dates", "kiosk", "loading",
     "sign-up",
-    "steps", "two-step", "restarting",
+    "steps", "two-step", "restarting", "passkey", "passkeys", "mailed-code",
   ]
 
   static func flow(_ name: String) throws -> Flow {
@@ -25,30 +25,43 @@ struct SavedWalkTests {
   }
 
   private static let texts = ["", "a", "ada@example.com", "abcdefgh", "123456", "2001-02-28", "0123456789 abc", "ä🔑"]
-  private static let answers = [
-    #""result":{"outcome":"rejected","message":{"code":"invalidCredentials"}}"#,
-    #""result":{"outcome":"rejected","message":"No \"such\" thing."}"#, #""error":{"code":1,"message":"Down"}"#,
-    #""result":{"outcome":"throttled","retryAfterMs":3000}"#, #""result":{"outcome":"rejected"}"#,
-    #""result":{"outcome":"notice","message":{"text":"Read this.","severity":"info"}}"#,
-    #""result":{"outcome":"accepted","principal":"ada"}"#,
-  ]
+  private static let answers =
+    [
+      #""result":{"outcome":"rejected","message":{"code":"invalidCredentials"}}"#,
+      #""result":{"outcome":"rejected","message":"No \"such\" thing."}"#, #""error":{"code":1,"message":"Down"}"#,
+      #""result":{"outcome":"throttled","retryAfterMs":3000}"#, #""result":{"outcome":"rejected"}"#,
+      #""result":{"outcome":"notice","message":{"text":"Read this.","severity":"info"}}"#,
+      #""result":{"outcome":"accepted","principal":"ada"}"#,
+    ]
+    + SavedChallenges.screens.flatMap { screen in
+      [
+        #""result":{"outcome":"challenge","screen":\#(screen),"resume":"R"}"#,
+        #""result":{"outcome":"challenge","screen":\#(screen),"notice":"Look."}"#,
+      ]
+    } + [
+      #""result":{"outcome":"challenge","error":"No.","resume":"S"}"#,
+      #""result":{"outcome":"challenge","wait":{"pollAfterMs":500},"resume":"T"}"#,
+    ]
 
   @Test("a session that moves at any step shows what one shows that stays", arguments: seeds)
   func walks(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let flows = try Self.files.map { try Self.flow($0) }
     let names = flows.map(\.id) + BuiltInFlows.names
+    let mirror = try SavedMirror(flows)
     var moves = 0
     for _ in 0..<Workload.amount(2000, atLeast: 40) {
       let name = random.pick(names)
       let flow = try #require(flows.first { $0.id == name } ?? BuiltInFlows.flow(named: name))
-      moves += try walk(flow, flows, &random)
+      moves += try walk(flow, flows, mirror, &random)
     }
     #expect(moves > 20, "sessions have moved")
   }
 
   /// Returns how often the session has moved.
-  private func walk(_ flow: Flow, _ flows: [Flow], _ random: inout SeededRandom) throws -> Int {
+  private func walk(
+    _ flow: Flow, _ flows: [Flow], _ mirror: SavedMirror, _ random: inout SeededRandom
+  ) throws -> Int {
     let staying = try MovingSession(flow, flows: flows, run: "staying")
     let moving = try MovingSession(flow, flows: flows, run: "moving")
     var moves = 0
@@ -57,6 +70,7 @@ struct SavedWalkTests {
       let shown = try staying.shown()
       let moved = try moving.shown()
       #expect(moved == shown, "\(flow.id) after \(steps): \(moved.text) in place of \(shown.text)")
+      if let fault = try mirror.fault(of: staying) { Issue.record("\(flow.id) after \(steps): \(fault)") }
       guard moved == shown, let snapshot = shown["snapshot"], snapshot["scene"]?.isNull == true else { break }
       switch Int.random(in: 0..<10, using: &random) {
       case 0, 1, 2, 3:
@@ -85,12 +99,19 @@ struct SavedWalkTests {
         if snapshot["state"]?.string == "requestPending", snapshot.shownItems.contains(where: { $0["filled"] != nil }) {
           continue
         }
+        // A challenge is over then, or is shown again once its authenticator has said so.
+        let request = try staying.save()?["request"]
+        if request?["resume"] != nil || request?["message"]?["code"]?.string == "challengeInterrupted" { continue }
         // What is filled is lost, so nothing is filled when the session moves.
         for item in snapshot.shownItems where item["filled"]?.bool == true {
           guard let id = item["id"]?.string else { continue }
           try step("session/change", #""item":"\#(id)","value":"""#)
         }
-        guard try staying.shown().shownItems.allSatisfy({ $0["filled"]?.bool != true }) else { continue }
+        for item in snapshot.shownItems where item["kind"]?.string == "external" && item["value"]?.isNull == false {
+          guard let id = item["id"]?.string else { continue }
+          try step("session/change", #""item":"\#(id)","value":null"#)
+        }
+        guard try staying.shown().shownItems.allSatisfy({ SavedMirror.keeps($0) }) else { continue }
         steps.append("move")
         if try moving.move() { moves += 1 }
       }
@@ -112,6 +133,7 @@ struct SavedWalkTests {
       item["options"]?.array.flatMap { options in
         random.pick(["null"] + options.compactMap { $0["id"]?.text })
       }
+    case "external": random.pick(["null", "null", "{}"])
     default: nil
     }
   }
