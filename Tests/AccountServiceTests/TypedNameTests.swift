@@ -29,7 +29,7 @@ import Testing
     ]
     for (number, spelling) in spellings.enumerated() {
       for field in ["email_field", "user_name"] {
-        let login = try service.ask(UInt64(2 + number), "login", [field: spelling, "password": "correct horse"])
+        let login = try service.ask(2 + number, "login", [field: spelling, "password": "correct horse"])
         #expect(login["result"]?["principal"]?.string == "ada", "\(field) \(spelling)")
       }
       #expect(try Service.run(directory.file, ["show", spelling], "").output.contains("\nuser name: ada\n"))
