@@ -32,12 +32,12 @@ def values(snapshot, posted, options):
     return given
 
 
-def draw(snapshot, words, address, token, revision, options, ticket):
-    """The page of a snapshot. `token` proves that the form is this page's own."""
+def draw(snapshot, words, address, own, options, ticket):
+    """The page of a snapshot. `own` is what a form posts beside its values, such as the token that proves that the form is this page's own."""
     if snapshot["scene"] is not None:
         content = [element("p", words["in"]), element("form", hidden("ticket", ticket), button(words["continue"]), method="post", action="/enter")]
     else:
-        content = form(snapshot, words, address, token, revision, options)
+        content = form(snapshot, words, address, own, options)
     # What goes on by itself is looked at again, but not under the hands of whoever types.
     waits = snapshot["activity"] and not any(map(has_field, items(snapshot)))
     refresh = element("meta", http_equiv="refresh", content="3") if waits else None
@@ -45,14 +45,14 @@ def draw(snapshot, words, address, token, revision, options, ticket):
     return page(snapshot["title"], refresh, card, locale=snapshot["locale"], direction=snapshot["direction"])
 
 
-def form(snapshot, words, address, token, revision, options):
+def form(snapshot, words, address, own, options):
     alert, primary = snapshot["alert"], next((action for action in snapshot["actions"] if action["role"] == "primary"), None)
     messages = [
         snapshot["error"] and element("p", snapshot["error"]["text"], class_="message error", role="alert"),
         snapshot["notice"] and element("p", snapshot["notice"]["text"], class_="message notice", role="status"),
         alert and element("p", alert["title"] and element("strong", alert["title"], "\n"), alert["text"], class_="message error", role="alert"),
     ]
-    own = [hidden("token", token), hidden("revision", revision)]
+    own = [hidden(name, value) for name, value in own.items()]
     if alert:
         return [*messages, element("form", *own, [press(action) for action in alert["actions"]], method="post", action=address)]
     focus = (snapshot["focus"] or {}).get("on")

@@ -63,16 +63,16 @@ class Forms:
                    for item in items(snapshot) if "optionCount" in item}
         words = self._words.get(snapshot["locale"].split("-")[0], self._words["en"])
         ticket = self._tabs.logins.ticket(tab) if tab.scene is not None else None
-        revision = f"{result['revision']} {self._tabs.engine_id}"
-        return drawing.draw(snapshot, words, address, self.token(tab), revision, options, ticket)
+        own = {"token": self.token(tab), "revision": result["revision"], "engine": self._tabs.engine_id}
+        return drawing.draw(snapshot, words, address, own, options, ticket)
 
     async def post(self, tab, posted):
         """Submits what was posted. What the engine refuses changes nothing: the page then shows what there is."""
         if not is_same(posted.get("token", ""), self.token(tab)):
             raise web.HTTPForbidden(text="This form is not from this page.")
         shown = await self._request(tab, "session/snapshot")
-        before, (revision, _, engine) = shown["snapshot"], str(posted.get("revision", "")).partition(" ")
-        if engine and engine != self._tabs.engine_id:
+        before, revision = shown["snapshot"], str(posted.get("revision", ""))
+        if posted.get("engine", self._tabs.engine_id) != self._tabs.engine_id:
             # To the engine that has taken the place of another, what it shows is new. That is what the user has seen.
             revision = str(shown["revision"])
         given = drawing.values(before, posted, {}) if not before["alert"] and not before["activity"] else {}
