@@ -32,6 +32,8 @@ extension Arguments {
     var isFenced = true
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
+    /// The address that mails come from; `nil` for one of this machine.
+    var mailFrom: String?
     /// The folder where mails are put when no command takes them; empty for the one beside the accounts.
     var outbox = ""
     /// How long the command may take for a mail, in seconds.
@@ -105,7 +107,7 @@ extension Arguments {
       .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
       .value(
         "--issuer", "NAME", "serve, one-time-codes: the name that an authenticator app shows (default login-engine)",
-        .text
+        .issuer
       ) {
         $0.issuer = $1
       },
@@ -204,6 +206,14 @@ extension Arguments {
         "without a command, a file for each mail goes here (default: outbox beside the accounts)", .text
       ) {
         $0.outbox = $1
+        $0.hasMailOptions = true
+      },
+      .value(
+        "--mail-from", "ADDRESS",
+        "the address that stands in mails as that of the sender (default: login-engine@ and this machine's name)",
+        .mailAddress
+      ) {
+        $0.mailFrom = $1
         $0.hasMailOptions = true
       },
       .value(

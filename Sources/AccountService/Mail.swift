@@ -10,19 +10,19 @@ final class Mail: Sendable {
   /// A unique name of letters, digits and hyphens.
   let name: String
 
-  /// - Parameter host: this machine's name, which the mail comes from.
+  /// - Parameter sender: the address that the mail comes from.
   /// - Returns: nil when the recipient's address cannot stand in a header.
-  init?(_ letter: Letter, texts: (subject: String, text: String), host: String) {
+  init?(_ letter: Letter, texts: (subject: String, text: String), from sender: String) {
     recipient = EmailAddress.mailbox(of: letter.address)
     guard Mailbox.isUsable(recipient) else { return nil }
     let time = CalendarTime(milliseconds: letter.now)
     name = time.internet.filter { $0 != "-" && $0 != ":" } + "-" + Self.random()
     let header = """
-      From: login-engine@\(host)
+      From: \(sender)
       To: \(recipient)
       Subject: \(MailHeader.text(texts.subject))
       Date: \(time.mail)
-      Message-ID: <\(name)@\(host)>
+      Message-ID: <\(name)@\(Self.host(of: sender))>
       MIME-Version: 1.0
       Content-Type: text/plain; charset=utf-8
       Content-Transfer-Encoding: 8bit
@@ -35,6 +35,9 @@ final class Mail: Sendable {
     Self.append(MailLines.broken(texts.text), letter.code, to: &message)
     self.message = message
   }
+
+  /// What is behind the `@`.
+  private static func host(of address: String) -> Substring { address.split(separator: "@").last ?? "localhost" }
 
   /// Appends the text with its placeholders replaced.
   private static func append(_ text: String, _ issued: IssuedCode?, to message: inout SecretBytes) {

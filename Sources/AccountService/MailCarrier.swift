@@ -16,7 +16,7 @@ struct MailCarrier: Sendable {
   }
 
   private let texts: MailTexts
-  private let host = Mail.hostName()
+  private let sender: String
   private let command: [String]?
   private let outbox: Outbox
   /// What starts the command; nil if this process does.
@@ -27,6 +27,7 @@ struct MailCarrier: Sendable {
     self.texts = texts
     self.starter = starter
     command = arguments.options.mailCommand
+    sender = arguments.options.mailFrom ?? "login-engine@" + Mail.hostName()
     outbox = Outbox(directory: arguments.options.outbox)
   }
 
@@ -43,7 +44,7 @@ struct MailCarrier: Sendable {
   }
 
   private func result(of letter: Letter) throws(SystemError) -> Result {
-    guard let mail = Mail(letter, texts: texts(letter.kind, letter.locale), host: host) else {
+    guard let mail = Mail(letter, texts: texts(letter.kind, letter.locale), from: sender) else {
       return .failed("the address cannot stand in a mail's header")
     }
     guard let command else {

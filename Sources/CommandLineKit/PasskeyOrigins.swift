@@ -25,8 +25,14 @@ public struct PasskeyOrigins: Equatable, Sendable {
       guard origins.isEmpty, offer == nil else { throw UsageError("--origin and --offer-passkeys need --rp-id") }
       return
     }
-    guard Self.isDomain(domain) else {
-      throw UsageError("--rp-id takes a domain in lower case, such as example.com, without scheme and port")
+    guard HostName.isHostName(domain), !HostName.isAddress(domain) else {
+      throw UsageError(
+        "--rp-id takes a domain in lower case, such as example.com, without scheme and port; not an address")
+    }
+    guard domain == "localhost" || !HostName.isPublicSuffix(domain) else {
+      throw UsageError(
+        "--rp-id takes a domain of one's own, such as example.com, or localhost; not \(domain), under which others have theirs"
+      )
     }
     guard !origins.isEmpty else { throw UsageError("--rp-id needs an --origin") }
     for origin in origins {
@@ -38,27 +44,13 @@ public struct PasskeyOrigins: Equatable, Sendable {
     }
   }
 
-  private static func isDomain(_ text: String) -> Bool {
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    return text.utf8.count <= 253
-      && labels.allSatisfy { label in
-        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-          && label.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-            default: false
-            }
-          }
-      }
-  }
-
   private static func isOrigin(_ text: String, of domain: String) -> Bool {
     let app = "android:apk-key-hash:"
     if text.hasPrefix(app) { return text.utf8.count > app.utf8.count }
     let schemes = ["https://", "http://"]
     guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else { return false }
     let parts = text.dropFirst(scheme.count).split(separator: ":", omittingEmptySubsequences: false)
-    guard let host = parts.first.map(String.init), isDomain(host), parts.count <= 2 else { return false }
+    guard let host = parts.first.map(String.init), HostName.isHostName(host), parts.count <= 2 else { return false }
     // Browsers write no port that the scheme has anyway.
     let usual = scheme == "https://" ? 443 : 80
     if parts.count == 2 {

@@ -83,6 +83,11 @@ struct EngineCommandLine: Sendable {
         """, .command
       ) { $0.options.mailCommand = $1 },
       .value(
+        "--mail-from", "ADDRESS",
+        "the address that stands in mails as that of the sender (default: login-engine@ and this machine's name)",
+        .mailAddress
+      ) { $0.options.accountsOptions += ["--mail-from", $1] },
+      .value(
         "--minimum-password-length", "N",
         """
         the fewest characters of a new password, 8 to 64 (default: what the first flow's own rule
@@ -98,7 +103,7 @@ struct EngineCommandLine: Sendable {
         "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
       ) { $0.options.accountsOptions += ["--service-name", $1] },
       .value(
-        "--issuer", "NAME", "the name that an authenticator app shows beside its codes (default: login-engine)", .text
+        "--issuer", "NAME", "the name that an authenticator app shows beside its codes (default: login-engine)", .issuer
       ) {
         $0.options.accountsOptions += ["--issuer", $1]
       },
