@@ -4,7 +4,7 @@ import Synchronization
 
 /// A file of passwords that nobody may choose, of any size: a sorted line for each, which is looked up where it is on disk.
 ///
-/// The first line tells the kind: SHA-1 digests in hexadecimal digits, each perhaps followed by `:` and a count, as Have I Been Pwned
+/// The first line tells the kind, and all others have to be of that: SHA-1 digests in hexadecimal digits, each perhaps followed by `:` and a count, as Have I Been Pwned
 /// orders them by hash; or else the passwords themselves in UTF-8, in the order of their bytes, as `LC_ALL=C sort` puts them.
 /// A file that was replaced (by renaming another to its name) is opened anew.
 public final class Blocklist: Sendable {
@@ -53,7 +53,9 @@ public enum BlocklistError: Error, Equatable, Sendable {
   case empty
   /// The first line has as many hexadecimal digits as an NTLM, MD5 or SHA-256 digest, which no password is looked up by.
   case otherDigests
-  /// Not what the first line promises, or a line of more than 1,024 bytes. Lines count from 1.
+  /// A line that is a digest, where the first line is none: digests would be taken for passwords, which nobody chooses.
+  case mixed(line: Int)
+  /// Not what the first line promises, an empty line, or one of more than 1,024 bytes. Lines count from 1.
   case malformed(line: Int)
   /// A line that belongs before the one above it.
   case unsorted(line: Int)
@@ -62,10 +64,13 @@ public enum BlocklistError: Error, Equatable, Sendable {
   public var explanation: String {
     switch self {
     case .unreadable(let code): "The blocklist cannot be read: \(String(cString: strerror(code)))."
-    case .empty: "The blocklist is empty."
+    case .empty: "The blocklist is empty: give one with a line for each password, or leave it out."
     case .otherDigests:
-      "The blocklist has digests of another kind: a list has those of SHA-1, of 40 digits, or passwords."
-    case .malformed(let line): "Line \(line) of the blocklist is none of its kind: the first line tells which that is."
+      "Line 1 of the blocklist is a digest of another kind: give a list of SHA-1 digests, of 40 digits, or one of passwords."
+    case .mixed(let line):
+      "Line \(line) of the blocklist is a digest, and line 1 is none: take away what is no digest, such as a comment, or else the digests."
+    case .malformed(let line):
+      "Line \(line) of the blocklist is none of its kind, which is that of line 1: take it away. No line may be empty, a comment or over 1024 bytes long."
     case .unsorted(let line):
       "Line \(line) of the blocklist belongs before the line above it: put the lines in order with LC_ALL=C sort."
     }

@@ -7,6 +7,8 @@ package final class BlocklistFile: Sendable {
   private enum Kind { case digests, words }
   private static let longestLine = 1_024
   private static let digits = 2 * Int(CCRYPTO_SHA1_LENGTH)
+  /// How many hexadecimal digits a line has that is a digest: MD5 and NTLM, SHA-1, and those of the SHA-2 family.
+  private static let digestLengths: Set<Int> = [32, digits, 56, 64, 96, 128]
   private static let newline = UInt8(ascii: "\n")
   /// How many places of a large file are looked at.
   private static let samples = 4_096
@@ -42,8 +44,9 @@ package final class BlocklistFile: Sendable {
     let first = try window.bytes(around: 0).bytes
     let line = line(first, at: 0)
     let digest = digestCount(first, line)
-    if digest == 32 || digest == 64 { throw .otherDigests }
-    return (count, digest == digits ? .digests : .words)
+    if digest == digits { return (count, .digests) }
+    if let digest, digestLengths.contains(digest) { throw .otherDigests }
+    return (count, .words)
   }
 
   /// Whether the file of that name is still this one, and as long.
@@ -139,7 +142,7 @@ package final class BlocklistFile: Sendable {
   }
 
   private func isWellFormed(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
-    guard line.count <= Self.longestLine, !line.isEmpty else { return false }
+    guard line.count <= Self.longestLine, !Self.withoutReturn(bytes, line).isEmpty else { return false }
     return kind == .words ? !bytes[line].contains(0) : Self.digestCount(bytes, line) == Self.digits
   }
 
@@ -204,6 +207,9 @@ package final class BlocklistFile: Sendable {
       let line = Self.line(bytes, at: place - start)
       guard isWellFormed(bytes, line) else {
         throw .malformed(line: thoroughly ? lines + 1 : try number(of: start + line.lowerBound))
+      }
+      if kind == .words, let digest = Self.digestCount(bytes, line), Self.digestLengths.contains(digest) {
+        throw .mixed(line: thoroughly ? lines + 1 : try number(of: start + line.lowerBound))
       }
       let key = keyPart(bytes, line)
       guard lines == 0 || previous.withUnsafeBytes({ order($0, key) }) <= 0 else {

@@ -52,6 +52,44 @@ import Testing
     #expect(throws: error) { try Blocklist.check(path: path) }
   }
 
+  @Test(
+    arguments: [
+      (["# list", digest("a"), digest("b")], .mixed(line: 2)),
+      (["# list", "# of digests", digest("a") + ":3"], .mixed(line: 3)),
+      (["00000", digest("a").lowercased()], .mixed(line: 2)),
+      (["a password", String(repeating: "e1", count: 16)], .mixed(line: 2)),
+      (["a password", String(repeating: "e1", count: 32) + ":9"], .mixed(line: 2)),
+      (["# SHA-512", String(repeating: "0A", count: 64)], .mixed(line: 2)),
+      (["\u{FEFF}" + digest("a"), digest("b")], .mixed(line: 2)),
+      ([digest("a"), "# the rest"], .malformed(line: 2)),
+      ([digest("a"), String(repeating: "F", count: 32)], .malformed(line: 2)),
+      ([String(repeating: "0A", count: 28)], .otherDigests), ([String(repeating: "0A", count: 64)], .otherDigests),
+      (["", digest("a")], .malformed(line: 1)), (["a", "\r"], .malformed(line: 2)),
+    ] as [([String], BlocklistError)])
+  func `a list of several kinds is refused with its line and what to do`(lines: [String], error: BlocklistError) throws
+  {
+    try write(lines)
+    #expect(throws: error) { try Blocklist(path: path) }
+    #expect(throws: error) { try Blocklist.check(path: path) }
+    // It says what to take away or to give.
+    #expect(error.explanation.contains("take ") || error.explanation.contains("give "))
+  }
+
+  @Test func `a long list of digests with a comment before them is refused as well`() throws {
+    var text = "# list\n"
+    for number in 0..<1_700_000 { text += String(format: "%040X\n", number) }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: BlocklistError.self) { try Blocklist(path: path) }
+  }
+
+  @Test func `passwords that have digits of digests in them are words`() throws {
+    let words = [
+      "cafe", "deadbeef", "f00" + digest("a"), digest("a").dropLast() + "", digest("a") + "x", digest("b") + ":x",
+    ]
+    try write(words.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+    #expect(try isKnown("deadbeef", in: Blocklist(path: path)))
+  }
+
   @Test func `a list that is empty or not there is refused`() throws {
     #expect(throws: BlocklistError.unreadable(code: ENOENT)) { try Blocklist(path: path) }
     #expect(throws: BlocklistError.unreadable(code: EINVAL)) { try Blocklist(path: "/dev/null") }
