@@ -34,6 +34,8 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case resetSent
   /// The new password is set.
   case resetDone
+  /// The same, and passkeys and other factors that were registered before the address was proved are gone.
+  case resetDoneTaking = "resetDone.taking"
   case recoveryCodeMissing = "recoveryCode.missing"
   /// Wrong or used.
   case recoveryCodeInvalid = "recoveryCode.invalid"
@@ -85,6 +87,8 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case passkeyUnchosen = "passkey.unchosen"
   /// The person who is in has changed something.
   case passwordChanged, oneTimeCodesOn, oneTimeCodesOff, recoveryCodesReplaced
+  /// The first proof of an address, which has taken away passkeys and remembered devices from before.
+  case emailChangedTaking = "emailChanged.taking"
   case emailChanged, passkeyAdded, passkeyRemoved, devicesForgotten
 }
 

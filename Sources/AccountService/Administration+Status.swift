@@ -31,11 +31,12 @@ extension Administration {
   func show(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let status = try store.accountStatus(identifier: identifier) else { return found(nil) }
     let account = status.account
-    var lines = [
+    let hash = status.hashKind.map { "hash \($0)" } ?? "none that lets in"
+    var lines: [(String, String)] = [
       ("id", "\(account.id)"), ("email", account.email), ("user name", account.userName),
       ("created", Self.time(account.createdMs)), ("last login", status.lastLoginMs.map(Self.time) ?? "-"),
-      ("state", Self.state(status)),
-      ("password", (status.isPasswordExpired ? "expired, " : "") + "hash \(status.hashKind)"),
+      ("state", Self.state(status)), ("email proved", status.isEmailProven ? "yes" : "-"),
+      ("password", (status.isPasswordExpired ? "expired, " : "") + hash),
       ("one-time codes", status.hasOneTimeCodes ? status.areCodesLocked ? "yes, locked" : "yes" : "-"),
       ("passkeys", status.hasPasskeys ? "yes" : "-"),
       (

@@ -94,7 +94,7 @@ extension Administration {
     case .imported, .alreadyThere: ""
     case .refused(let refused): refused.map(text).joined(separator: " ")
     case .unusableHash(.unknown):
-      "Passwords cannot be checked with a hash of this kind. There are yescrypt, bcrypt, SHA-crypt and PBKDF2 (SHA-256, SHA-512)."
+      "Passwords cannot be checked with a hash of this kind. There are yescrypt, bcrypt, SHA-crypt and PBKDF2 (SHA-256, SHA-512). Leave passwordHash out: a mailed code then sets a password."
     case .unusableHash(.malformed): "The password's hash does not have the form of its kind."
     case .unusableHash(.tooExpensive): "Checking a password with this hash would take too long."
     case .unusablePepper:

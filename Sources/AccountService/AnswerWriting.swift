@@ -35,6 +35,7 @@ extension ByteBuffer {
       appendResult(request) { $0.append(throttled: wait) }
     case .forgotPassword(.taken): appendResult(request) { $0.append(notice: .resetSent) }
     case .resetPassword(.done, of: _): appendResult(request) { $0.append(notice: .resetDone) }
+    case .resetPassword(.doneTaking, of: _): appendResult(request) { $0.append(notice: .resetDoneTaking) }
     case .login(.refused(let refused)):
       appendResult(request) { $0.append(refused, reason: .invalidCredentials, request) }
     case .setup(.refused(let refused)), .signUp(.refused(let refused)):
@@ -49,11 +50,17 @@ extension ByteBuffer {
   }
 
   mutating func appendResult(id: [UInt8], _ outcome: (inout ByteBuffer) -> Void) {
-    id.withUnsafeBytes { appendReplyHead(id: $0) }
-    append(#"{"outcome":"#)
-    outcome(&self)
-    append("}}\n")
+    var line = ByteBuffer()
+    id.withUnsafeBytes { line.appendReplyHead(id: $0) }
+    line.append(#"{"outcome":"#)
+    outcome(&line)
+    line.append("}}\n")
+    // What somebody else has written into an account is the trouble of that account: the engine ends who writes a line that is too long.
+    guard line.count <= Self.longestAnswer else { return appendLine(RPCError(.damaged), id: id) }
+    line.withBytes { append($0) }
   }
+
+  private static var longestAnswer: Int { 1 << 19 }
 
   /// What is said of one value.
   mutating func append(checked refused: RefusedValue?) {
@@ -101,9 +108,13 @@ extension ByteBuffer {
     appendJSONString(account.email)
     append(#","userName":"#)
     appendJSONString(account.userName)
-    if let attributes = account.attributes {
-      append(#","attributes":"#)
-      append(attributes)
+    if let stored = account.attributes {
+      if let attributes = Attributes.text(stored: stored) {
+        append(#","attributes":"#)
+        append(attributes)
+      } else {
+        Console.reportError("The attributes of the account \(account.id) cannot be read, and are left out.")
+      }
     }
     // The application then ends its other sessions.
     if acceptance.passwordChanged { append(#","passwordChanged":true"#) }

@@ -28,6 +28,15 @@ package enum Attributes {
     return text
   }
 
+  /// What is stored, in this form. Nil if it is another: whatever is in a file, it ends up in a line of JSON.
+  package static func text(stored: String) -> String? {
+    guard stored.utf8.count <= maximumBytes, let value = try? JSONValue(parsing: stored), let members = value.members
+    else {
+      return nil
+    }
+    return try? text(members)
+  }
+
   private static func isName(_ name: String) -> Bool {
     (1...maximumNameBytes).contains(name.utf8.count)
       && name.utf8.allSatisfy {

@@ -9,6 +9,8 @@ extension Letter {
     case .login(.rejectedLocking(let account)):
       [Letter(.locked, toOwnerOf: account, locale: request.locale, now: request.now)]
     case .resetPassword(.done, of: let account?): [notice(.passwordChanged, to: account, request)]
+    case .resetPassword(.doneTaking, of: let account?):
+      [notice(.passwordChanged, to: account, request), notice(.factorsTaken, to: account, request)]
     case .step(let result, to: let step, key: _): following(result, to: step, request)
     case .signUp(.pending(let signUp)), .renewed(.pending(let signUp), of: _):
       [code(signUp.code, isTaken: signUp.isTaken, request)]
@@ -41,6 +43,8 @@ extension Letter {
     case .passkeyRemoved: [notice(.passkeyOff, to: account, request)]
     case .emailChanged:
       (before.map { [notice(.emailChanged, to: $0, request)] } ?? []) + [notice(.emailNew, to: account, request)]
+    case .emailChangedTaking:
+      following(.emailChanged, of: account, before, request) + [notice(.factorsTaken, to: account, request)]
     default: []
     }
   }

@@ -8,6 +8,8 @@ public enum MailKind: String, CaseIterable, Sendable {
   /// To the former address, and to the one that the account has now.
   case emailChanged, emailNew
   case passwordChanged, recoveryCodes, recoveryCodesOff, oneTimeCodes, oneTimeCodesOff, passkey, passkeyOff
+  /// The first proof of the address has taken away what was registered before.
+  case factorsTaken
   /// Somebody had the password, and then so many wrong codes or passkeys that the login ended.
   case failedLogin
   /// There were so many wrong passwords with one of the account's names that none is looked at any more.

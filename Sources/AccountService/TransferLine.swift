@@ -19,25 +19,27 @@ struct TransferLine {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes)
     } catch {
-      throw Problem("This is no JSON: \(error).")
+      throw Problem("This is no JSON: \(error.reason.rawValue), at byte \(error.offset).")
     }
     guard let members = value.members else { throw Problem("An account is a JSON object.") }
-    guard let email = value["email"]?.string, let userName = value["userName"]?.string,
-      let hash = value["passwordHash"]?.string
-    else { throw Problem("An account has the strings email, userName and passwordHash.") }
-    var account = TransferredAccount(email: email, userName: userName, passwordHash: hash)
+    guard let email = value["email"]?.string else { throw Problem("An account has the string email.") }
+    var account = TransferredAccount(email: email, userName: nil, passwordHash: nil)
     for member in members where !member.value.isNull { try Self.read(member, into: &account) }
     self.account = account
   }
 
   private static func read(_ member: JSONValue.Member, into account: inout TransferredAccount) throws(Problem) {
     switch member.key {
-    case "email", "userName", "passwordHash": return
-    case "id": account.id = try time(member)
-    case "createdMs": account.createdMs = try time(member)
-    case "lastLoginMs": account.lastLoginMs = try time(member)
+    case "email": return
+    case "userName": account.userName = try text(member)
+    case "passwordHash": account.passwordHash = try text(member)
+    case "id": account.id = try whole(member.key, member.value)
+    case "createdMs": account.createdMs = try whole(member.key, member.value)
+    case "lastLoginMs": account.lastLoginMs = try whole(member.key, member.value)
     case "passwordExpired": account.isPasswordExpired = try flag(member)
     case "disabled": account.isDisabled = try flag(member)
+    case "emailProven": account.isEmailProven = try flag(member)
+    case "codesRequired": account.requiresCodes = try flag(member)
     case "attributes": account.attributes = try attributes(member.value)
     case "recoveryCodes": account.recoveryCodes = try recoveryCodes(member.value)
     case "oneTimeCodes": account.oneTimeCodes = try oneTimeCodes(member.value)
@@ -45,11 +47,17 @@ struct TransferLine {
     }
   }
 
-  private static func time(_ member: JSONValue.Member) throws(Problem) -> Int64 {
-    guard let number = member.value.integer, number >= 0 else {
-      throw Problem("\(member.key) is a whole number that is not negative.")
-    }
-    return Int64(number)
+  private static func text(_ member: JSONValue.Member) throws(Problem) -> String {
+    guard let text = member.value.string else { throw Problem("\(member.key) is a string.") }
+    return text
+  }
+
+  /// A whole number, however JSON writes it: other programs write times as 1.6e12 or 1600000000000.0.
+  private static func whole(_ name: String, _ value: JSONValue?) throws(Problem) -> Int64 {
+    guard case .number(let text) = value, let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }),
+      number >= 0
+    else { throw Problem("\(name) is a whole number that is not negative.") }
+    return number
   }
 
   private static func flag(_ member: JSONValue.Member) throws(Problem) -> Bool {
@@ -79,10 +87,10 @@ struct TransferLine {
   }
 
   private static func oneTimeCodes(_ value: JSONValue) throws(Problem) -> TransferredAccount.SealedCodes {
-    guard let secret = value["sealed"]?.string, let step = value["step"]?.integer, step >= 0 else {
+    guard let secret = value["sealed"]?.string else {
       throw Problem("oneTimeCodes has sealed, a string, and step, a whole number.")
     }
-    return .init(secret: secret, step: Int64(step))
+    return .init(secret: secret, step: try whole("The step of oneTimeCodes", value["step"]))
   }
 
   /// The line, with its end.
@@ -90,13 +98,17 @@ struct TransferLine {
     var members: [JSONValue.Member] = []
     if let id = account.id { members.append(.init("id", .number("\(id)"))) }
     members.append(.init("email", .string(account.email)))
-    members.append(.init("userName", .string(account.userName)))
+    if let userName = account.userName { members.append(.init("userName", .string(userName))) }
     if let time = account.createdMs { members.append(.init("createdMs", .number("\(time)"))) }
     if let time = account.lastLoginMs { members.append(.init("lastLoginMs", .number("\(time)"))) }
-    members.append(.init("passwordHash", .string(account.passwordHash)))
+    if let hash = account.passwordHash { members.append(.init("passwordHash", .string(hash))) }
     if account.isPasswordExpired { members.append(.init("passwordExpired", .bool(true))) }
     if account.isDisabled { members.append(.init("disabled", .bool(true))) }
-    if let attributes = account.attributes, let value = try? JSONValue(parsing: attributes) {
+    if account.isEmailProven { members.append(.init("emailProven", .bool(true))) }
+    if account.requiresCodes { members.append(.init("codesRequired", .bool(true))) }
+    if let stored = account.attributes, let text = Attributes.text(stored: stored),
+      let value = try? JSONValue(parsing: text)
+    {
       members.append(.init("attributes", value))
     }
     if !account.recoveryCodes.isEmpty {

@@ -80,6 +80,7 @@ extension Worker {
       }
       switch confirmed {
       case .changed(let account): return .done(.emailChanged, of: account, before: change.account)
+      case .changedTaking(let account): return .done(.emailChangedTaking, of: account, before: change.account)
       case .rejected: return .refused(.emailCodeInvalid)
       case .taken: return .rejected(.emailTaken)
       case .over: return .rejected(.challengeExpired)

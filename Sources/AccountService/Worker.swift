@@ -63,7 +63,8 @@ struct Worker: Sendable {
     let answer = try process(request, store)
     switch answer {
     // A sign-up that waits for a mailed code stays counted, as does a request for a code: each has a mail sent.
-    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done, of: _), .person(.status, key: _),
+    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done, of: _),
+      .resetPassword(.doneTaking, of: _), .person(.status, key: _),
       .person(.asked, key: _), .person(.sent, key: _), .person(.done, key: _), .person(.deleted, key: _):
       // What was done is on disk, whatever becomes of this.
       do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
@@ -117,7 +118,8 @@ struct Worker: Sendable {
             email: email, code: code, password: password, key: key, requester: requester, now: request.now)
         }
       }
-      return .resetPassword(outcome, of: outcome == .done ? try store.account(identifier: email) : nil)
+      let isDone = outcome == .done || outcome == .doneTaking
+      return .resetPassword(outcome, of: isDone ? try store.account(identifier: email) : nil)
     case .answer(let step, let key): return .step(try settle(step, key, request, store), to: step, key: key)
     case .person(let change, let principal):
       return .person(try begin(change, principal: principal, request, store), key: nil)

@@ -9,12 +9,28 @@ struct AccountRow {
   let emailKey: NameKey
   let userNameKey: NameKey
   let isDisabled: Bool
+  let proof: AddressProof
 
   /// Whether the request with this key has set the password. An empty key is none, and reads like that of a password that no key has set.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 
   /// Whether the account still has the password with this hash, and is not disabled.
   func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
+
+  /// Whether the reset with this key was the first proof of the address, and has taken away what was registered before.
+  func isTaken(by key: String) -> Bool { isReset(by: key) && proof == .givenTaking(key: key) }
+
+  /// What is stored in place of a hash where no password lets in. A mailed reset sets one.
+  static let noPassword = "!"
+
+  /// The hash that a password is compared with; nil if there is none, where the work is that for a name that nobody has.
+  var comparable: String? { hasPassword ? passwordHash : nil }
+
+  /// Whether some password may let in. What is stored may be no hash, or none that can be checked.
+  var hasPassword: Bool { Self.isHash(String(Pepper.parts(of: passwordHash).hash)) }
+
+  /// Whether a text is a hash as this program keeps hashes.
+  static func isHash(_ text: String) -> Bool { (try? ForeignHash(text))?.text == text }
 }
 
 extension AccountStore {
@@ -24,7 +40,7 @@ extension AccountStore {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
-        disabled_ms IS NOT NULL, attributes
+        disabled_ms IS NOT NULL, attributes, email_proof
       FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?1
       """, .text(key.text), row: Self.row
@@ -36,7 +52,7 @@ extension AccountStore {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
-        disabled_ms IS NOT NULL, attributes
+        disabled_ms IS NOT NULL, attributes, email_proof
       FROM accounts
       WHERE email_key = ?1 OR user_name_key = ?2
       """, .text(emailKey?.text ?? ""), .text(userNameKey?.text ?? ""), row: Self.row)
@@ -46,7 +62,7 @@ extension AccountStore {
     try database.rows(
       """
       SELECT id, email, user_name, created_ms, password_hash, registration, reset, email_key, user_name_key,
-        disabled_ms IS NOT NULL, attributes
+        disabled_ms IS NOT NULL, attributes, email_proof
       FROM accounts WHERE id = ?1
       """, .integer(id), row: Self.row
     ).first
@@ -69,6 +85,6 @@ extension AccountStore {
         createdMs: statement.integer(3), attributes: statement.optionalText(10)),
       passwordHash: statement.text(4), registration: statement.text(5), reset: statement.text(6),
       emailKey: NameKey(text: statement.text(7)), userNameKey: NameKey(text: statement.text(8)),
-      isDisabled: statement.integer(9) != 0)
+      isDisabled: statement.integer(9) != 0, proof: AddressProof(stored: statement.text(11)))
   }
 }

@@ -8,14 +8,16 @@ public struct AccountStatus: Equatable, Sendable {
   public let hasOneTimeCodes: Bool
   public let hasPasskeys: Bool
   public let isDisabled: Bool
+  /// Whether somebody has typed a code that was mailed to the address, or an administrator vouches for it.
+  public let isEmailProven: Bool
   /// Failures to log in since somebody logged in last, and wrong codes since one was right.
   public let failures, codeFailures: Int64
   /// Wrong recovery codes among these.
   public let recoveryCodeFailures: Int64
   /// When somebody logged in last, in milliseconds since 1970; nil if nobody has.
   public let lastLoginMs: Int64?
-  /// The kind of the password's hash: `y` for yescrypt, `2b` for bcrypt and so on.
-  public let hashKind: String
+  /// The kind of the password's hash: `y` for yescrypt, `2b` for bcrypt and so on. Nil if no password lets in.
+  public let hashKind: String?
 
   /// Whether no password is checked any more.
   public var isLocked: Bool { failures >= Throttle.consecutive }
@@ -37,7 +39,7 @@ extension AccountStore {
         (SELECT failures FROM tries WHERE subject = 'account:' || CAST(accounts.id AS TEXT)),
         (SELECT failures FROM tries WHERE subject = 'recovery:' || CAST(accounts.id AS TEXT)), last_login_ms, attributes, password_hash,
         EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id),
-        (SELECT failures FROM tries WHERE subject = 'recoveryCode:' || CAST(accounts.id AS TEXT))
+        (SELECT failures FROM tries WHERE subject = 'recoveryCode:' || CAST(accounts.id AS TEXT)), email_proof
       FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
       """, .integer(id), .integer(Int64(limit))
     ) {
@@ -47,9 +49,10 @@ extension AccountStore {
           attributes: $0.optionalText(12)),
         recoveryCodesLeft: $0.integer(5) == 0 ? nil : $0.integer(6), isPasswordExpired: $0.integer(4) != 0,
         hasOneTimeCodes: $0.integer(7) != 0, hasPasskeys: $0.integer(14) != 0, isDisabled: $0.integer(8) != 0,
+        isEmailProven: AddressProof(stored: $0.text(16)) != .none,
         failures: $0.integer(9),
         codeFailures: $0.integer(10), recoveryCodeFailures: $0.integer(15), lastLoginMs: $0.optionalInteger(11),
-        hashKind: PasswordHasher.kind(of: $0.text(13)))
+        hashKind: PasswordHasher.checkedKind(of: $0.text(13)))
     }
   }
 

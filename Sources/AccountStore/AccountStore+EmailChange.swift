@@ -34,6 +34,8 @@ public enum EmailChangeRequestOutcome: Sendable {
 public enum EmailChangeOutcome: Equatable, Sendable {
   /// The account with its new address. The old one, to which a notice has to be mailed, is that of the `PendingEmailChange`.
   case changed(Account)
+  /// The same, and that was the first proof of an address of the account: its passkeys and remembered devices from before are gone.
+  case changedTaking(Account)
   /// A wrong or expired code.
   case rejected
   /// Another account got the address meanwhile.
@@ -112,7 +114,7 @@ extension AccountStore {
       try voidResetCodes(of: owner)
       try forget([.name(hash: old.hash), .name(hash: new.hash)])
       guard let changed = try account(id: owner.id) else { throw .damaged }
-      return .changed(changed)
+      return try proveAddress(of: changed, reset: nil) ? .changedTaking(changed) : .changed(changed)
     }
     return outcome ?? .over
   }

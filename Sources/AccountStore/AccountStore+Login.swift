@@ -84,7 +84,7 @@ extension AccountStore {
         }
         let isOpen = try accountFailures.countSilently(
           account, deferred: deferred.record(of: account), now: now, in: database)
-        return (.verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen, isLast: isLast), account)
+        return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), account)
       }
       // What was deferred is written now. After a wait nothing was.
       if case .verify = admission { options.deferredFailures.remove([name, account]) }
@@ -115,7 +115,7 @@ extension AccountStore {
       throw .full
     }
     let isLast = Throttle.logins.isLocked(Throttle.logins.counting(nameRecord, now: now))
-    return .verify(row, hash: row?.passwordHash ?? substitute, isOpen: isOpen, isLast: isLast)
+    return .verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast)
   }
 
   /// A setting with the cost of the hash of some stored account. The account is the same for the same identifier as
@@ -128,7 +128,7 @@ extension AccountStore {
       """, .integer(Int64(HashedIdentifier.lot(of: identifierHash)))
     ) { $0.text(0) }.first
     let parameters = stored.map { String(PasswordHasher.parameters(of: $0)) } ?? currentParameters
-    return parameters + "......................"
+    return parameters + Self.noHash
   }
 
   /// Nil if the account is gone or has another hash meanwhile.

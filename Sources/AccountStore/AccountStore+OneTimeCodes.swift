@@ -37,6 +37,7 @@ extension AccountStore {
         INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)
         ON CONFLICT (account) DO UPDATE SET secret = ?2, step = ?3, used = NULL
         """, .integer(account.id), .text(sealed.text), .integer(step))
+      if passwordHash == nil { try requireCodes(of: account) }
       try FailureCounts.clearCodes(of: account.id, in: database)
       return .done
     }
@@ -49,6 +50,7 @@ extension AccountStore {
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", .integer(account.id))
+      try endRequirement(of: account)
       try FailureCounts.clearCodes(of: account.id, in: database)
       return account
     }
@@ -121,13 +123,14 @@ extension AccountStore {
 
   /// The key that opens the secrets, made if there are none.
   func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
-    let secret = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 1") {
+    let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 100") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
-    }.first
-    guard let secret else { return try keyFile.make() }
+    }
+    guard !secrets.isEmpty else { return try keyFile.make() }
     let key = try keyFile.read()
-    _ = try secret.secret.open(account: secret.account, key: key)
-    return key
+    // One that was damaged is the trouble of its account.
+    for (account, secret) in secrets where secret.isOpened(account: account, key: key) { return key }
+    throw .keyUnusable(.invalid)
   }
 
   /// The step whose code this is, if none of it or a later one was used.

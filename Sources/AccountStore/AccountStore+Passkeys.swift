@@ -11,8 +11,8 @@ extension AccountStore {
     try database.rows(
       """
       SELECT id, account, public_key, counter, backup_eligible, backed_up, created_ms, used_ms, challenge, used
-      FROM passkeys WHERE account = ?1 ORDER BY created_ms, id
-      """, .integer(account.id), row: Self.passkey)
+      FROM passkeys WHERE account = ?1 ORDER BY created_ms, id LIMIT ?2
+      """, .integer(account.id), .integer(Int64(Self.maximumPasskeys)), row: Self.passkey)
   }
 
   /// As `passkeys(of:)`, by an email address or user name. Nil if there is no such account.

@@ -6,6 +6,9 @@ enum PasswordMatch {
   case current
   /// It is the password, but its hash is not made as hashes are made now.
   case outdated
+  /// As far as the hash tells it is the password, and it is not made as hashes are made now. But the hash does not have all of a text of this length, so what
+  /// was typed may be another text: it takes the place of nothing.
+  case outdatedInPart
 }
 
 extension AccountStore {
@@ -39,31 +42,48 @@ extension AccountStore {
   }
 
   /// Compares the normal form, and with a hash without a pepper then what was typed, since such hashes can be older than the normal form.
-  /// The work depends only on the text and on how the hash is made, unless it is the password.
+  /// The work depends only on the text and on how the hash is made, unless it is the password. What is no hash, or one that takes too long, is that of no
+  /// password, after the work of a new one.
   func match(_ password: UnsafeRawBufferPointer, _ stored: String) throws(AccountStoreError) -> PasswordMatch {
     try requirePepper()
     let isCurrent = PasswordHasher.parameters(of: stored) == currentParameters
     let (id, rest) = Pepper.parts(of: stored)
     let hash = String(rest)
+    func compare(_ bytes: UnsafeRawBufferPointer) throws(AccountStoreError) -> PasswordMatch {
+      guard try verify(bytes, against: hash) else { return .none }
+      if isCurrent { return .current }
+      return PasswordHasher.covers(hash, byteCount: bytes.count) ? .outdated : .outdatedInPart
+    }
     guard id == nil else {
       guard let pepper, pepper.id == id.map(String.init) else {
         try requirePepper()
         // The pepper of this hash was replaced: the same work for nothing.
-        _ = try hasher.verify(password, against: hash)
+        _ = try verify(password, against: hash)
         return .none
       }
       return try PasswordText.withNormal(password) { normal throws(AccountStoreError) -> PasswordMatch in
-        try pepper.with(normal) { code throws(AccountStoreError) -> PasswordMatch in
-          try hasher.verify(code, against: hash) ? (isCurrent ? .current : .outdated) : .none
-        }
+        try pepper.with(normal, compare)
       }
     }
     guard let normal = PasswordText.normal(password), normal.count <= AccountValues.maximumBytes else {
-      return try hasher.verify(password, against: hash) ? (isCurrent ? .current : .outdated) : .none
+      return try compare(password)
     }
-    let isNormal = try normal.withBytes { bytes throws(AccountStoreError) in try hasher.verify(bytes, against: hash) }
-    if isNormal { return isCurrent ? .current : .outdated }
-    return try hasher.verify(password, against: hash) ? .outdated : .none
+    let match = try normal.withBytes { bytes throws(AccountStoreError) in try compare(bytes) }
+    if match != .none { return match }
+    let typed = try compare(password)
+    // What was typed is not in its normal form, as a hash that is made now has it.
+    return typed == .current ? .outdated : typed
+  }
+
+  /// What stands for the hash in a setting that is compared with in place of one.
+  static let noHash = "......................"
+
+  /// Whether a text is that of a hash. What is stored may be anything: that of one account is the trouble of that account.
+  func verify(_ text: UnsafeRawBufferPointer, against hash: String) throws(AccountStoreError) -> Bool {
+    let isSetting = hash.hasSuffix(Self.noHash) && PasswordHasher.isSetting(hash)
+    if isSetting || AccountRow.isHash(hash) { return try hasher.verify(text, against: hash) }
+    _ = try hasher.verify(text, against: hashParameters + Self.noHash)
+    return false
   }
 
   /// Throws if the hashes have another pepper than this store was given: all passwords would seem to be wrong.

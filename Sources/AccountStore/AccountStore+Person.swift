@@ -97,6 +97,7 @@ extension AccountStore {
       try database.run("DELETE FROM one_time_codes WHERE account = ?1", account)
       guard database.changes == 1 else { return false }
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", account)
+      try endRequirement(of: proof.account)
       try FailureCounts.clearCodes(of: proof.account.id, in: database)
       return true
     }

@@ -55,6 +55,7 @@ extension AccountStore {
         try database.run(
           "INSERT INTO recovery_codes (account, code_hash) VALUES (?1, ?2)", .integer(account.id), .text(hash))
       }
+      if passwordHash == nil { try requireCodes(of: account) }
       try FailureCounts.clearCodes(of: account.id, in: database)
       return true
     }
@@ -67,6 +68,7 @@ extension AccountStore {
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
       let account = row.account
       try database.run("DELETE FROM recovery_codes WHERE account = ?1", .integer(account.id))
+      try endRequirement(of: account)
       try FailureCounts.clearCodes(of: account.id, in: database)
       return account
     }

@@ -27,8 +27,10 @@ extension AccountStore {
     private(set) var userName: UserName?
     private(set) var refused: [RefusedValue] = []
 
-    init(email: String, userName: String) {
+    /// - Parameter userName: nil if there is none to read.
+    init(email: String, userName: String?) {
       do throws(ValueProblem) { self.email = try EmailAddress(email) } catch { refused = [RefusedValue(.email, error)] }
+      guard let userName else { return }
       do throws(ValueProblem) {
         self.userName = try UserName(userName)
       } catch {
@@ -78,7 +80,10 @@ extension AccountStore {
     if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
     let hash = try newHash(of: password)
     let insertion = try database.transaction { () throws(AccountStoreError) in
-      try insert(candidate, keys, hash: hash, now: now)
+      let insertion = try insert(candidate, keys, hash: hash, now: now)
+      // An administrator vouches for the address.
+      if !candidate.isThrottled, case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
+      return insertion
     }
     switch insertion {
     case .done(let outcome): return outcome

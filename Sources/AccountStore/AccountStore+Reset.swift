@@ -31,7 +31,7 @@ extension AccountStore {
     case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
     case .again(let row): return try repeated(row, password, now: now)
     case .verify(let account, let hash):
-      let matches = try code.withBytes { bytes throws(AccountStoreError) in try hasher.verify(bytes, against: hash) }
+      let matches = try code.withBytes { bytes throws(AccountStoreError) in try verify(bytes, against: hash) }
       guard let account, matches, let owner = try self.account(id: account) else { return .rejected }
       if let problem = try self.problem(newPassword: password, of: owner) {
         // The code can be used for another password, and was no wrong one.
@@ -48,7 +48,7 @@ extension AccountStore {
     _ row: AccountRow, _ password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
     switch try repetition(of: password, row, now: now) {
-    case .same: .done
+    case .same: row.isTaken(by: row.reset) ? .doneTaking : .done
     case .other: .rejected
     case .early(let wait): .throttled(retryAfterMs: wait)
     }
@@ -86,7 +86,7 @@ extension AccountStore {
       throttle: isRequester ? .ownResetAttempts : .otherResetAttempts,
       maximumUnknown: options.maximumUnknownIdentifiers)
     if let wait = try failures.count(subject, now: now, in: database) { return .wait(wait) }
-    guard let usable else { return .verify(account: nil, hash: hashParameters + "......................") }
+    guard let usable else { return .verify(account: nil, hash: hashParameters + Self.noHash) }
     // SQLite turns the null in a row for an unknown address into 0, and no account has the id 0.
     return .verify(account: usable.account == 0 ? nil : usable.account, hash: usable.hash)
   }
@@ -102,28 +102,29 @@ extension AccountStore {
     now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
     let hash = try newHash(of: password)
-    let isFirst = try holding(account) { _ throws(AccountStoreError) in
+    let outcome = try holding(account) { _ throws(AccountStoreError) -> ResetOutcome? in
       // If two attempts use the same code at once, only one of them still finds it.
       try database.run(
         "DELETE FROM reset_codes WHERE address = ?1 AND code_hash = ?2 AND account = ?3", .text(address.hash),
         .text(codeHash), .integer(account))
-      guard database.changes == 1 else { return false }
+      guard database.changes == 1 else { return nil }
       try database.run(
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
         WHERE id = ?3 AND disabled_ms IS NULL
         """, .text(hash), key.map { .text($0) } ?? .null, .integer(account))
-      guard database.changes == 1 else { return false }
-      guard let owner = try self.account(id: account) else { return false }
+      guard database.changes == 1 else { return nil }
+      guard let owner = try self.account(id: account) else { return nil }
+      let takes = try proveAddress(of: owner, reset: key ?? "")
       try passwordChanged(of: owner)
       try forget(
         try loginSubjects(of: owner) + [
           .ownResetAttempt(hash: address.hash), .otherResetAttempt(hash: address.hash),
           .resetRequest(hash: address.hash),
         ])
-      return true
+      return takes ? .doneTaking : .done
     }
-    if isFirst == true { return .done }
+    if let outcome = outcome ?? nil { return outcome }
     // The other attempt may have been this same reset, requested twice.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
     return try repeated(row, password, now: now)

@@ -132,7 +132,9 @@ extension AccountStore {
     let now = Self.bounded(now)
     guard signUp.code.matches(typed, now: now), !signUp.isTaken else { return .rejected }
     let insertion = try database.transaction { () throws(AccountStoreError) in
-      try insert(signUp.candidate, signUp.keys, hash: signUp.passwordHash, now: now)
+      let insertion = try insert(signUp.candidate, signUp.keys, hash: signUp.passwordHash, now: now)
+      if case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
+      return insertion
     }
     switch insertion {
     case .again(let row): return row.passwordHash == signUp.passwordHash ? .accepted(row.account) : .rejected

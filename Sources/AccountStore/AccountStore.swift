@@ -65,6 +65,8 @@ public final class AccountStore {
   ) throws(AccountStoreError) {
     let settings = try database.rows("SELECT value FROM settings WHERE name = 'identifierSetting'") { $0.text(0) }
     guard let identifierSetting = settings.first else { throw .notADatabase }
+    // Each login makes such hashes.
+    guard PasswordHasher.isIdentifierSetting(identifierSetting) else { throw .damaged }
     let setting = try PasswordHasher.setting(cost: options.hashCost)
     self.options = options
     self.keyFile = KeyFile(path: keyFile)

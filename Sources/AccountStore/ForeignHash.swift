@@ -1,7 +1,7 @@
-/// A password's hash that comes from elsewhere, in the form in which it is kept.
+/// A password's hash that comes from elsewhere, in the form in which it is kept: one that libcrypt takes, and writes in the same way.
 public struct ForeignHash: Equatable, Sendable {
   /// yescrypt, bcrypt or SHA-crypt as libcrypt writes them, or PBKDF2 as passlib does.
-  let text: String
+  package let text: String
 
   /// Why a hash cannot be taken.
   public enum Problem: Error, Equatable, Sendable {
@@ -13,90 +13,94 @@ public struct ForeignHash: Equatable, Sendable {
     case tooExpensive
   }
 
-  /// The highest costs that are taken; each takes a few seconds at most.
-  private static let maximumBcryptCost = 15
-  private static let maximumSHARounds = 5_000_000
-  /// libcrypt's cost 11, a gigabyte of memory.
-  private static let maximumYescryptSize = 17
-
-  /// Takes yescrypt (`$y$`, and `$gy$` with GOST R 34.11-2012), bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`) and PBKDF2 with SHA-256 or SHA-512
-  /// (`$pbkdf2-sha256$` of passlib, `pbkdf2_sha256$` of Django).
+  /// Takes yescrypt (`$y$`, and `$gy$` with GOST R 34.11-2012), bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`) and PBKDF2 with SHA-256 or SHA-512,
+  /// as passlib (`$pbkdf2-sha256$`), Kratos (`$pbkdf2-sha256$i=…,l=…$`), Django (`pbkdf2_sha256$`, `bcrypt$`) and LDAP servers (`{CRYPT}`, `{PBKDF2-SHA256}`)
+  /// write them.
   public init(_ text: String) throws(Problem) {
-    let parts = text.split(separator: "$", omittingEmptySubsequences: false).map { String($0) }
+    let parts = Self.withoutScheme(text).split(separator: "$", omittingEmptySubsequences: false).map { String($0) }
     guard parts.count >= 2 else { throw .unknown }
-    if parts[0].hasPrefix("pbkdf2_") {
-      self.text = try Self.django(parts)
-      return
-    }
-    guard parts[0].isEmpty else { throw .unknown }
-    switch parts[1] {
-    case "y", "gy": try Self.requireYescrypt(parts)
-    case "2a", "2b", "2y": try Self.requireBcrypt(parts)
-    case "5": try Self.requireSHACrypt(parts, count: 43)
-    case "6": try Self.requireSHACrypt(parts, count: 86)
-    case "pbkdf2-sha256", "pbkdf2-sha512": try Self.requirePBKDF2(parts)
+    switch (parts[0], parts[1]) {
+    case ("", "y"), ("", "gy"): self.text = try Self.yescrypt(parts)
+    case ("", "2a"), ("", "2b"), ("", "2y"): self.text = try Self.bcrypt(parts)
+    case ("", "5"): self.text = try Self.shaCrypt(parts, count: 43)
+    case ("", "6"): self.text = try Self.shaCrypt(parts, count: 86)
+    case ("", "pbkdf2-sha256"), ("", "pbkdf2-sha512"):
+      guard parts.count == 5 else { throw .malformed }
+      guard let salt = Base64.decode(parts[3]) else { throw .malformed }
+      self.text = try Self.pbkdf2(kind: parts[1], rounds: Self.rounds(parts[2]), salt: salt, hash: parts[4])
+    case ("pbkdf2_sha256", _), ("pbkdf2_sha512", _):
+      // Django has the salt as it is.
+      guard parts.count == 4 else { throw .malformed }
+      let kind = parts[0] == "pbkdf2_sha256" ? "pbkdf2-sha256" : "pbkdf2-sha512"
+      self.text = try Self.pbkdf2(kind: kind, rounds: parts[1], salt: Array(parts[2].utf8), hash: parts[3])
     default: throw .unknown
     }
-    self.text = text
   }
 
-  private static func requireYescrypt(_ parts: [String]) throws(Problem) {
-    // Flavour, size of memory and blocks, as libcrypt makes them: https://www.openwall.com/yescrypt/.
-    guard parts.count == 5, parts[2].utf8.count == 3, parts[2].hasPrefix("j"), isText(parts[3], 1...86),
-      isText(parts[4], 43...43), let size = number(parts[2].utf8.dropFirst().first),
-      let blocks = number(parts[2].utf8.last)
-    else { throw .malformed }
-    guard size <= maximumYescryptSize, blocks <= 31 else { throw .tooExpensive }
+  /// Whether a text stands for no password: nothing, or what no hash begins with and other programs write where nobody gets in by a password.
+  static func isNone(_ text: String) -> Bool {
+    let hash = withoutScheme(text)
+    return hash.isEmpty || hash.hasPrefix("!") || hash.hasPrefix("*")
   }
 
-  private static func requireBcrypt(_ parts: [String]) throws(Problem) {
-    guard parts.count == 4, parts[2].utf8.count == 2, let cost = Int(parts[2]), cost >= 4, isText(parts[3], 53...53)
-    else { throw .malformed }
-    guard cost <= maximumBcryptCost else { throw .tooExpensive }
-  }
-
-  private static func requireSHACrypt(_ parts: [String], count: Int) throws(Problem) {
-    var rest = parts.dropFirst(2)
-    if let first = rest.first, first.hasPrefix("rounds=") {
-      guard let rounds = Int(first.dropFirst(7)), rounds >= 1_000 else { throw .malformed }
-      guard rounds <= maximumSHARounds else { throw .tooExpensive }
-      rest = rest.dropFirst()
+  /// What LDAP servers and Django have before a hash says what the hash says as well, or else its kind.
+  private static func withoutScheme(_ text: String) -> String {
+    if text.hasPrefix("bcrypt$$2") { return String(text.dropFirst("bcrypt$".count)) }
+    guard text.hasPrefix("{"), let end = text.firstIndex(of: "}") else { return text }
+    let rest = String(text[text.index(after: end)...])
+    switch text[..<end].dropFirst().lowercased() {
+    case "crypt": return rest
+    case "pbkdf2-sha256": return "$pbkdf2-sha256$" + rest
+    case "pbkdf2-sha512": return "$pbkdf2-sha512$" + rest
+    default: return text
     }
-    guard rest.count == 2, let salt = rest.first, let hash = rest.last, isText(salt, 1...16),
-      isText(hash, count...count)
-    else { throw .malformed }
   }
 
-  private static func requirePBKDF2(_ parts: [String]) throws(Problem) {
-    guard parts.count == 5, let rounds = UInt64(parts[2]), rounds >= 1 else { throw .malformed }
-    guard rounds <= PBKDF2Setting.rounds.upperBound else { throw .tooExpensive }
-    guard PBKDF2Setting(parts.joined(separator: "$")) != nil, !parts[4].contains("="), !parts[4].contains("+") else {
+  private static func yescrypt(_ parts: [String]) throws(Problem) -> String {
+    try HashLimits.require(parts)
+    guard parts.count == 5, CryptText.isText(parts[3], 1...86), CryptText.isWhole(parts[3]),
+      CryptText.isText(parts[4], 43...43), CryptText.isWhole(parts[4])
+    else { throw .malformed }
+    return parts.joined(separator: "$")
+  }
+
+  private static func bcrypt(_ parts: [String]) throws(Problem) -> String {
+    try HashLimits.require(parts)
+    // 16 bytes of salt in 22 characters, 23 of the hash in 31.
+    guard parts.count == 4, parts[3].utf8.count == 53,
+      let salt = CryptText.bcrypt(parts[3].prefix(22), count: 22, mask: 0x30),
+      let hash = CryptText.bcrypt(parts[3].dropFirst(22), count: 31, mask: 0x3C)
+    else { throw .malformed }
+    return parts[..<3].joined(separator: "$") + "$" + salt + hash
+  }
+
+  private static func shaCrypt(_ parts: [String], count: Int) throws(Problem) -> String {
+    try HashLimits.require(parts)
+    let rest = parts.dropFirst(parts.count > 2 && parts[2].hasPrefix("rounds=") ? 3 : 2)
+    guard rest.count == 2, let salt = rest.first, let hash = rest.last, CryptText.isText(salt, 1...16),
+      CryptText.isText(hash, count...count), CryptText.isWhole(hash)
+    else { throw .malformed }
+    return parts.joined(separator: "$")
+  }
+
+  /// The rounds alone, or Kratos' `i=100000,l=32`.
+  private static func rounds(_ text: String) -> String {
+    guard text.hasPrefix("i=") else { return text }
+    return text.split(separator: ",").first { $0.hasPrefix("i=") }.map { String($0.dropFirst(2)) } ?? text
+  }
+
+  /// Of a hash that is longer than the digest, as Keycloak's are, the first block is kept: the work for it is the same, and no other password has it.
+  private static func pbkdf2(
+    kind: String, rounds: String, salt: [UInt8], hash: String
+  ) throws(Problem) -> String {
+    guard let number = HashLimits.decimal(rounds), number >= 1 else { throw .malformed }
+    guard number <= Int(HashLimits.pbkdf2Rounds.upperBound) else { throw .tooExpensive }
+    guard salt.count <= PBKDF2Setting.maximumSalt, let hash = Base64.decode(hash), hash.count >= 16 else {
       throw .malformed
     }
-  }
-
-  /// Django has the salt as it is, and the hash in usual base 64.
-  private static func django(_ parts: [String]) throws(Problem) -> String {
-    let kind = parts[0] == "pbkdf2_sha256" ? "pbkdf2-sha256" : "pbkdf2-sha512"
-    guard parts[0] == "pbkdf2_sha256" || parts[0] == "pbkdf2_sha512" else { throw .unknown }
-    guard parts.count == 4, let hash = Base64.decode(parts[3]) else { throw .malformed }
-    let text = ["", kind, parts[1], Base64.encode(parts[2].utf8), Base64.encode(hash)]
-    try requirePBKDF2(text)
-    return text.joined(separator: "$")
-  }
-
-  /// Whether a text has so many of libcrypt's 64 characters, and no others.
-  private static func isText(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
-    counts.contains(text.utf8.count) && text.utf8.allSatisfy { number($0) != nil }
-  }
-
-  /// The value of one of libcrypt's 64 characters.
-  private static func number(_ character: UInt8?) -> Int? {
-    switch character {
-    case let byte? where (0x2E...0x39).contains(byte): Int(byte) - 0x2E  // ./0-9
-    case let byte? where (0x41...0x5A).contains(byte): Int(byte) - 0x41 + 12
-    case let byte? where (0x61...0x7A).contains(byte): Int(byte) - 0x61 + 38
-    default: nil
-    }
+    let digest = kind == "pbkdf2-sha256" ? 32 : 64
+    let text = ["", kind, rounds, Base64.encode(salt), Base64.encode(hash.prefix(digest))].joined(separator: "$")
+    guard PBKDF2Setting(text) != nil else { throw .malformed }
+    return text
   }
 }

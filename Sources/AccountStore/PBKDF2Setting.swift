@@ -12,7 +12,6 @@ struct PBKDF2Setting {
   /// Everything before the hash.
   private let setting: String
 
-  static let rounds: ClosedRange<UInt32> = 1...10_000_000
   static let maximumSalt = 1_024
 
   init?(_ text: String) {
@@ -23,7 +22,8 @@ struct PBKDF2Setting {
     case "pbkdf2-sha512": isSHA512 = true
     default: return nil
     }
-    guard let rounds = UInt32(parts[2]), Self.rounds.contains(rounds), let salt = Base64.decode(parts[3]),
+    guard let rounds = HashLimits.decimal(parts[2]).flatMap({ UInt32(exactly: $0) }),
+      HashLimits.pbkdf2Rounds.contains(rounds), let salt = Base64.decode(parts[3]),
       salt.count <= Self.maximumSalt
     else { return nil }
     let digest = isSHA512 ? 64 : 32

@@ -29,6 +29,12 @@ package struct PasswordHasher: ~Copyable {
     return "$pbkdf2-sha256$400$" + Base64.encode(salt)
   }
 
+  /// Whether hashes with this setting are cheap enough for names.
+  static func isIdentifierSetting(_ setting: String) -> Bool {
+    if let setting = PBKDF2Setting(setting) { return setting.rounds <= 100_000 }
+    return setting.hasPrefix("$5$rounds=1000$")
+  }
+
   private static func setting(prefix: String, cost: UInt) throws(AccountStoreError) -> String {
     var generator = SystemRandomNumberGenerator()
     let random = (0..<16).map { _ in CChar(bitPattern: UInt8.random(in: .min ... .max, using: &generator)) }
@@ -40,14 +46,15 @@ package struct PasswordHasher: ~Copyable {
 
   /// The passphrase's hash under a setting or an earlier hash.
   ///
-  /// Throws for a passphrase that libcrypt would cut short, and for a setting that is empty, malformed or of another
-  /// kind: libcrypt accepts some of those.
+  /// Throws for a passphrase that libcrypt would cut short, and for a setting that is empty, malformed, of another kind or beyond `HashLimits`: libcrypt
+  /// accepts some of those.
   package func hash(_ passphrase: UnsafeRawBufferPointer, setting: String) throws(AccountStoreError) -> String {
     guard passphrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE), !passphrase.contains(0) else {
       throw .failed(code: -EINVAL)
     }
     if let setting = PBKDF2Setting(setting) { return setting.hash(passphrase) }
     guard Self.isUsable(setting) else { throw .failed(code: -EINVAL) }
+    guard HashLimits.allow(setting) else { throw .damaged }
     defer {
       explicit_bzero(memory, Self.size)
       crypt_wipe_stack()
@@ -75,12 +82,25 @@ package struct PasswordHasher: ~Copyable {
       }
   }
 
+  /// Whether libcrypt, or PBKDF2, can be given this.
+  static func isSetting(_ setting: String) -> Bool {
+    PBKDF2Setting(setting) != nil || isUsable(setting) && HashLimits.allow(setting)
+  }
+
   private static func isUsable(_ setting: String) -> Bool {
     switch crypt_checksalt(setting) {
     // New passwords have yescrypt, names "$5$"; the others are of passwords that come from elsewhere.
     case CRYPT_SALT_OK, CRYPT_SALT_METHOD_LEGACY:
       ["$y$", "$gy$", "$5$", "$6$", "$2a$", "$2b$", "$2y$"].contains { setting.hasPrefix($0) }
     default: false
+    }
+  }
+
+  /// Whether a hash of this kind tells a text of so many bytes from all longer ones. bcrypt reads 72 bytes, of which the last is the end of a shorter text.
+  static func covers(_ hash: String, byteCount: Int) -> Bool {
+    switch kind(of: hash) {
+    case "2a", "2b", "2y": byteCount < 72
+    default: true
     }
   }
 
@@ -91,6 +111,11 @@ package struct PasswordHasher: ~Copyable {
   static func kind(of hash: String) -> String {
     hash.split(separator: "$", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first.map { String($0) }
       ?? ""
+  }
+
+  /// The same of what is stored; nil if that is no hash that can be checked.
+  static func checkedKind(of stored: String) -> String? {
+    AccountRow.isHash(String(Pepper.parts(of: stored).hash)) ? kind(of: stored) : nil
   }
 
   /// Whether this is the passphrase that was hashed. The time is the same for every wrong one.

@@ -51,6 +51,8 @@ public enum ResetRequestOutcome: Sendable {
 /// The result of setting a password with a code.
 public enum ResetOutcome: Equatable, Sendable {
   case done
+  /// The same, and that was the first proof of the address: passkeys and other factors that were registered before are gone.
+  case doneTaking
   /// A wrong, used or expired code, or no such account: the same answer after the same work.
   case rejected
   /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.

@@ -11,4 +11,14 @@ extension SQLiteSchema {
       PRAGMA user_version = 6;
       """)
   }
+
+  /// What version 8 adds to version 7: whether an address was proved, an `AddressProof`, and whether an administrator has the account ask for codes.
+  static func addProofs(_ database: SQLiteDatabase) throws(AccountStoreError) {
+    try database.runAll(
+      """
+      ALTER TABLE accounts ADD COLUMN email_proof TEXT;
+      ALTER TABLE accounts ADD COLUMN codes_required INTEGER NOT NULL DEFAULT 0;
+      PRAGMA user_version = 8;
+      """)
+  }
 }

@@ -5,7 +5,7 @@ enum SQLiteSchema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 7
+  static let version: Int64 = 8
 
   private enum Finding {
     case ready, empty, foreign
@@ -160,6 +160,7 @@ enum SQLiteSchema {
     if version < 5 { try addOneTimeCodes(database) }
     if version < 6 { try addAccountStates(database) }
     if version < 7 { try addPasskeysAndDevices(database) }
+    if version < 8 { try addProofs(database) }
   }
 
   /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so

@@ -23,6 +23,15 @@ struct SealedSecret {
     return secret
   }
 
+  func isOpened(account: Int64, key: borrowing SecretBytes) -> Bool {
+    do throws(AccountStoreError) {
+      _ = try open(account: account, key: key)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// What the encryption is bound to.
   private static func owner(_ account: Int64) -> String { "login-engine one-time codes \(account)" }
 

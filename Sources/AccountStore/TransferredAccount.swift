@@ -3,12 +3,18 @@ public struct TransferredAccount: Equatable, Sendable {
   /// Nil in what was made elsewhere.
   public var id: Int64?
   public var email: String
-  public var userName: String
+  /// Nil in what was made elsewhere and has none, or has the address in its place: the account gets one that is made of the address.
+  public var userName: String?
   public var createdMs: Int64?
   public var lastLoginMs: Int64?
-  public var passwordHash: String
+  /// Nil where no password lets in, until a mailed reset sets one.
+  public var passwordHash: String?
   public var isPasswordExpired = false
   public var isDisabled = false
+  /// Whether the address is known to be the person's.
+  public var isEmailProven = false
+  /// Whether an administrator has the account ask for codes.
+  public var requiresCodes = false
   /// A JSON object; nil for none.
   public var attributes: String?
   public var recoveryCodes: [RecoveryCodeHash] = []
@@ -35,7 +41,7 @@ public struct TransferredAccount: Equatable, Sendable {
     }
   }
 
-  public init(email: String, userName: String, passwordHash: String) {
+  public init(email: String, userName: String?, passwordHash: String?) {
     self.email = email
     self.userName = userName
     self.passwordHash = passwordHash

@@ -58,16 +58,17 @@ struct MovedTable {
       name: "accounts",
       columns: [
         .integer, .text, .text, .text, .text, .text, .integer, .text, .text, .integer, .integer, .integer, .text, .text,
+        .text, .integer,
       ],
       select: """
         SELECT id, email, email_key, user_name, user_name_key, password_hash, created_ms, registration, reset, password_expired,
-          disabled_ms, last_login_ms, attributes, user_handle
+          disabled_ms, last_login_ms, attributes, user_handle, email_proof, codes_required
         FROM accounts WHERE id > ?1 ORDER BY id LIMIT ?2
         """,
       insert: """
         INSERT INTO accounts (id, email, email_key, user_name, user_name_key, password_hash, created_ms, registration, reset,
-          password_expired, disabled_ms, last_login_ms, attributes, user_handle)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT DO NOTHING
+          password_expired, disabled_ms, last_login_ms, attributes, user_handle, email_proof, codes_required)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) ON CONFLICT DO NOTHING
         """,
       delete: "DELETE FROM accounts WHERE id IN (SELECT id FROM accounts ORDER BY id LIMIT ?1)",
       ids: (

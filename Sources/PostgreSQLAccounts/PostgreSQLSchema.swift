@@ -173,6 +173,10 @@ enum PostgreSQLSchema {
       """,
       "CREATE INDEX remembered_devices_by_account ON remembered_devices (account)",
       "CREATE INDEX remembered_devices_by_end ON remembered_devices (expires_ms)",
-    ]
+    ],
+    [
+      "ALTER TABLE accounts ADD COLUMN email_proof text",
+      "ALTER TABLE accounts ADD COLUMN codes_required bigint NOT NULL DEFAULT 0",
+    ],
   ]
 }

@@ -168,7 +168,7 @@ import Testing
     #expect(answer.errorCode == "accountsUnavailable")
     #expect(
       answer["error"]?["message"]?.string
-        == "A newer version of this program made the accounts file: its tables have version 77, this one knows 7.")
+        == "A newer version of this program made the accounts file: its tables have version 77, this one knows 8.")
   }
 
   @Test func `nobody signs up into a file whose tables or pages are damaged`() throws {
@@ -180,12 +180,12 @@ import Testing
       #expect(answer.errorCode == "accountsFailed")
       #expect(answer["error"]?["message"]?.string?.contains("is damaged") == true)
     }
-    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 7.\n")
+    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 8.\n")
   }
 
   @Test func `what an administrator has added to the file does not matter, and check tells it`() throws {
     sql("CREATE TABLE notes (text); CREATE INDEX by_time ON accounts (created_ms); ANALYZE")
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
-    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 7.\n")
+    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 8.\n")
   }
 }

@@ -35,7 +35,7 @@ import Testing
       #"{"email":"\#(name)@example.com","userName":"\#(name)","passwordHash":"\#(hash)"\#(more)}"#
     }
     let lines = [
-      line("ada", #","attributes":{"team":"blue"},"createdMs":17"#), "", "{", "[]", #"{"email":"x@example.com"}"#,
+      line("ada", #","attributes":{"team":"blue"},"createdMs":17"#), "", "{", "[]", #"{"userName":"x"}"#,
       line("b", #","groups":["x"]"#), line("c", #","attributes":{"a b":1}"#), line("d", #","createdMs":-1"#),
       line("e", #","disabled":"yes""#), line("f", hash: "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA"),
       line("g", hash: "$2b$04$short"), line("ada"), line("a@"), line("h", #","recoveryCodes":[{"used":true}]"#),

@@ -26,7 +26,7 @@ import Testing
     try file.other { connection throws in
       #expect(try run("PRAGMA journal_mode", on: connection) == "wal")
       #expect(try run("PRAGMA application_id", on: connection) == String(0x6C6F_6769))
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(
         try run(
           "SELECT min(strict) FROM pragma_table_list WHERE name IN ('accounts', 'tries', 'reset_codes')", on: connection
@@ -65,9 +65,9 @@ import Testing
 
   @Test func `a file of a later version is not touched`() throws {
     _ = try file.store()
-    try file.other { try run("PRAGMA user_version = 8", on: $0) }
+    try file.other { try run("PRAGMA user_version = 9", on: $0) }
     let before = FileManager.default.contents(atPath: file.path)
-    #expect(throws: AccountStoreError.newer(8)) { try file.store() }
+    #expect(throws: AccountStoreError.newer(9)) { try file.store() }
     #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try file.store().login("ada", "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -58,7 +58,7 @@ import Testing
     }
     #expect(try store.replace(next, "another horse").isAccepted)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "0")
     }
@@ -84,7 +84,7 @@ import Testing
       #expect(try store.login(name, now: 3_000) == .throttled(retryAfterMs: 4_000))
     }
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
       #expect(try run("SELECT group_concat(address) FROM reset_codes", on: connection) == "somebody")
       #expect(try run("SELECT value FROM settings WHERE name = 'unknownTries'", on: connection) == "3")
@@ -116,7 +116,7 @@ import Testing
     #expect(try store.enrol() == .done)
     #expect(try store.pending("ada", "another horse")?.demand == .oneTimeCode)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -138,7 +138,7 @@ import Testing
     #expect(try store.login("ada", now: later) == .rejected)
     #expect(try store.accountStatus(identifier: "ada")?.isLocked == true)
     try file.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
   }
@@ -162,7 +162,7 @@ import Testing
     #expect(try store.passkeys(identifier: "ada") == [])
     #expect(try store.rememberedDevices(identifier: "ada", now: now) == [])
     try made.other { connection throws in
-      #expect(try run("PRAGMA user_version", on: connection) == "7")
+      #expect(try run("PRAGMA user_version", on: connection) == "8")
       #expect(try run("PRAGMA integrity_check", on: connection) == "ok")
     }
     #expect(try AccountStore.findings(at: made.path).filter { $0 != .readableByEveryone } == [])
@@ -262,8 +262,9 @@ import Testing
     "PRAGMA user_version = 5",
   ]
 
-  /// Takes away what version 7 added to version 6.
+  /// Takes away what versions 7 and 8 added to version 6.
   private static let withoutVersion7 = [
+    "ALTER TABLE accounts DROP COLUMN email_proof", "ALTER TABLE accounts DROP COLUMN codes_required",
     "DROP TABLE passkeys", "DROP TABLE remembered_devices", "ALTER TABLE accounts DROP COLUMN user_handle",
     "PRAGMA user_version = 6",
   ]

@@ -172,6 +172,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "00", "zz", "the other one"])
+  func `a secret that was damaged is the trouble of its account, and others enrol as ever`(damage: String) throws {
+    _ = try store.enrol("ada", .random())
+    try file.other { _ = try run("UPDATE one_time_codes SET secret = '\(damage)' WHERE account = 1", on: $0) }
+    _ = try store.register("eve@example.com", "eve")
+    // As long as there is no other, nothing shows which key it was.
+    #expect(throws: AccountStoreError.keyUnusable(.invalid)) { try store.enrol("eve") }
+    try file.other { _ = try run("DELETE FROM one_time_codes", on: $0) }
+    #expect(try store.enrol("ada", .random()) == .done)
+    #expect(try store.enrol("eve") == .done)
+    try file.other { _ = try run("UPDATE one_time_codes SET secret = '\(damage)' WHERE account = 1", on: $0) }
+    _ = try store.register("zoe@example.com", "zoe")
+    #expect(try store.enrol("zoe") == .done)
+  }
+
   @Test func `a secret that was copied to another account's row opens there no more`() throws {
     _ = try store.register("eve@example.com", "eve")
     _ = try store.enrol("eve")

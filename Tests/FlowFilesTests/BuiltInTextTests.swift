@@ -15,7 +15,7 @@ struct BuiltInTextTests {
   /// What mails of the built-in accounts are about.
   static let mails = [
     "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff", "confirm",
-    "taken", "emailChanged", "emailNew", "passkey", "passkeyOff", "failedLogin", "locked",
+    "taken", "emailChanged", "emailNew", "passkey", "passkeyOff", "factorsTaken", "failedLogin", "locked",
   ]
 
   /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
