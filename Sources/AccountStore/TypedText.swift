@@ -71,7 +71,7 @@ package enum TypedText {
     // Canonical decompositions, whose type is 0, are left to the comparable form.
     guard let property, property.pointee.decomp_type != 0 else { return [scalar] }
     return withUnsafeTemporaryAllocation(of: utf8proc_int32_t.self, capacity: 32) { parts in
-      let options = utf8proc_option_t(rawValue: UTF8PROC_COMPAT.rawValue)
+      let options = utf8proc_option_t(rawValue: UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue)
       let count = utf8proc_decompose_char(
         utf8proc_int32_t(bitPattern: scalar.value), parts.baseAddress, parts.count, options, nil)
       guard count > 0, count <= parts.count, parts[0] != 0x20 else { return [scalar] }

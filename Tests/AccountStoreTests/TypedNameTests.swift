@@ -5,6 +5,10 @@ import Testing
 
 /// What people type as an address or a user name is read as they mean it, wherever it is typed.
 @Suite struct TypedNameTests {
+  let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
+
   @Test(arguments: try TypedAddressCase.all())
   func `a typed address is read as the table of typed addresses says`(one: TypedAddressCase) {
     let address = try? EmailAddress(one.typed)
@@ -27,7 +31,7 @@ import Testing
   func `two spellings of one address are one account at sign-up, login and reset, and for administrators`(
     one: String, other: String
   ) throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     #expect(try store.register(one, "ada").isAccepted)
     #expect(try store.register(other, "bob") == .refused([RefusedValue(.email, .taken)]))
     #expect(try store.login(other).isAccepted)
@@ -41,7 +45,7 @@ import Testing
   }
 
   @Test func `different domains stay different`() throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     let domains = [
       "faß.example", "fass.example", "βόλος.example", "βόλοσ.example", "нoвости.example", "новости.example",
       "xn--a.example",
@@ -58,7 +62,7 @@ import Testing
       "a\u{34F}da", "ad\na", "ａｄａ", "\u{2066}ada\u{2069}", "𝐚𝐝𝐚", "ada\u{E0061}",
     ])
   func `a user name with what nobody means is the name without it, and is stored without it`(typed: String) throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     #expect(try store.register("ada@example.com", "ada").isAccepted)
     #expect(try store.login(typed).isAccepted)
     #expect(try store.register("bob@example.com", typed) == .refused([RefusedValue(.userName, .taken)]))
@@ -79,7 +83,7 @@ import Testing
       "O'Brien", "ada.lovelace-1815_x", "Ångström", "Владимир", "田中 太郎", "ada 🦊", "עדה", "อารยา", "한글",
     ])
   func `a user name as its script needs it is taken, and is the same once it is stored`(name: String) throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     #expect(try store.register("ada@example.com", name).isAccepted)
     let stored = try #require(try store.accounts().first).userName
     #expect(try UserName(stored) == UserName(name))
@@ -112,8 +116,8 @@ import Testing
 
   @Test func `reading what is read changes nothing, whatever character is between letters`() {
     var wrong: [String] = []
-    // Above are mostly letters of Han and of scripts without forms, of which some will do.
-    for value in Array(UInt32(1)..<0x3000) + stride(from: 0x3000, to: 0x30000, by: 37) {
+    // All of them take long, and mostly have no forms.
+    for value in Array(stride(from: UInt32(1), to: 0x3000, by: 5)) + stride(from: 0x3000, to: 0x30000, by: 331) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = "\u{628}\(scalar)\u{94D}\u{200D}b\(scalar)\u{200C}"
       if let name = try? UserName(text), (try? UserName(name.text)) != name { wrong.append(text) }
@@ -126,7 +130,7 @@ import Testing
   }
 
   @Test func `a mistaken login is counted for the account's name, however it is spelled`() throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     _ = try store.register("ada@bücher.example", "ada")
     let spellings = [
       "ada@bücher.example ", "ADA@xn--bcher-kva.example", "\u{FEFF}ada@bücher.example", "ada@BÜCHER。example",
@@ -137,7 +141,7 @@ import Testing
   }
 
   @Test func `a new address is read as the person means it`() throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     let id = try #require(try store.account(identifier: "ada")).id
     guard
@@ -151,7 +155,7 @@ import Testing
   }
 
   @Test func `what is imported is stored as it is read`() throws {
-    let store = try TemporaryFile().store()
+    let store = try file.store()
     let hash = try Array("correct horse".utf8).withUnsafeBytes {
       try PasswordHasher().hash($0, setting: try PasswordHasher.setting(cost: 1))
     }
