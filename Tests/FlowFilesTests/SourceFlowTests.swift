@@ -16,7 +16,9 @@ struct SourceFlowTests {
     let screen = try #require(flow.screens.first)
     #expect(flow.screens.count == 1 && screen.items.map(\.apiKey) == ["email_field", "password"])
     #expect(
-      screen.items.map { $0.rules.map(\.requirement) } == [[.required, .pattern(try Pattern("[^@＠]*[@＠]([^@]|@)*"))], [.required]])
+      screen.items.map { $0.rules.map(\.requirement) } == [
+        [.required, .pattern(try Pattern("[^@＠]*[@＠]([^@]|@)*"))], [.required],
+      ])
   }
 
   @Test("acknowledged: two items of at least 8, failures in an alert, a covered form")
