@@ -14,17 +14,20 @@ import cuts
 import deployment
 import errors
 import failover
+import idle
+import keys
 import moves
 import plans
 import races
 import scale
+import standby
 from cluster import USER, Cluster
 
-STEPS = ["suite", "plans", "errors", "races", "bouncer", "cuts", "moves", "deployment", "failovers"]
+STEPS = ["suite", "plans", "errors", "races", "bouncer", "cuts", "idle", "keys", "moves", "deployment", "standby", "failovers"]
 # What only --full has, or a name.
 LONG = ["scale"]
 # Those that share a cluster without settings of its own.
-PLAIN = {"bouncer": bouncer, "cuts": cuts, "deployment": deployment, "errors": errors, "moves": moves, "races": races}
+PLAIN = {"bouncer": bouncer, "cuts": cuts, "deployment": deployment, "errors": errors, "idle": idle, "keys": keys, "moves": moves, "races": races}
 arguments = argparse.ArgumentParser()
 arguments.add_argument("programs", nargs="?", default=".build/release")
 arguments.add_argument("--full", action="store_true")
@@ -74,6 +77,8 @@ try:
                     plans.check(programs, clusters["suite"], folder, passed)
             elif step == "failovers":
                 failover.check(programs, folder, 54341, 50 if given.full else 5, passed)
+            elif step == "standby":
+                standby.check(programs, folder, 54361, passed)
             elif step == "scale":
                 scale.check(programs, folder, 54351, passed)
             else:

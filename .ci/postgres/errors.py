@@ -1,8 +1,12 @@
 """What is said where the server, the database or the connection is not right."""
 
+import os
+import shutil
+import socket
 import struct
+import subprocess
 
-from cluster import Cluster
+from cluster import USER, Cluster, wait
 from proxy import Proxy
 from service import Program, Service
 
@@ -21,21 +25,43 @@ def check(programs, cluster, folder, passed, full=False):
         done = Program(path, connection, folder).run("list")
         assert done.returncode == 1 and text in done.stderr, (what, done.stderr)
         assert "topsecret" not in done.stderr + str(answer), what
+        assert "accounts file" not in done.stderr + str(answer), what
         count += 1
 
-    told("no server", f"host={folder} port=1 user=postgres", "accountsUnavailable", "cannot be reached")
+    told("no server", f"host={folder} port=1 user=postgres", "accountsUnavailable", "nothing listens")
+    told("a port that nobody has", "host=127.0.0.1 port=1 user=postgres", "accountsUnavailable", "nothing listens")
+    told("a host of no address", "host=nowhere.invalid user=postgres", "accountsUnavailable", "leads to no address")
+    told("no such service", "service=nowhere", "accountsUnavailable", "no service of that name")
+    told("a silent host", f"host=127.0.0.1 port={silent()} user=postgres connect_timeout=1", "accountsUnavailable", "does not answer in time")
+    tcp = f"host=127.0.0.1 port={cluster.port} dbname=postgres user=postgres"
+    for mode in ("require", "verify-ca", "verify-full"):
+        told(f"no encryption at {mode}", f"{tcp} sslmode={mode}", "accountsUnavailable", "takes no encrypted")
+    certificates(cluster, folder)
+    told("an unknown certificate", f"{tcp} sslmode=verify-ca sslrootcert={folder}/other.pem", "accountsUnavailable", "certificate is not trusted")
+    told("another host's certificate", f"{tcp} sslmode=verify-full sslrootcert={folder}/server.pem", "accountsUnavailable", "another host's")
+    told("no root certificate", f"{tcp} sslmode=verify-full sslrootcert={folder}/nowhere.pem", "accountsUnavailable", "sslrootcert")
+    exposed = f"{tcp} sslmode=require sslcert={folder}/other.pem sslkey={folder}/exposed.key"
+    told("a key that others read", exposed, "accountsUnavailable", "sslkey")
+    told("a key of another certificate", exposed.replace("exposed.key", "server.key"), "accountsUnavailable", "sslkey")
+    Program(path, f"{tcp} sslmode=verify-ca sslrootcert={folder}/server.pem", folder).do("list")
     told("no database", cluster.connection("nowhere"), "accountsUnavailable", "no such database")
     cluster.sql("CREATE ROLE outsider LOGIN PASSWORD 'topsecret'")
     cluster.sql("CREATE ROLE guest LOGIN")
     with open(f"{cluster.data}/pg_hba.conf") as file:
         rules = file.read()
     with open(f"{cluster.data}/pg_hba.conf", "w") as file:
-        file.write("local all outsider scram-sha-256\n" + rules)
+        file.write("local all outsider scram-sha-256\nlocal all stranger reject\nhostssl all guest all cert\nhost all guest all reject\n" + rules)
+    cluster.sql("CREATE ROLE stranger LOGIN")
     cluster.sql("SELECT pg_reload_conf()")
+    told("nobody of that name", cluster.connection("postgres", "nobody"), "accountsUnavailable", "no such user who may log in")
+    told("no entry in pg_hba.conf", cluster.connection("postgres", "stranger"), "accountsUnavailable", "pg_hba.conf")
+    told("no entry without encryption", f"{tcp.replace('user=postgres', 'user=guest')} sslmode=disable", "accountsUnavailable", "pg_hba.conf")
+    told("no certificate of the client", f"{tcp.replace('user=postgres', 'user=guest')} sslmode=require", "accountsUnavailable", "pg_hba.conf")
     connection = cluster.database("errors")
     outsider = cluster.connection("errors", "outsider")
-    told("a wrong password", f"{outsider} password=nottopsecret", "accountsUnavailable", "lets this program not in")
-    told("no password", outsider, "accountsUnavailable", "lets this program not in")
+    told("a wrong password", f"{outsider} password=nottopsecret", "accountsUnavailable", "the password is not right")
+    told("no password", outsider, "accountsUnavailable", "asks for a password")
+    told("no common way", f"{outsider} password=topsecret channel_binding=require", "accountsUnavailable", "no way of authentication in common")
     told("no rights to make tables", cluster.connection("errors", "guest"), "accountsUnavailable", "may not use the tables")
     Program(path, connection, folder).do("list")
     told("no rights to use tables", cluster.connection("errors", "guest"), "accountsUnavailable", "may not use the tables")
@@ -98,6 +124,34 @@ def check(programs, cluster, folder, passed, full=False):
     done = Program(path, "postgresql://x:topsecret@[", folder).run("list")
     assert done.returncode == 2 and "topsecret" not in done.stderr, done.stderr
     passed("errors", f"{count + 1} kinds of trouble are told")
+
+
+def silent():
+    """A port where somebody listens and says nothing."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    SILENT.append(listener)
+    return listener.getsockname()[1]
+
+
+SILENT = []
+
+
+def certificates(cluster, folder):
+    """Has the server encrypt, with a certificate for a host that it is not, and makes another that has nothing to do with it."""
+    for name in ("server", "other"):
+        words = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=db.example",
+                 "-addext", "subjectAltName=DNS:db.example", "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.pem"]
+        subprocess.run(words, check=True, capture_output=True)
+    shutil.copy(f"{folder}/other.key", f"{folder}/exposed.key")
+    os.chmod(f"{folder}/exposed.key", 0o644)
+    for name in ("server.key", "server.pem"):
+        shutil.copy(f"{folder}/{name}", f"{cluster.data}/{name}")
+        shutil.chown(f"{cluster.data}/{name}", USER)
+    os.chmod(f"{cluster.data}/server.key", 0o600)
+    cluster.configure("ssl = on", "ssl_cert_file = 'server.pem'", "ssl_key_file = 'server.key'", "ssl_ca_file = 'server.pem'")
+    cluster.sql("SELECT pg_reload_conf()")
+    # Each new connection reads the settings by itself, once the server has them.
+    wait(lambda: cluster.sql("SHOW ssl") == "on", "encryption")
 
 
 def database_of(cluster, name):

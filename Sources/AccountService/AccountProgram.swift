@@ -53,11 +53,12 @@ enum AccountLocation: Sendable {
   case file(String)
   case server(AccountProgram.Server, keyFile: String)
 
-  /// The file that an error is about.
-  func file(of error: AccountStoreError) -> String {
-    switch self {
-    case .file(let path): error.file(path)
-    case .server(_, let keyFile): keyFile
+  /// The file that an error is about, if it is about one.
+  func file(of error: AccountStoreError) -> String? {
+    switch (self, error) {
+    case (.file(let path), _): error.file(path)
+    case (.server(_, let keyFile), .keyUnusable): keyFile
+    case (.server, _): nil
     }
   }
 

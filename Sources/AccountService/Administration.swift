@@ -17,7 +17,7 @@ struct Administration {
     // These make the file.
     let isMaking =
       switch arguments.verb {
-      case .add, .importAccounts: true
+      case .add, .importAccounts, .makeKey: true
       default: false
       }
     if case .file(let file) = arguments.location, !isMaking, !AccountFile.isThere(file) {
@@ -55,14 +55,27 @@ struct Administration {
       case .listDevices(let identifier): return try listDevices(identifier, store)
       case .forgetDevices(let identifier, let id): return try forgetDevices(identifier, id, store)
       case .backUp(let file): return try backUp(to: file, store)
+      case .makeKey(let replaces): return try makeKey(store, replaces: replaces)
       case .serve, .help, .version, .check, .move: return 2
       }
     } catch {
       switch error {
       case .pepperUnusable, .blocklistUnusable, .server: return fail(error.explanation)
-      default: return fail(error.explanation + " It is \(arguments.location.file(of: error)).")
+      default:
+        guard let file = arguments.location.file(of: error) else { return fail(error.explanation) }
+        return fail(error.explanation + " It is \(file).")
       }
     }
+  }
+
+  private func makeKey(_ store: AccountStore, replaces: Bool) throws(AccountStoreError) -> Int32 {
+    guard let id = try store.makeKey(replaces: replaces) else {
+      return fail(
+        "Accounts ask for one-time codes that only the key before opens. Turn them off first: one-time-codes IDENTIFIER --off."
+      )
+    }
+    guard Console.print(id + "\n") else { return fail("The id of the key could not be written: it is \(id).") }
+    return 0
   }
 
   private func backUp(to file: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {

@@ -205,9 +205,10 @@ extension RPCError {
         case .foreign: (101, .accountsNotADatabase)
         case .readOnly: (102, .accountsReadOnly)
         case .busy: (103, .accountsLocked)
-        case .invalidConnection, .unreachable, .tooManyConnections, .refused, .noDatabase, .noRights, .moving, .tooOld,
-          .encoding,
-          .newer, .lost:
+        case .invalidConnection, .noService, .unreachable, .connectionRefused, .unknownHost, .starting,
+          .tooManyConnections,
+          .noPassword, .wrongPassword, .notAdmitted, .refused, .noTLS, .certificate, .clientCertificate, .tlsFailed,
+          .noDatabase, .noRights, .moving, .tooOld, .encoding, .newer, .lost, .noStandby:
           (104, .accountsUnavailable)
         case .full, .failed: (105, .accountsFailed)
         }

@@ -27,6 +27,8 @@ extension Arguments {
       never), how often it has signed, and "backed-up" or -. People register passkeys themselves: see --offer-passkeys.
       devices prints a line for each device that needs no second factor, with tabs between: id, since when, until when.
       \(isFile ? fileCommands : serverCommands)
+      key makes the key file if the accounts have no key yet, and prints the key's id, which is no secret. Accounts have one key for
+      good\(isFile ? "" : ": bring the file to every other host, which makes none of its own"). If it is lost, turn all one-time codes off, and give --replace.
       An IDENTIFIER is an email address or a user name.
 
       \(Options.syntax(program).optionHelp(column: 26))
@@ -68,6 +70,7 @@ extension Arguments.Command {
     case .backup: "backup FILE"
     case .check: "check"
     case .move: "move --from FILE"
+    case .key: "key [--replace]"
     case .recoveryCodes: "recovery-codes IDENTIFIER [--count N | --off]"
     case .oneTimeCodes: "one-time-codes IDENTIFIER [--issuer NAME | --off]"
     case .passkeys: "passkeys IDENTIFIER [--remove ID]"

@@ -13,6 +13,8 @@ extension Arguments {
     var database: String?
     /// The accounts file that is to be moved.
     var movedFile: String?
+    /// Whether a key takes the place of one that is lost.
+    var replacesKey = false
     var store = AccountStore.Options()
     /// The fewest characters of a new password where it is all that is asked for; `nil` if only the flow says so.
     var minimumPasswordLength: Int?
@@ -87,7 +89,7 @@ extension Arguments {
       .value(
         "--key-file", "FILE",
         """
-        the key of the secrets of one-time codes, the same on all hosts, made with the first secret
+        the key of the secrets of one-time codes, the same on all hosts, made by key or with the first secret
         (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3.key, or ~/.local/share/login-engine/accounts.sqlite3.key)
         """, .text
       ) { $0.file = $1 },
@@ -97,6 +99,9 @@ extension Arguments {
     private static let accounts: [Option] = [
       .value("--email", "EMAIL", "add: its email address", .text) { $0.email = $1 },
       .value("--user-name", "NAME", "add: its user name", .text) { $0.userName = $1 },
+      .flag("--replace", "key: have one in place of a key that is lost, where no account asks for one-time codes") {
+        $0.replacesKey = true
+      },
       .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {
         $0.recoveryCodeCount = $1
       },

@@ -11,7 +11,7 @@ struct Arguments: Sendable {
     case recoveryCodes = "recovery-codes"
     case oneTimeCodes = "one-time-codes"
     case passkeys, devices
-    case backup, check, move
+    case backup, check, move, key
     case exportAccounts = "export"
     case importAccounts = "import"
   }
@@ -40,6 +40,7 @@ struct Arguments: Sendable {
     case backUp(to: String)
     /// Everything of an accounts file.
     case move(from: String)
+    case makeKey(replaces: Bool)
   }
 
   private(set) var verb = Verb.serve
@@ -92,7 +93,7 @@ struct Arguments: Sendable {
 
   private func verb(_ command: Command, _ operands: ArraySlice<String>) throws(UsageError) -> Verb {
     switch command {
-    case .serve, .list, .add, .check, .exportAccounts, .importAccounts, .move:
+    case .serve, .list, .add, .check, .exportAccounts, .importAccounts, .move, .key:
       guard operands.isEmpty else { throw UsageError("\(command.rawValue) takes options only") }
     case .show, .remove, .passwd, .expire, .unlock, .disable, .enable, .recoveryCodes, .oneTimeCodes, .passkeys,
       .devices:
@@ -116,6 +117,7 @@ struct Arguments: Sendable {
     case .move:
       guard let file = options.movedFile else { throw UsageError("move needs --from FILE") }
       return .move(from: file)
+    case .key: return .makeKey(replaces: options.replacesKey)
     case .add:
       guard let email = options.email, let userName = options.userName else {
         throw UsageError("add needs --email and --user-name")
@@ -150,6 +152,7 @@ struct Arguments: Sendable {
 
   /// Refuses options that mean nothing to the command: they are a sign of a mistake.
   private func checkOptions(for command: Command) throws(UsageError) {
+    guard command == .key || !options.replacesKey else { throw UsageError("--replace is for key") }
     guard command == .move || options.movedFile == nil else { throw UsageError("--from is for move") }
     guard command == .add || options.email == nil && options.userName == nil else {
       throw UsageError("--email and --user-name are for add")

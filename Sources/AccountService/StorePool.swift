@@ -24,6 +24,8 @@ final class StorePool: Sendable {
     /// Whether a store was found to have lost its files. Then all are closed before another is opened: SQLite keeps the log
     /// of a file as long as anybody has it open.
     var hasMoved = false
+    /// Whether the key file was compared with what the accounts say of it.
+    var hasComparedKey = false
   }
 
   /// A store belongs to one thread at a time. While it is idle it belongs to no thread.
@@ -99,7 +101,26 @@ final class StorePool: Sendable {
       return true
     }
     guard isSame else { throw movedFiles() }
+    try compareKey(of: store)
     return store
+  }
+
+  /// Tells once that the codes of apps cannot be right here. All other logins can.
+  private func compareKey(of store: AccountStore) throws(AccountStoreError) {
+    let isFirst = state.withLock { state in
+      defer { state.hasComparedKey = true }
+      return !state.hasComparedKey
+    }
+    guard isFirst else { return }
+    do throws(AccountStoreError) {
+      if let problem = try store.keyProblem() {
+        Console.reportError(AccountStoreError.keyUnusable(problem).explanation)
+      }
+    } catch {
+      noteClosed(1)
+      state.withLock { $0.hasComparedKey = false }
+      throw error
+    }
   }
 
   private func movedFiles() -> AccountStoreError {

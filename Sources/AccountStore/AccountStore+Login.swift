@@ -137,7 +137,12 @@ extension AccountStore {
   ) throws(AccountStoreError) -> LoginOutcome? {
     let subjects = try loginSubjects(of: row.account, typed: candidate)
     func work(_ held: HeldAccount) throws(AccountStoreError) -> LoginOutcome? {
-      guard held.passwordHash == row.passwordHash else { return nil }
+      guard held.passwordHash == row.passwordHash else {
+        // It is counted anew.
+        try FailureCounts.takeBack(.name(hash: candidate.hash), in: database)
+        try FailureCounts.takeBack(.account(held.id), in: database)
+        return nil
+      }
       // Only who knows the password is told, and the attempt stays counted.
       guard !held.isDisabled else { return .disabled }
       try forget(subjects)

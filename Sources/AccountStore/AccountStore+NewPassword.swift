@@ -8,12 +8,12 @@ extension AccountStore {
     of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome {
     if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
-    if let row = try row(id: login.account.id), row.isReset(by: key) {
-      return try repetition(of: password, row, now: Self.bounded(now)) == .same ? .accepted(login.account) : .over
-    }
+    if let repeated = try repetition(of: login, password, key: key, now: now) { return repeated }
     if try match(password, login.passwordHash) != .none { return .refused(.unchanged) }
     let hash = try newHash(of: password)
-    let outcome = try holding(login.account.id) { _ throws(AccountStoreError) -> NewPasswordOutcome in
+    let outcome = try holding(login.account.id) { held throws(AccountStoreError) -> NewPasswordOutcome? in
+      // The same change was carried out meanwhile.
+      if held.isReset(by: key) { return nil }
       // Codes may have been turned on meanwhile.
       guard let demand = try demand(of: login.account.id, hasGivenCode: login.hasGivenCode),
         login.isProof || demand == .newPassword
@@ -29,6 +29,16 @@ extension AccountStore {
       try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
-    return outcome ?? .over
+    guard let outcome else { return .over }
+    if let outcome { return outcome }
+    return try repetition(of: login, password, key: key, now: now) ?? .over
+  }
+
+  /// What is told of a change that was carried out before with this key. Nil if none was.
+  private func repetition(
+    of login: PendingLogin, _ password: UnsafeRawBufferPointer, key: String, now: Int64
+  ) throws(AccountStoreError) -> NewPasswordOutcome? {
+    guard let row = try row(id: login.account.id), row.isReset(by: key) else { return nil }
+    return try repetition(of: password, row, now: Self.bounded(now)) == .same ? .accepted(login.account) : .over
   }
 }

@@ -14,7 +14,7 @@ extension AccountStore {
   }
 
   /// Has an account demand codes of the secret, in place of a former one, if `code` shows at `now` (wall-clock milliseconds since 1970) that
-  /// somebody has the secret. When `.done` is returned it is on disk. The code is used by that. It makes the key file if there is none.
+  /// somebody has the secret. When `.done` is returned it is on disk. The code is used by that. It makes the key file if the accounts have no key yet.
   public func enrol(
     identifier: String, secret: OneTimeSecret, code: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
@@ -30,7 +30,6 @@ extension AccountStore {
     let enrolment = try holding(identifierKey: folded) { row throws(AccountStoreError) -> Enrolment in
       let account = row.account
       if let passwordHash, !row.isCurrent(passwordHash) { return .noSuchAccount }
-      // A new key, or another, would open none of the secrets that there are.
       let sealed = try SealedSecret(secret, account: account.id, key: try keyForSecrets())
       try database.run(
         """
@@ -109,28 +108,6 @@ extension AccountStore {
     try database.rows("SELECT secret, step, used FROM one_time_codes WHERE account = ?1", .integer(account)) {
       StoredCodes(secret: SealedSecret(stored: $0.text(0)), step: $0.integer(1), use: $0.text(2))
     }.first
-  }
-
-  /// Throws if there are secrets that the key file does not open.
-  static func requireKey(_ keyFile: KeyFile, in database: any AccountDatabase) throws(AccountStoreError) {
-    let secrets = try database.rows("SELECT account, secret FROM one_time_codes") {
-      (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
-    }
-    guard !secrets.isEmpty else { return }
-    let key = try keyFile.read()
-    for (account, secret) in secrets { _ = try secret.open(account: account, key: key) }
-  }
-
-  /// The key that opens the secrets, made if there are none.
-  func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
-    let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 100") {
-      (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
-    }
-    guard !secrets.isEmpty else { return try keyFile.make() }
-    let key = try keyFile.read()
-    // One that was damaged is the trouble of its account.
-    for (account, secret) in secrets where secret.isOpened(account: account, key: key) { return key }
-    throw .keyUnusable(.invalid)
   }
 
   /// The step whose code this is, if none of it or a later one was used.

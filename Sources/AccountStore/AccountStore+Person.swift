@@ -55,7 +55,11 @@ extension AccountStore {
   /// What a right password proves. Nil if the account is gone or has another hash meanwhile.
   private func proof(of row: AccountRow, now: Int64) throws(AccountStoreError) -> ProofOutcome? {
     let outcome = try holding(row.account.id) { held throws(AccountStoreError) -> ProofOutcome? in
-      guard held.passwordHash == row.passwordHash else { return nil }
+      guard held.passwordHash == row.passwordHash else {
+        // It is counted anew.
+        try FailureCounts.takeBack(.proof(held.id), in: database)
+        return nil
+      }
       guard !held.isDisabled else { return .disabled }
       try FailureCounts.clear(.proof(held.id), in: database)
       switch try self.outcome(of: row, passwordHash: row.passwordHash, SecondFactors(now: now)) {

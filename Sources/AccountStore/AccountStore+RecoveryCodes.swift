@@ -148,15 +148,24 @@ extension AccountStore {
     return .compare((again.isEmpty ? all : again).map(\.code), setting: setting)
   }
 
-  /// A wrong code and a used one run the same statements: no code has the id 0.
+  /// A wrong code and a used one run the same statements: no code has the id 0. What ends a login while a code is compared is no failure.
   private func use(
     _ code: StoredCode?, of login: PendingLogin, _ account: HeldAccount, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
-    guard account.isCurrent(login.passwordHash) else { return .over }
+    guard account.isCurrent(login.passwordHash) else {
+      try FailureCounts.takeBack(.recovery(account.id), in: database)
+      try FailureCounts.takeBack(.recoveryCode(account.id), in: database)
+      return .over
+    }
     try database.run(
       "UPDATE recovery_codes SET used = ?1 WHERE id = ?2 AND account = ?3 AND (used IS NULL OR used = ?1)", .text(key),
       .integer(code?.id ?? 0), .integer(login.account.id))
-    guard database.changes == 1 else { return .rejected }
+    guard database.changes == 1 else {
+      let has = try database.rows("SELECT id FROM recovery_codes WHERE account = ?1 LIMIT 1", .integer(account.id)) {
+        _ in 0
+      }
+      return has.isEmpty ? .over : .rejected
+    }
     try FailureCounts.clearCodes(of: login.account.id, in: database)
     return try afterCode(login, now: now)
   }

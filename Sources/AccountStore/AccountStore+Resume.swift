@@ -77,9 +77,7 @@ extension AccountStore {
     do throws(AccountStoreError) {
       let resumption = Resumption(
         account: account.id, expiresMs: expiresMs, passwordMs: passwordMs, digest: try digest(of: passwordHash))
-      var key = try keyFile.readIfThere()
-      if key == nil { key = try keyForSecrets() }
-      guard let key else { return nil }
+      let key = try keyForSecrets()
       return resumption.bytes.withUnsafeBytes { SealedBytes.seal($0, boundTo: Self.resumeUse, key: key) }
         .map { Base64URL.encode($0) }
     } catch {

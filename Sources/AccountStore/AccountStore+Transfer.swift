@@ -148,7 +148,7 @@ extension AccountStore {
         code.isUsed ? .text("imported") : .null)
     }
     if let secret, let codes = account.oneTimeCodes {
-      let sealed = try SealedSecret(secret, account: id, key: try keyFile.read())
+      let sealed = try SealedSecret(secret, account: id, key: try keyForSecrets())
       try database.run(
         "INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)", .integer(id), .text(sealed.text),
         .integer(Self.bounded(codes.step)))

@@ -32,6 +32,10 @@ public final class AccountStore {
   let hasher = PasswordHasher()
   let options: Options
   let keyFile: KeyFile
+  /// The id of the key that the accounts have, once it was looked up.
+  var knownKeyID: String?
+  /// The id of the key that this store has made.
+  var madeKeyID: String?
   /// The cost of a hash that is made now.
   let hashParameters: String
   /// The pepper and the cost of the hash of a password that is set now.

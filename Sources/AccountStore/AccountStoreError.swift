@@ -34,12 +34,12 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   /// The database server that has the accounts cannot be used.
   case server(ServerProblem)
 
-  /// One or two sentences for people, without anything that was typed.
+  /// One or two sentences for people, without anything that was typed. What accounts on a server may meet as well does not speak of a file.
   public var explanation: String {
     switch self {
-    case .notADatabase: "The accounts file is not an accounts database."
+    case .notADatabase: "This is not an accounts database."
     case .readOnly: "The accounts file cannot be written."
-    case .locked: "The accounts file is locked by another program."
+    case .locked: "The accounts are locked by another program."
     case .unavailable: "The accounts file cannot be opened or created."
     case .newer(let version):
       "A newer version of this program made the accounts file: its tables have version \(version), this one knows \(SQLiteSchema.version)."
@@ -49,20 +49,22 @@ public enum AccountStoreError: Error, Equatable, Sendable {
       "The accounts file, its folder or one above it can be written by everyone. Take that right away with chmod o-w, or give the file a folder of its own."
     case .foreignFolder:
       "A folder of the accounts file belongs to another user, who could replace the file. Give that folder to the user of the accounts or to root, or give the file a folder of its own."
-    case .damaged: "The accounts file is damaged: see \"login-engine accounts check\"."
-    case .full: "There is no room left on the disk of the accounts file."
+    case .damaged: "The accounts are damaged: see the command check."
+    case .full: "There is no room left on the disk of the accounts."
     case .outOfMemory: "There is not enough memory."
-    case .failed(let code): "The accounts file could not be read or written (code \(code))."
+    case .failed(let code): "The accounts could not be read or written (code \(code))."
     case .blocklistUnusable(let error): error.explanation
     case .server(let problem): problem.explanation
     case .pepperUnusable(.missing): "The pepper is missing, without which no password can be checked: see --pepper."
     case .pepperUnusable(.failed(let code)): "The pepper could not be read or made (code \(code))."
     case .pepperUnusable(.exposed): "The pepper can be read or written by others, or others may have made it."
     case .pepperUnusable(.invalid): "The pepper is no key, or another one than that of the passwords."
-    case .keyUnusable(.missing): "The key file is missing, without which no one-time code can be checked."
+    case .keyUnusable(.missing):
+      "The key file is missing, without which no one-time code can be checked. Copy it from another host that has these accounts, or from its backup."
     case .keyUnusable(.failed(let code)): "The key file could not be read or made (code \(code))."
     case .keyUnusable(.exposed): "The key file can be read or written by others, or others may have made it."
-    case .keyUnusable(.invalid): "The key file has another key than that of the one-time codes."
+    case .keyUnusable(.invalid):
+      "The key file has no key, or another than these accounts. Copy it from another host that has these accounts, or from its backup."
     }
   }
 

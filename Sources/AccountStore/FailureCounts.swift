@@ -191,12 +191,19 @@ struct FailureCounts {
   private func write(
     _ record: Throttle.Record, _ subject: Subject, in database: any AccountDatabase
   ) throws(AccountStoreError) {
-    try database.run(
-      """
-      INSERT INTO tries (subject, known, failures, first_ms, last_ms, seen_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (subject) DO UPDATE SET known = ?2, failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6
-      """,
+    let values: [SQLValue] = [
       .text(subject.key), .integer(subject.keeping), .integer(record.failures), .integer(record.firstMs),
-      .integer(record.lastMs), record.seenMs.map { .integer($0) } ?? .null)
+      .integer(record.lastMs), record.seenMs.map { .integer($0) } ?? .null,
+    ]
+    // Not one statement for both: on a server an insertion would take the place of a row that a success has just cleared, with the count of before.
+    try database.execute(
+      "UPDATE tries SET known = ?2, failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6 WHERE subject = ?1",
+      values
+    ) { _ in }
+    guard database.changes == 0 else { return }
+    try database.execute(
+      "INSERT INTO tries (subject, known, failures, first_ms, last_ms, seen_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      values
+    ) { _ in }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An account that a transaction has to itself, as it is in that transaction.
-struct HeldAccount {
+package struct HeldAccount {
   let id: Int64
   let passwordHash: String
   /// The idempotency key of the reset that set the password.
@@ -45,6 +45,9 @@ package final class HoldingDatabase: AccountDatabase {
   private static let tables = [
     "accounts", "reset_codes", "recovery_codes", "one_time_codes", "passkeys", "remembered_devices",
   ]
+
+  /// Called when the work of a transaction is done and nothing of it is committed, for tests that have others come between.
+  package var beforeCommit: () -> Void = {}
 
   package init(_ base: any AccountDatabase) { self.base = base }
 
@@ -122,7 +125,9 @@ package final class HoldingDatabase: AccountDatabase {
   /// Also when the transaction is done again, it holds nothing yet.
   private func begin<Result>(_ work: () throws(AccountStoreError) -> Result) throws(AccountStoreError) -> Result {
     held = []
-    return try work()
+    let result = try work()
+    beforeCommit()
+    return result
   }
 
   package func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError) {
@@ -130,7 +135,7 @@ package final class HoldingDatabase: AccountDatabase {
   }
 
   /// Holds an account until the end of the transaction. Nil if it is gone.
-  func hold(_ id: Int64) throws(AccountStoreError) -> HeldAccount? {
+  package func hold(_ id: Int64) throws(AccountStoreError) -> HeldAccount? {
     try requireTransaction()
     var account: HeldAccount?
     try base.execute(

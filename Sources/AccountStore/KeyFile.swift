@@ -71,6 +71,12 @@ struct KeyFile {
     return try read()
   }
 
+  /// Takes the file away.
+  func remove() { unlink(path) }
+
+  /// Tells the key from others, and nothing of it.
+  static func id(of key: borrowing SecretBytes) -> String { Pepper.id(of: key, use: "login-engine key") }
+
   /// Writes the directory to disk, without which a new name in it may be lost in a crash.
   private func synchronise() throws(AccountStoreError) {
     let code = AccountFile.synchronise(directory: AccountFile.parent(of: path))
@@ -80,12 +86,12 @@ struct KeyFile {
 
 /// Why the key file cannot be used.
 public enum KeyProblem: Equatable, Sendable {
-  /// There are secrets that only it opens, and it is not there.
+  /// The accounts have a key, and it is not there.
   case missing
   /// Its mode lets others than its owner read or write it, or somebody else has made it where everyone may.
   case exposed
   /// The system does not let it be read or made. A negative `errno`.
   case failed(code: Int32)
-  /// It is no key, or not the one under which a secret was encrypted.
+  /// It is no key, or not the one that the accounts have.
   case invalid
 }

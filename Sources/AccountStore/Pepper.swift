@@ -9,11 +9,15 @@ final class Pepper: Sendable {
   let id: String
 
   init(_ key: consuming SecretBytes) {
-    var code = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
-    let text = Array("login-engine pepper".utf8)
-    key.withBytes { _ = ccrypto_hmac(CCRYPTO_SHA256, $0.baseAddress, $0.count, text, text.count, &code) }
-    id = code.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    id = Self.id(of: key, use: "login-engine pepper")
     self.key = key
+  }
+
+  static func id(of key: borrowing SecretBytes, use: String) -> String {
+    var code = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
+    let text = Array(use.utf8)
+    key.withBytes { _ = ccrypto_hmac(CCRYPTO_SHA256, $0.baseAddress, $0.count, text, text.count, &code) }
+    return code.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// What a hash begins with that has this key in it.

@@ -2,12 +2,34 @@
 public enum ServerProblem: Equatable, Sendable {
   /// The connection string is none, or what it names cannot be read.
   case invalidConnection
-  /// No server answers.
+  /// libpq's service file has no such service.
+  case noService
+  /// Nothing answers in time, or the network has no way there.
   case unreachable
+  /// Nothing listens at that host and port, or that socket.
+  case connectionRefused
+  /// The name of the host leads to no address.
+  case unknownHost
+  /// The server is starting, stopping or recovering.
+  case starting
   /// The server takes no more connections.
   case tooManyConnections
-  /// The server lets nobody in with that name and password or certificate.
+  /// The server asks for a password, and there is none.
+  case noPassword
+  /// The password, or what else proves who the user is, is not right.
+  case wrongPassword
+  /// No entry of the server's pg_hba.conf lets this user in from here to this database, or the user may not log in.
+  case notAdmitted
+  /// The server and libpq have no way of authentication that both can and may use.
   case refused
+  /// The server takes no encrypted connections, which `sslmode` asks for.
+  case noTLS
+  /// The server's certificate is none that is trusted, or is another host's.
+  case certificate
+  /// The client's certificate or its key cannot be used.
+  case clientCertificate
+  /// An encrypted connection could not be made, for another reason.
+  case tlsFailed
   /// There is no database of that name.
   case noDatabase
   /// The user may not read and write the tables, or not make them.
@@ -28,6 +50,8 @@ public enum ServerProblem: Equatable, Sendable {
   case lost
   /// Others used the same accounts for too long.
   case busy
+  /// The server waits for a synchronous standby that does not answer.
+  case noStandby
   case full
   /// Any other error, by its SQLSTATE (PostgreSQL's manual, appendix A).
   case failed(state: String)
@@ -35,10 +59,27 @@ public enum ServerProblem: Equatable, Sendable {
   var explanation: String {
     switch self {
     case .invalidConnection: "The connection to the database server is not described as libpq wants it."
-    case .unreachable: "The database server cannot be reached."
-    case .tooManyConnections: "The database server takes no more connections."
+    case .noService: "The file of libpq's services has no service of that name, or cannot be read: see PGSERVICEFILE."
+    case .unreachable: "The database server cannot be reached: it does not answer in time, or there is no way to it."
+    case .connectionRefused:
+      "The database server cannot be reached: nothing listens at that host and port, or that socket."
+    case .unknownHost: "The name of the database server's host leads to no address."
+    case .starting: "The database server cannot be used yet or any more: it is starting, stopping or recovering."
+    case .tooManyConnections: "The database server takes no more connections: see max_connections."
+    case .noPassword: "The database server asks for a password, and there is none: see PGPASSFILE."
+    case .wrongPassword:
+      "The database server lets this program not in: the password is not right, or the user is unknown."
+    case .notAdmitted:
+      "The database server lets this program not in: pg_hba.conf has no entry that fits this user, database, address and encryption, or there is no such user who may log in."
     case .refused:
-      "The database server lets this program not in: the user, the password or the certificate is not right."
+      "The database server lets this program not in: the two have no way of authentication in common. See pg_hba.conf, channel_binding and gssencmode."
+    case .noTLS:
+      "The database server takes no encrypted connections, which sslmode asks for: see the server's setting ssl."
+    case .certificate:
+      "The database server's certificate is not trusted, or is another host's: see sslrootcert and sslmode."
+    case .clientCertificate:
+      "The client's certificate or its key cannot be used: see sslcert and sslkey, and who may read the key."
+    case .tlsFailed: "An encrypted connection to the database server could not be made."
     case .noDatabase: "The database server has no such database or schema."
     case .noRights: "The user of the database may not use the tables of accounts, or not make them."
     case .readOnly: "The database server can only be read from, as a standby. Name the hosts of all servers."
@@ -53,6 +94,8 @@ public enum ServerProblem: Equatable, Sendable {
       "Accounts are being moved into the database. If that was cut off, do it again: the command is move."
     case .lost: "The connection to the database server was lost."
     case .busy: "The database server was kept busy by others for too long."
+    case .noStandby:
+      "The database server waits for a synchronous standby that does not answer, and acknowledges nothing until then: see its setting synchronous_standby_names."
     case .full: "There is no room left on the disk of the database server."
     case .failed(let state):
       // What claims to be a server may send anything.

@@ -5,6 +5,8 @@ package import AccountStore
 /// Until all is there a setting marks the database, and no service opens it. A move that was cut off is done anew: since then the source may have been used.
 package struct AccountMove {
   private static let batch = 500
+  /// The settings of which accounts without rows need none: the ids of the pepper and of the key.
+  private static let settings = ["pepper", "key"]
 
   private let target: PostgreSQLDatabase
 
@@ -32,7 +34,7 @@ package struct AccountMove {
         return nil
       case .refused(let problem): return problem
       }
-      try takePepper(of: database)
+      for setting in Self.settings { try take(setting, of: database) }
       for table in MovedTable.all { try move(table, from: database, told) }
       let different = try differences(from: database)
       guard different.isEmpty else {
@@ -70,17 +72,19 @@ package struct AccountMove {
     }
   }
 
-  /// Without accounts, what the database says of a pepper is about nothing.
-  private func takePepper(of source: any AccountDatabase) throws(AccountStoreError) {
-    let pepper = try pepper(of: source)
+  /// Without accounts, what the database says of a pepper or a key is about nothing.
+  private func take(_ setting: String, of source: any AccountDatabase) throws(AccountStoreError) {
+    let value = try value(of: setting, in: source)
     try target.transaction { () throws(AccountStoreError) in
-      try target.run("DELETE FROM settings WHERE name = 'pepper'")
-      if let pepper { try target.run("INSERT INTO settings (name, value) VALUES ('pepper', ?1)", .text(pepper)) }
+      try target.run("DELETE FROM settings WHERE name = ?1", .text(setting))
+      if let value {
+        try target.run("INSERT INTO settings (name, value) VALUES (?1, ?2)", .text(setting), .text(value))
+      }
     }
   }
 
-  private func pepper(of database: any AccountDatabase) throws(AccountStoreError) -> String? {
-    try database.rows("SELECT value FROM settings WHERE name = 'pepper'") { $0.text(0) }.first
+  private func value(of setting: String, in database: any AccountDatabase) throws(AccountStoreError) -> String? {
+    try database.rows("SELECT value FROM settings WHERE name = ?1", .text(setting)) { $0.text(0) }.first
   }
 
   private func empty(_ table: MovedTable) throws(AccountStoreError) {
@@ -116,7 +120,9 @@ package struct AccountMove {
         different.append("\(table.name) has other values")
       }
     }
-    if try pepper(of: source) != pepper(of: target) { different.append("the pepper") }
+    for setting in Self.settings where try value(of: setting, in: source) != value(of: setting, in: target) {
+      different.append("the \(setting)")
+    }
     return different
   }
 

@@ -7,6 +7,10 @@ final class Connection {
   private let handle: OpaquePointer
   /// The statements that are prepared in it.
   private var prepared: Set<String> = []
+  /// Whether the server has given up to wait for a standby.
+  private var lacksStandby = false
+  /// When it was used last.
+  private var usedMs = Clock.now()
 
   private init(_ handle: OpaquePointer) { self.handle = handle }
 
@@ -20,7 +24,7 @@ final class Connection {
         return try open(server, deadline: Clock.now() + (settings.timeoutMs ?? defaultTimeoutMs))
       } catch {
         // What an administrator has to change says more than that a server is down.
-        if found == nil || found == .unreachable { found = error.problem }
+        if found.map({ $0.isPassing }) ?? true { found = error.problem }
       }
     }
     throw .refused(found ?? .unreachable)
@@ -34,7 +38,15 @@ final class Connection {
     let connection = Connection(handle)
     // Errors have their code only, and no text that quotes anything.
     PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
-    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    // A result that the receiver is lent is libpq's own. The connection is there as long as the handle is.
+    PQsetNoticeReceiver(
+      handle,
+      { connection, notice in
+        // Neither the code nor the text of this warning is its own, so it is known by the server's function that gives it.
+        let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
+        guard let connection, function == "SyncRepWaitForLSN" else { return }
+        Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().lacksStandby = true
+      }, Unmanaged.passUnretained(connection).toOpaque())
     var status = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while status != PGRES_POLLING_OK {
       guard status != PGRES_POLLING_FAILED else { throw .refused(connection.connectionProblem) }
@@ -59,18 +71,33 @@ final class Connection {
         return ConnectionFailure.problem(String(state))
       }
     }
-    if ["session is read-only", "server is in hot standby mode", "session is not read-only"].contains(where: {
-      text.contains($0)
-    }) {
-      return .readOnly
-    }
-    // Such as a password that is asked for and not given, or a certificate that does not fit.
-    if ["no password supplied", "certificate", "authentication", "SSL"].contains(where: { text.contains($0) }) {
-      return .refused
-    }
-    if ["invalid ", "definition of service"].contains(where: { text.contains($0) }) { return .invalidConnection }
+    for (part, problem) in Self.problems where text.contains(part) { return problem }
     return .unreachable
   }
+
+  /// What the texts of libpq say, in the order in which they are looked for: some hold the words of others.
+  private static let problems: [(part: String, problem: ServerProblem)] = [
+    ("session is read-only", .readOnly), ("server is in hot standby mode", .readOnly),
+    ("session is not read-only", .readOnly),
+    ("server does not support SSL", .noTLS),
+    ("could not translate host name", .unknownHost), ("could not parse network address", .unknownHost),
+    ("no password supplied", .noPassword), ("password retrieved from file", .wrongPassword),
+    ("certificate present, but not private key", .clientCertificate), ("private key file", .clientCertificate),
+    ("could not load private key", .clientCertificate), ("certificate does not match private key", .clientCertificate),
+    ("could not read certificate file", .clientCertificate), ("could not open certificate file", .clientCertificate),
+    ("definition of service", .noService), ("service file", .noService),
+    ("root certificate", .certificate), ("certificate verify failed", .certificate),
+    ("does not match host name", .certificate),
+    ("host name must be specified for a verified", .certificate), ("server's certificate", .certificate),
+    ("server certificate", .certificate),
+    ("channel binding", .refused), ("SASL", .refused), ("SCRAM", .refused), ("authentication", .refused),
+    ("GSSAPI", .refused),
+    ("alert unknown ca", .clientCertificate), ("alert bad certificate", .clientCertificate),
+    ("alert certificate", .clientCertificate), ("certificate required", .clientCertificate),
+    ("SSL", .tlsFailed), ("TLS", .tlsFailed), ("certificate", .tlsFailed),
+    ("invalid ", .invalidConnection),
+    ("Connection refused", .connectionRefused), ("No such file or directory", .connectionRefused),
+  ]
 
   private func requireSuitable() throws(ConnectionFailure) {
     let version = PQserverVersion(handle)
@@ -86,6 +113,29 @@ final class Connection {
     guard PQsendQuery(handle, sql) == 1 else { throw .lost }
     return try result(deadline: deadline).tag
   }
+
+  /// Commits. The server says by a warning, and not by an error, that it has given up to wait for a standby.
+  ///
+  /// - Parameter deadline: after the server's own limit, so that it is the server that says it.
+  func commit(deadline: UInt64) throws(ConnectionFailure) {
+    lacksStandby = false
+    guard try run("COMMIT", deadline: deadline) == "COMMIT" else { throw .lost }
+    if lacksStandby { throw .unreplicated }
+  }
+
+  /// Whether the server still answers, where the connection was not used for so long that something between may have dropped it.
+  func isAlive() -> Bool {
+    guard Clock.now() >= usedMs + Self.idleMs else { return true }
+    do throws(ConnectionFailure) {
+      try run("SELECT 1", deadline: Clock.now() + Self.answerMs)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// After how many milliseconds without use a connection is asked whether it is there, and how long its answer may take.
+  private static let (idleMs, answerMs): (UInt64, UInt64) = (10_000, 1_000)
 
   /// Runs a statement with values.
   ///
@@ -125,11 +175,16 @@ final class Connection {
         guard wait(for: Int16(POLLIN), deadline: deadline), PQconsumeInput(handle) == 1 else { throw failure ?? .lost }
       }
       guard let result = PQgetResult(handle).map(QueryResult.init) else { break }
-      if let error = result.failure { failure = failure ?? error }
+      if let error = result.failure {
+        // Nothing comes after that.
+        if error == .lost { throw .lost }
+        failure = failure ?? error
+      }
       last = result
     }
     if let failure { throw PQstatus(handle) == CONNECTION_BAD ? .lost : failure }
     guard let last, PQstatus(handle) == CONNECTION_OK else { throw .lost }
+    usedMs = Clock.now()
     return last
   }
 
@@ -160,10 +215,15 @@ final class QueryResult {
     switch PQresultStatus(handle) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
     default:
-      // An error of libpq's own has no code: the connection is of no use.
-      guard let state = PQresultErrorField(handle, Int32(UInt8(ascii: "C"))) else { return .lost }
-      return ConnectionFailure(state: String(cString: state))
+      // An error of libpq's own has no code: the connection is of no use. With a fatal one the server has ended it, whatever the code says.
+      guard let state = field("C"), let severity = field("V") ?? field("S"), severity != "FATAL", severity != "PANIC"
+      else { return .lost }
+      return ConnectionFailure(state: state)
     }
+  }
+
+  private func field(_ name: Unicode.Scalar) -> String? {
+    PQresultErrorField(handle, Int32(name.value)).map { String(cString: $0) }
   }
 
   /// Such as `COMMIT`.

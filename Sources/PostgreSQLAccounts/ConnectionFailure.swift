@@ -8,6 +8,8 @@ enum ConnectionFailure: Error, Equatable {
   case lost
   /// No connection could be made.
   case refused(ServerProblem)
+  /// It was carried out, but the server has not heard from the standby that has to have it too.
+  case unreplicated
 
   init(state: String) {
     switch state {
@@ -22,13 +24,8 @@ enum ConnectionFailure: Error, Equatable {
   /// Whether the same may succeed when it is done again.
   var isPassing: Bool {
     switch self {
-    case .lost: true
-    case .refused(let problem):
-      switch problem {
-      // A standby may be promoted at any moment.
-      case .unreachable, .tooManyConnections, .readOnly, .lost, .busy: true
-      default: false
-      }
+    case .lost, .unreplicated: true
+    case .refused(let problem): problem.isPassing
     case .state(let state):
       // Serialization failure, deadlock, lock not available, cancelled (by the statement's time limit), read-only, too many connections; a row with this
       // key, or without the one that it refers to, which the transaction does not see because it has begun before; a plan whose columns have changed.
@@ -53,6 +50,7 @@ enum ConnectionFailure: Error, Equatable {
     switch self {
     case .lost: .lost
     case .refused(let problem): problem
+    case .unreplicated: .noStandby
     case .state(let state): Self.problem(state)
     }
   }
@@ -61,14 +59,25 @@ enum ConnectionFailure: Error, Equatable {
     switch state {
     case "40001", "40P01", "55P03", "57014", "23505", "23503": .busy
     case "25006": .readOnly
-    case "28P01", "28000": .refused
+    case "28P01": .wrongPassword
+    case "28000": .notAdmitted
     case "3D000", "3F000": .noDatabase
     case "42501": .noRights
     case "42P01", "42703": .foreign
     case "53100": .full
     case "53300": .tooManyConnections
-    case "57P01", "57P02", "57P03": .unreachable
+    case "57P01", "57P02", "57P03": .starting
     default: .failed(state: state)
+    }
+  }
+}
+
+extension ServerProblem {
+  /// Whether the same may succeed when it is done again, also without anybody's help. A standby may be promoted at any moment.
+  var isPassing: Bool {
+    switch self {
+    case .unreachable, .connectionRefused, .unknownHost, .starting, .tooManyConnections, .readOnly, .lost, .busy: true
+    default: false
     }
   }
 }

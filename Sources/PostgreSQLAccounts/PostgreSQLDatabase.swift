@@ -10,6 +10,9 @@ final class PostgreSQLDatabase: AccountDatabase {
   /// That of a statement that begins now. Each has its own: those of a transaction may take longer together, as where the server is far away.
   private var statementDeadline: UInt64 { Clock.now() + Self.statementTimeoutMs }
 
+  /// The server's own limit comes before: what became of a commit is for it to say.
+  private var commitDeadline: UInt64 { statementDeadline + 1_000 }
+
   private let server: DatabaseServer
   private let patienceMs: UInt64
   private var connection: Connection?
@@ -64,7 +67,10 @@ final class PostgreSQLDatabase: AccountDatabase {
       defer { current = nil }
       try connection.run(Self.beginning, deadline: statementDeadline)
       if let unanswered, try setMark(connection) == false {
-        try connection.run("ROLLBACK", deadline: statementDeadline)
+        // What comes later is acknowledged later, also by a standby.
+        _ = try connection.run(
+          text(Self.remarking), [.integer(mark)], isPrepared: server.preparesStatements, deadline: statementDeadline)
+        try connection.commit(deadline: commitDeadline)
         return .done(unanswered)
       }
       let result: Result
@@ -78,9 +84,9 @@ final class PostgreSQLDatabase: AccountDatabase {
       if let failure = current?.failure { throw failure }
       let isMarked = current?.isMarked ?? false
       do throws(ConnectionFailure) {
-        guard try connection.run("COMMIT", deadline: statementDeadline) == "COMMIT" else { throw .lost }
+        try connection.commit(deadline: commitDeadline)
       } catch {
-        guard error == .lost else { throw error }
+        guard error == .lost || error == .unreplicated else { throw error }
         // What was only read was read.
         guard isMarked else { return .read(result) }
         unanswered = result
@@ -136,6 +142,8 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   private static let marking: StaticString = "INSERT INTO commits (id) VALUES (?1) ON CONFLICT (id) DO NOTHING"
 
+  private static let remarking: StaticString = "UPDATE commits SET made = now() WHERE id = ?1"
+
   /// Notes in the database that this transaction is committed, if it will be. Returns false if that is noted already: the one before, whose commit was not
   /// answered, has succeeded. While the server is still busy with that one, it has this statement wait; once this one is through, that one cannot succeed.
   private func setMark(_ connection: Connection) throws(ConnectionFailure) -> Bool {
@@ -162,18 +170,40 @@ final class PostgreSQLDatabase: AccountDatabase {
   ) throws(AccountStoreError) -> Result {
     let deadline = server.deadline(patienceMs: patienceMs)
     var attempt = 0
+    // How long the server has been away says nothing of one whose connection has ended meanwhile.
+    var mayConnectAnew = connection != nil
     while true {
       do throws(ConnectionFailure) {
         return try work(try connected())
       } catch {
         recover(error)
+        if error == .lost, mayConnectAnew {
+          mayConnectAnew = false
+          continue
+        }
         let pauseMs = Self.pauseMs(after: error, attempt: attempt)
-        guard error.isPassing, Clock.now() + pauseMs < deadline else { throw .server(error.problem) }
+        guard error.isPassing, Clock.now() + pauseMs < deadline else { throw .server(problem(of: error)) }
         attempt += 1
         usleep(UInt32(pauseMs) * 1_000)
       }
     }
   }
+
+  /// What is told of a failure. Who waits for one that waits for a standby is told that.
+  private func problem(of failure: ConnectionFailure) -> ServerProblem {
+    let problem = failure.problem
+    guard problem == .busy || problem == .lost else { return problem }
+    do throws(ConnectionFailure) {
+      let waits = try connected().run(
+        text(Self.standbys), [], isPrepared: false, deadline: Clock.now() + 1_000)
+      return waits.rows.isEmpty ? problem : .noStandby
+    } catch {
+      return problem
+    }
+  }
+
+  /// A user sees the processes that are the user's own.
+  private static let standbys: StaticString = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
   /// Doubles, from a time in which others of one account are through, and is different for all who wait for each other.
   private static func pauseMs(after failure: ConnectionFailure, attempt: Int) -> UInt64 {
@@ -184,7 +214,8 @@ final class PostgreSQLDatabase: AccountDatabase {
   }
 
   private func connected() throws(ConnectionFailure) -> Connection {
-    if let connection { return connection }
+    if let connection, connection.isAlive() { return connection }
+    connection = nil
     do throws(ConnectionFailure) {
       let connection = try Connection.open(server.settings, defaultTimeoutMs: DatabaseServer.connectTimeoutMs)
       server.noteConnected()

@@ -24,7 +24,7 @@ import Testing
     #expect(try service.ask(3, "setup", ada).outcome == "accepted")
     service.closeInput()
     // Reported once, with the reason and without anything that was typed.
-    #expect(service.wait().error == "login-engine accounts: The accounts file is not an accounts database.\n")
+    #expect(service.wait().error == "login-engine accounts: This is not an accounts database.\n")
   }
 
   @Test func `a directory in the file's place is an error`() throws {
