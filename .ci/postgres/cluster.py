@@ -89,7 +89,7 @@ class Cluster:
         self.start()
         primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.sql("SELECT pg_reload_conf()")
-        wait(lambda: primary.sql("SELECT sync_state FROM pg_stat_replication") == "sync", "a synchronous standby")
+        wait(lambda: "sync" in primary.sql("SELECT sync_state FROM pg_stat_replication").split("\n"), "a synchronous standby")
 
     def sql(self, text, database="postgres"):
         return command("psql", "-h", self.folder, "-p", str(self.port), "-U", "postgres", "-d", database, "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", text).strip()

@@ -23,9 +23,13 @@ class Line:
         while True:
             try:
                 client, _ = self.listener.accept()
-                server = socket.create_connection(("127.0.0.1", self.server_port))
             except OSError:
                 return
+            try:
+                server = socket.create_connection(("127.0.0.1", self.server_port))
+            except OSError:
+                client.close()
+                continue
             connection = {"silent": False, "ends": (client, server)}
             self.ends.append(connection)
             for source, target in ((client, server), (server, client)):

@@ -1,5 +1,6 @@
 """A server that waits for a standby: what people are told, that the setting is named, and that one of two standbys may go."""
 
+import os
 import time
 
 from cluster import Cluster, wait
@@ -40,6 +41,7 @@ def check(programs, folder, port, passed):
             wait(lambda: service.setup("bob").outcome == "accepted", "a sign-up")
         # The standby takes the primary's place, with the setting left over.
         primary.kill()
+        os.remove(f"{primary.data}/postmaster.pid")
         first.promote()
         first.sql(f"ALTER SYSTEM SET {SETTING} = '*'")
         first.sql("SELECT pg_reload_conf()")

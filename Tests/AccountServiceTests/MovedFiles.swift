@@ -178,7 +178,7 @@ import Testing
       let person = ["email_field": "b@example.com", "user_name": "b", "password": "correct horse"]
       let answer = try service.ask(attempt, "setup", person)
       #expect(answer.errorCode == "accountsFailed")
-      #expect(answer["error"]?["message"]?.string?.contains("is damaged") == true)
+      #expect(answer["error"]?["message"]?.string?.contains("are damaged") == true)
     }
     #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 8.\n")
   }
