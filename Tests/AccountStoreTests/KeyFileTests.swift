@@ -185,3 +185,85 @@ import Testing
     #expect(try AccountStore.findings(at: copy) == [])
   }
 }
+
+/// The key that accounts have, whether or not something is under it.
+@Suite struct AccountKeyTests {
+  let file: TemporaryFile
+  let store: AccountStore
+  private var path: String { file.path + ".key" }
+
+  init() throws {
+    file = try TemporaryFile()
+    store = try file.store()
+    _ = try store.register("ada@example.com", "ada")
+  }
+
+  private func put(_ data: Data) throws {
+    try data.write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  @Test func `it is made once, by whatever needs it first`() throws {
+    let id = try #require(try store.makeKey())
+    #expect(id.utf8.count == 16)
+    #expect(try store.makeKey() == id)
+    #expect(try file.store().makeKey() == id)
+    let key = try Data(contentsOf: URL(fileURLWithPath: path))
+    _ = try store.enrol()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == key)
+    #expect(try store.keyProblem() == nil)
+  }
+
+  @Test(arguments: [false, true]) func `no second one is made where the first is missing`(isUsed: Bool) throws {
+    if isUsed {
+      _ = try store.enrol()
+      _ = try store.removeOneTimeCodes(identifier: "ada")
+    } else {
+      _ = try store.makeKey()
+    }
+    let key = try Data(contentsOf: URL(fileURLWithPath: path))
+    try FileManager.default.removeItem(atPath: path)
+    for other in [store, try file.store()] {
+      #expect(try other.keyProblem() == .missing)
+      #expect(throws: AccountStoreError.keyUnusable(.missing)) { try other.makeKey() }
+      #expect(throws: AccountStoreError.keyUnusable(.missing)) { try other.enrol() }
+    }
+    // A login that could move on does not, and is no failure.
+    _ = try store.codes()
+    #expect(try store.pending()?.resume == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try put(key)
+    #expect(try store.keyProblem() == nil)
+    #expect(try store.pending()?.resume != nil)
+    #expect(try store.enrol() == .done)
+  }
+
+  @Test func `another one is refused by all that would use it`() throws {
+    _ = try store.makeKey()
+    try put(Data(repeating: 7, count: 32))
+    for other in [store, try file.store()] {
+      #expect(try other.keyProblem() == .invalid)
+      #expect(throws: AccountStoreError.keyUnusable(.invalid)) { try other.makeKey() }
+      #expect(throws: AccountStoreError.keyUnusable(.invalid)) { try other.enrol() }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(repeating: 7, count: 32))
+  }
+
+  @Test func `one that is lost is replaced where nothing is under it`() throws {
+    _ = try store.enrol()
+    let id = try store.makeKey()
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try store.makeKey(replaces: true) == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    _ = try store.removeOneTimeCodes(identifier: "ada")
+    let new = try #require(try store.makeKey(replaces: true))
+    #expect(new != id)
+    #expect(try file.store().makeKey() == new)
+    #expect(try store.enrol() == .done)
+    // A key that was brought takes the place as well.
+    _ = try store.removeOneTimeCodes(identifier: "ada")
+    try put(Data(repeating: 9, count: 32))
+    #expect(try store.makeKey(replaces: true) != new)
+    #expect(try store.enrol() == .done)
+  }
+}
