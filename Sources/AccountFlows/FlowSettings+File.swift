@@ -9,7 +9,9 @@ public func flowSettings(_ flowFile: String?) throws -> FlowSettings {
   return FlowSettings(
     mailTexts: { kind, locale in
       let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
-      return (texts.text("mail.\(kind.rawValue).subject"), texts.text("mail.\(kind.rawValue).text"))
+      return MailText(
+        subject: texts.text("mail.\(kind.rawValue).subject"), text: texts.text("mail.\(kind.rawValue).text"),
+        repeated: texts.text("mail.repeated.text"))
     }, minimumPasswordLength: flow?.minimumPasswordLength)
 }
 

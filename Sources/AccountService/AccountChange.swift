@@ -1,12 +1,11 @@
 package import AccountStore
-package import SecretMemory
 
 /// What a person who is in wants of the own account.
 package enum AccountChange: Sendable {
   /// What there is to know about it. The only one that needs no proof.
   case status
-  /// `key` is the idempotency key.
-  case password(new: SharedSecret, key: String)
+  /// `key` is the idempotency key. The new password is only in the request, so that none goes along with a conversation.
+  case password(key: String)
   case enrolOneTimeCodes
   case removeOneTimeCodes
   case newRecoveryCodes
@@ -16,13 +15,6 @@ package enum AccountChange: Sendable {
   case passkeys
   case forgetDevices
   case delete
-}
-
-/// A secret that goes along with a conversation. It is wiped with the last reference.
-package final class SharedSecret: Sendable {
-  let bytes: SecretBytes
-
-  package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }
 
 /// What came of a request of a person who is in, or of an answer in the conversation that followed.

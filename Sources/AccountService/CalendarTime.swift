@@ -1,6 +1,6 @@
 /// A moment in UTC by the calendar, to the second. Times before 1970 or after the year 9999 become those limits.
 struct CalendarTime {
-  let year, month, day, hour, minute, second: Int64
+  let year, month, day, hour, minuteOfHour, second: Int64
   /// 0 is Sunday.
   let weekday: Int64
 
@@ -18,7 +18,7 @@ struct CalendarTime {
     day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60)
+    (hour, minuteOfHour, second) = (rest / 3_600, rest / 60 % 60, rest % 60)
     // 1970 began on a Thursday.
     weekday = (days + 4) % 7
   }
@@ -29,6 +29,9 @@ struct CalendarTime {
   /// As RFC 3339 writes a date: `2026-11-21`.
   var date: String { Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) }
 
+  /// For people, to the minute: `2026-11-21 10:03 UTC`.
+  var minute: String { date + " " + Self.padded(hour, 2) + ":" + Self.padded(minuteOfHour, 2) + " UTC" }
+
   /// As RFC 5322 writes it in mails: `Sat, 21 Nov 2026 10:03:00 +0000`.
   var mail: String {
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -38,7 +41,7 @@ struct CalendarTime {
   }
 
   private var clock: String {
-    Self.padded(hour, 2) + ":" + Self.padded(minute, 2) + ":" + Self.padded(second, 2)
+    Self.padded(hour, 2) + ":" + Self.padded(minuteOfHour, 2) + ":" + Self.padded(second, 2)
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {

@@ -12,6 +12,9 @@ package struct Conversations {
   /// The conversations in the order of their deadlines. An entry may be outdated: its conversation is gone or has another deadline.
   private var order: [(attempt: UInt64, deadline: Int64)] = []
   private var first = 0
+  /// The attempts that began with a passkey alone, which anybody can have begun: they must not end those of people whose password was right.
+  private var strangers: [UInt64] = []
+  private var firstStranger = 0
   /// Attempts whose password a worker is checking.
   private var beginning: Set<UInt64> = []
   /// The attempts among them that were cancelled.
@@ -65,6 +68,19 @@ package struct Conversations {
       step: step, factors: step.question == .passkeyAlone ? [] : [.password], deadline: now + Conversation.lifetimeMs)
     conversation.acceptance = acceptance
     insert(conversation, attempt, now: now)
+    if step.question == .passkeyAlone { noteStranger(attempt) }
+  }
+
+  /// Keeps at most a quarter of the conversations for these.
+  private mutating func noteStranger(_ attempt: UInt64) {
+    strangers.append(attempt)
+    guard strangers.count - firstStranger > maximum / 4 else { return }
+    let oldest = strangers[firstStranger]
+    firstStranger += 1
+    if table[oldest]?.step?.question == .passkeyAlone { table[oldest] = nil }
+    guard firstStranger > 1_024, firstStranger > strangers.count / 2 else { return }
+    strangers.removeFirst(firstStranger)
+    firstStranger = 0
   }
 
   /// Applies the result of checking the mailed code of a sign-up. `offer` is what the new account is offered.

@@ -5,7 +5,7 @@ extension Letter {
   static func following(_ answer: Finished.Answer, to request: Request) -> [Letter] {
     switch answer {
     case .forgotPassword(.taken(let issued)):
-      [Letter(.reset, issued, locale: request.locale, now: request.now)]
+      [Letter(.reset, issued, locale: request.locale, now: request.now, place: request.place)]
     case .login(.rejectedLocking(let account)):
       [Letter(.locked, toOwnerOf: account, locale: request.locale, now: request.now)]
     case .resetPassword(.done, of: let account?): [notice(.passwordChanged, to: account, request)]
@@ -60,6 +60,7 @@ extension Letter {
   }
 
   private static func code(_ code: MailedCode, isTaken: Bool, _ request: Request) -> Letter {
-    Letter(isTaken ? .taken : .confirm, code.issued, locale: request.locale, now: request.now)
+    Letter(
+      isTaken ? .taken : .confirm, code.issued, locale: request.locale, now: request.now, place: request.place)
   }
 }

@@ -12,7 +12,7 @@ final class Mail: Sendable {
 
   /// - Parameter sender: the address that the mail comes from.
   /// - Returns: nil when the recipient's address cannot stand in a header.
-  init?(_ letter: Letter, texts: (subject: String, text: String), from sender: String) {
+  init?(_ letter: Letter, texts: MailText, from sender: String) {
     recipient = EmailAddress.mailbox(of: letter.address)
     guard Mailbox.isUsable(recipient) else { return nil }
     let time = CalendarTime(milliseconds: letter.now)
@@ -33,11 +33,32 @@ final class Mail: Sendable {
     var message = SecretBytes()
     Self.append(header, to: &message)
     Self.append(MailLines.broken(texts.text), letter.code, to: &message)
+    if letter.repetition.count > 1 {
+      message.append(byte: 0x0A)
+      Self.append(MailLines.broken(Self.filled(texts.repeated, letter.repetition)), nil, to: &message)
+    }
     self.message = message
   }
 
   /// What is behind the `@`.
   private static func host(of address: String) -> Substring { address.split(separator: "@").last ?? "localhost" }
+
+  private static func filled(_ text: String, _ repetition: Letter.Repetition) -> String {
+    var filled = ""
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      filled += rest[..<open]
+      rest = rest[open...]
+      let place = ["{count}", "{since}"].first { rest.hasPrefix($0) }
+      switch place {
+      case "{count}"?: filled += "\(repetition.count)"
+      case "{since}"?: filled += CalendarTime(milliseconds: repetition.sinceMs).minute
+      default: filled += "{"
+      }
+      rest = rest.dropFirst(place?.count ?? 1)
+    }
+    return filled + rest
+  }
 
   /// Appends the text with its placeholders replaced.
   private static func append(_ text: String, _ issued: IssuedCode?, to message: inout SecretBytes) {

@@ -3,11 +3,6 @@ import EventLoop
 
 /// Composes mails and puts them into the outbox or starts the command for them: what takes time, for a thread of its own.
 struct MailCarrier: Sendable {
-  struct Outcome: Sendable {
-    let isReal: Bool
-    let result: Result
-  }
-
   /// The child belongs to nobody else, and only the loop's thread uses it from now on.
   enum Result: @unchecked Sendable {
     case stored
@@ -33,14 +28,12 @@ struct MailCarrier: Sendable {
 
   var hasCommand: Bool { command != nil }
 
-  func carry(_ letter: Letter) -> Outcome {
-    let result: Result
+  func carry(_ letter: Letter) -> Result {
     do throws(SystemError) {
-      result = try self.result(of: letter)
+      return try result(of: letter)
     } catch {
-      result = .failed(hasCommand ? "\(error)" : "the outbox: \(error)")
+      return .failed(hasCommand ? "\(error)" : "the outbox: \(error)")
     }
-    return Outcome(isReal: letter.isReal, result: result)
   }
 
   private func result(of letter: Letter) throws(SystemError) -> Result {

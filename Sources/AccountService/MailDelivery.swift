@@ -13,13 +13,16 @@ final class MailDelivery {
   private var input: EventLoop.Watch?
   private var readers: [Int32: EventLoop.Watch] = [:]
 
-  /// Whether the mail is to arrive anywhere.
-  let isReal: Bool
+  /// What was composed; with its place.
+  let letter: Letter
+  /// When the command was started.
+  let start: UInt64
 
-  init(_ mail: Mail, by child: ChildProcess, isReal: Bool, loop: EventLoop, deadline: UInt64) {
+  init(_ mail: Mail, _ letter: Letter, by child: ChildProcess, loop: EventLoop, start: UInt64, deadline: UInt64) {
     self.mail = mail
+    self.letter = letter
     self.child = child
-    self.isReal = isReal
+    self.start = start
     self.loop = loop
     self.deadline = deadline
     if let input = child.input { self.input = loop.watch(input, .write) { [weak self] _ in self?.write() } }

@@ -5,25 +5,45 @@ import Glibc
 /// Hands mails over to a command or to the outbox, after the answer was given. The loop never waits for a delivery.
 ///
 /// Whoever asks for a code must not learn from what happens next whether there is an account. So the same is done where there is
-/// none, with a mail that goes nowhere; and what takes time is done by another thread, at a moment by chance.
+/// none, with a mail that goes nowhere; and what takes time is done by another thread, at a moment by chance. The end of the process comes no
+/// sooner where there was no mail.
+///
+/// Codes have a place each (`MailRoom`), so none is dropped, and notices never hold one up: they have room and runs of their own. Of clients that
+/// wait for codes, one that has none under way comes first.
 ///
 /// A failure is reported without the address, and the mail is not tried again: its recipient can ask for another code.
 final class Mailer {
-  /// When more mails wait, new ones are dropped.
-  private static let maximumWaiting = 256
-  /// The most runs of the command at one time.
+  /// When more notices wait, new ones are dropped.
+  private static let maximumNotices = 256
+  /// The most runs of the command at one time, those of notices among these, and the most runs for nobody.
   private static let maximumAtOnce = 4
+  private static let maximumNoticesAtOnce = 2
+  /// After how many milliseconds a mail begins at the latest.
+  private static let latestStart: UInt64 = 500
+  /// How long the end takes at least after a mail has begun, in milliseconds, whether or not it goes anywhere.
+  private static let shortestRun: UInt64 = 300
+
+  private struct Waiting {
+    let start: UInt64
+    let letter: Letter
+  }
 
   private let loop: EventLoop
   private let carrier: MailCarrier
   private let timeLimit: UInt64
-  private var waiting: [(start: UInt64, letter: Letter)] = []
+  private var codes: [Waiting] = []
+  private var notices: [Waiting] = []
   private var deliveries: [MailDelivery] = []
-  private var pool: WorkerPool<Letter, MailCarrier.Outcome>?
-  /// How many letters the carrier has, and how many of them are to arrive.
-  private var carried = (all: 0, real: 0)
+  private var pool: WorkerPool<Letter, MailCarrier.Result>?
+  /// The letters that the carrier has.
+  private var carried: [Letter] = []
   /// When all deliveries must be over; set when the input has ended.
   private var end: UInt64?
+  /// Until when the end waits, even if there is nothing to do.
+  private var quietFrom: UInt64 = 0
+  /// The longest time that a mail took.
+  private var longestRun = Mailer.shortestRun
+  private var failures = RepeatedReport("A mail could not be handed over")
 
   init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop, starter: ProcessStarter? = nil) {
     self.loop = loop
@@ -33,26 +53,40 @@ final class Mailer {
     if carrier.hasCommand { loop.onSignal(SIGCHLD) {} }
   }
 
+  /// How many mails are not yet handed over, those to nobody included.
+  private var all: Int { codes.count + notices.count + deliveries.count + carried.count }
+
   /// How many mails are not yet handed over.
-  var count: Int { waiting.count { $0.letter.isReal } + deliveries.count { $0.isReal } + carried.real }
+  var count: Int {
+    codes.count { $0.letter.isReal } + notices.count { $0.letter.isReal } + deliveries.count { $0.letter.isReal }
+      + carried.count { $0.isReal }
+  }
+
+  /// Whether the process may end. When that is does not depend on whether mails go anywhere, unless one takes longer than any before.
+  var isQuiet: Bool { all == 0 && MonotonicClock.now() >= quietFrom }
 
   /// Whether a mail that was to arrive was not handed over.
   private(set) var hasFailed = false
 
   /// Takes a mail to be handed over later.
   func send(_ letter: Letter) {
-    // Letters that go nowhere leave room for those that do.
-    guard waiting.count < (letter.isReal ? Self.maximumWaiting : Self.maximumWaiting / 2) else {
-      if letter.isReal { reportFailure("too many are waiting") }
+    let now = MonotonicClock.now()
+    let waiting = Waiting(start: now + .random(in: 100...Self.latestStart), letter: letter)
+    quietFrom = max(quietFrom, now + (end == nil ? Self.latestStart : 0) + longestRun)
+    guard letter.isNotice else { return codes.append(waiting) }
+    guard notices.count < Self.maximumNotices else {
+      if letter.isReal { reportFailure("too many notices are waiting") }
       return
     }
-    waiting.append((MonotonicClock.now() + .random(in: 100...500), letter))
+    notices.append(waiting)
   }
 
   /// No more mails will come: those that wait are delivered at once, and all must be over within the time limit.
   func close() {
-    if end == nil { end = MonotonicClock.now() + timeLimit }
-    waiting.removeAll { !$0.letter.isReal }
+    guard end == nil else { return }
+    let now = MonotonicClock.now()
+    end = now + timeLimit
+    quietFrom = min(quietFrom, now + longestRun, now + timeLimit)
   }
 
   /// Called before each wait of the loop: starts deliveries that can start, and ends those that are over or take too long.
@@ -60,27 +94,54 @@ final class Mailer {
   func progress() -> UInt64? {
     let now = MonotonicClock.now()
     deliveries.removeAll { isOver($0, now: now) }
-    while let next = waiting.first, end != nil || next.start <= now, hasRoom {
-      waiting.removeFirst()
-      carry(next.letter)
-    }
-    if let end, end <= now, count > 0 { giveUp() }
-    let start = hasRoom ? waiting.first?.start : nil
-    return (deliveries.map(\.deadline) + [start, count > 0 ? end : nil].compactMap { $0 }).min()
+    while let letter = next(now: now) { carry(letter) }
+    if let end, end <= now, all > 0 { giveUp() }
+    let start = [codes, notices].flatMap { $0.map(\.start).filter { $0 > now } }.min()
+    let quiet = end != nil && quietFrom > now ? quietFrom : nil
+    return (deliveries.map(\.deadline) + [start, all > 0 ? end : nil, quiet].compactMap { $0 }).min()
   }
 
-  private var hasRoom: Bool { !carrier.hasCommand || deliveries.count + carried.all < Self.maximumAtOnce }
+  /// Takes the letter that is to be carried next, if there is room for one.
+  private func next(now: UInt64) -> Letter? {
+    let running = deliveries.map(\.letter) + carried
+    let codesRunning = running.filter { !$0.isNotice && $0.isReal }
+    let noticesRunning = running.count { $0.isNotice && $0.isReal }
+    let isNobodysTurn = running.count { !$0.isReal } < Self.maximumAtOnce
+    let isFull = codesRunning.count + noticesRunning >= Self.maximumAtOnce
+    func isDue(_ waiting: Waiting) -> Bool { end != nil || waiting.start <= now }
+    func index(in list: [Waiting], _ isMeant: (Letter) -> Bool) -> Int? {
+      list.firstIndex { isDue($0) && isMeant($0.letter) }
+    }
+    if carrier.hasCommand, isFull {
+      // What goes nowhere keeps no mail waiting, and waits for none.
+      guard isNobodysTurn else { return nil }
+      if let index = index(in: codes, { !$0.isReal }) { return codes.remove(at: index).letter }
+      return index(in: notices) { !$0.isReal }.map { notices.remove(at: $0).letter }
+    }
+    let clients = Set(codesRunning.map { $0.place?.client })
+    let first =
+      index(in: codes) { $0.isReal && !clients.contains($0.place?.client) }
+      ?? index(in: codes) {
+        $0.isReal || isNobodysTurn
+      }
+    if let first { return codes.remove(at: first).letter }
+    let hasNoticeRun = !carrier.hasCommand || noticesRunning < Self.maximumNoticesAtOnce
+    return index(in: notices) { $0.isReal ? hasNoticeRun : isNobodysTurn }.map { notices.remove(at: $0).letter }
+  }
 
   /// Drops all mails that are left.
   func giveUp() {
-    guard count > 0 else { return }
-    hasFailed = true
+    guard all > 0 else { return }
     // To start a command takes a moment, and one that was started is to be killed.
     if carrier.hasCommand { pool?.stop() }
-    Console.reportError("\(count) mails were not handed over before the end.")
+    let count = count
+    if count > 0 {
+      hasFailed = true
+      Console.reportError("\(count) mails were not handed over before the end.")
+    }
     for delivery in deliveries { delivery.kill() }
-    isStuck = carried.real > 0
-    (waiting, deliveries, carried, pool) = ([], [], (0, 0), isStuck ? pool : nil)
+    isStuck = !carried.isEmpty
+    (codes, notices, deliveries, carried, pool) = ([], [], [], [], isStuck ? pool : nil)
   }
 
   /// Whether the thread still has a mail.
@@ -93,40 +154,42 @@ final class Mailer {
         pool = try WorkerPool(
           threads: 1, loop: loop, work: { carrier.carry($0) }, finished: { [weak self] in self?.finished($0) })
       }
-      carried.all += 1
-      if letter.isReal { carried.real += 1 }
+      carried.append(letter)
       pool?.submit(letter)
     } catch {
       if letter.isReal { reportFailure("\(error)") }
     }
   }
 
-  private func finished(_ outcome: MailCarrier.Outcome) {
-    carried.all = max(0, carried.all - 1)
-    if outcome.isReal { carried.real = max(0, carried.real - 1) }
-    switch outcome.result {
+  /// The carrier is one thread, so letters come back in their order.
+  private func finished(_ result: MailCarrier.Result) {
+    guard !carried.isEmpty else { return }
+    let letter = carried.removeFirst()
+    switch result {
     case .stored: return
     case .started(let child, let mail):
       let now = MonotonicClock.now()
-      let deadline = min(now + timeLimit, end ?? .max)
-      deliveries.append(MailDelivery(mail, by: child, isReal: outcome.isReal, loop: loop, deadline: deadline))
-    case .failed(let reason): if outcome.isReal { reportFailure(reason) }
+      deliveries.append(
+        MailDelivery(mail, letter, by: child, loop: loop, start: now, deadline: min(now + timeLimit, end ?? .max)))
+    case .failed(let reason): if letter.isReal { reportFailure(reason) }
     }
   }
 
   private func isOver(_ delivery: MailDelivery, now: UInt64) -> Bool {
+    let isReal = delivery.letter.isReal
     if let status = delivery.status() {
-      if status != .exited(0), delivery.isReal { reportFailure("the command failed (\(status))") }
+      if isReal { longestRun = max(longestRun, now - min(now, delivery.start)) }
+      if status != .exited(0), isReal { reportFailure("the command failed (\(status))") }
       return true
     }
     guard delivery.deadline <= now else { return false }
     delivery.kill()
-    if delivery.isReal { reportFailure("the command took longer than \(timeLimit / 1_000) s and was killed") }
+    if isReal { reportFailure("the command took longer than \(timeLimit / 1_000) s and was killed") }
     return true
   }
 
   private func reportFailure(_ reason: String) {
     hasFailed = true
-    Console.reportError("A mail could not be handed over: \(reason).")
+    failures.report(reason)
   }
 }

@@ -4,8 +4,8 @@ import WebAuthn
 
 /// What a person who is in is asked for before a change is made.
 package enum PersonStep: Sendable {
-  /// A code, after the password.
-  case proof(PendingLogin)
+  /// A code, after the password; with the new password, if that is the change, as it is going to be stored.
+  case proof(PendingLogin, PreparedPassword? = nil)
   /// The first code of a new secret, which the screen shows.
   case enrolment(PendingLogin, OneTimeSecret)
   /// To keep the new recovery codes, which the screen shows.

@@ -79,7 +79,7 @@ extension ByteBuffer {
 
   private mutating func append(screenOf step: PersonStep, _ settings: ServiceSettings) {
     switch step {
-    case .proof(let login):
+    case .proof(let login, _):
       if let challenge = AccountChallenge(login) { append(screenOf: challenge) }
     case .enrolment(let proof, let secret):
       append(#"{"id":"enrolment","title":"oneTimeCodes.title","sections":[{"id":"key","items":["#)

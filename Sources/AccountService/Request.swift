@@ -1,5 +1,6 @@
 import AccountStore
 import SecretMemory
+import Synchronization
 
 /// A request of the engine that a worker has to process. Its secrets are wiped when the last reference to it goes.
 final class Request: Sendable {
@@ -42,6 +43,8 @@ final class Request: Sendable {
   let task: Task
   /// Empty if the task has none.
   let password: SecretBytes
+  /// What takes its place, if that is asked for.
+  let newPassword: SecretBytes
   /// A mailed code, a one-time code or a recovery code, as it was typed. Empty if the task has none.
   let code: SecretBytes
   /// The token of a device that may be remembered. Empty if there is none.
@@ -57,6 +60,26 @@ final class Request: Sendable {
   let client: ClientAddress?
   /// When the request came, by the service's clock.
   let now: Int64
+  private let reserved = Mutex<MailRoom.Place?>(nil)
+
+  /// Whether a code may be mailed for it, whatever the accounts say: by its kind alone.
+  func mayMailCode(_ settings: ServiceSettings) -> Bool {
+    switch task {
+    case .forgotPassword, .resendCode, .personAnswer(.newEmail, _, _, key: _),
+      .personAnswer(.emailCode, _, .resend, key: _):
+      true
+    case .setup: settings.confirmation != .none
+    case .login, .resume, .resetPassword, .confirmEmail, .answer, .person, .personAnswer, .check, .checkPassword: false
+    }
+  }
+
+  /// Whether it counts for its client. Of what goes on with a conversation, only what has another mail sent.
+  func countsForClient(_ settings: ServiceSettings) -> Bool { !isContinuation || mayMailCode(settings) }
+
+  /// The place that was kept for its mail.
+  var place: MailRoom.Place? { reserved.withLock { $0 } }
+
+  func keep(_ place: MailRoom.Place) { reserved.withLock { $0 = place } }
 
   /// Whether the request belongs to a conversation that exists already.
   var isContinuation: Bool {
@@ -75,8 +98,8 @@ final class Request: Sendable {
   /// The idempotency key of a change that the store carries out once, and that is told by mail.
   var changeKey: String? {
     switch task {
-    case .resetPassword(_, let key, _), .person(.password(_, let key), _),
-      .personAnswer(_, .password(_, let key), _, _):
+    case .resetPassword(_, let key, _), .person(.password(let key), _),
+      .personAnswer(_, .password(let key), _, _):
       key
     case .answer(let step, let key):
       switch step.question {
@@ -90,6 +113,7 @@ final class Request: Sendable {
 
   init(
     id: [UInt8], attempt: UInt64, task: Task, password: consuming SecretBytes = SecretBytes(),
+    newPassword: consuming SecretBytes = SecretBytes(),
     code: consuming SecretBytes = SecretBytes(), device: consuming SecretBytes = SecretBytes(),
     credential: [UInt8] = [], remembersDevice: Bool = false, view: ViewAbilities = ViewAbilities(), locale: String = "",
     client: ClientAddress? = nil, now: Int64
@@ -98,6 +122,7 @@ final class Request: Sendable {
     self.attempt = attempt
     self.task = task
     self.password = password
+    self.newPassword = newPassword
     self.code = code
     self.device = device
     self.credential = credential

@@ -104,7 +104,7 @@ extension RequestReader {
         id: id, attempt: attempt,
         task: action == nil ? .confirmEmail(signUp, key: key) : .resendCode(signUp, key: key),
         code: action == nil ? try secret("code", in: values) : SecretBytes(), view: view(params),
-        locale: try optionalString("locale", in: params) ?? "", now: clock.now))
+        locale: try optionalString("locale", in: params) ?? "", client: client(params), now: clock.now))
   }
 
   private func remember(_ values: JSONDocument.Node) -> Bool {

@@ -24,9 +24,7 @@ extension RequestReader {
     }
     switch name {
     case "account": return .person(.status, principal: principal)
-    case "changePassword":
-      let new = SharedSecret(try secret("new_password", in: values))
-      return .person(.password(new: new, key: try key(params, attempt)), principal: principal)
+    case "changePassword": return .person(.password(key: try key(params, attempt)), principal: principal)
     case "enrolOneTimeCodes": return .person(.enrolOneTimeCodes, principal: principal)
     case "removeOneTimeCodes": return .person(.removeOneTimeCodes, principal: principal)
     case "newRecoveryCodes": return .person(.newRecoveryCodes, principal: principal)
@@ -56,12 +54,13 @@ extension RequestReader {
         switch (step, action) {
         case (.emailCode, "resend"): entered.answer = .resend
         case (.passkeys(_, _, canAdd: true), "newPasskey"): entered.answer = .newPasskey
-        case (.proof(let login), _):
+        case (.proof(let login, let newPassword), _):
           guard let challenge = AccountChallenge(login),
             let link = challenge.links.first(where: { "\($0.id)" == action }), let chosen = login.choosing(link.way)
           else { throw Self.invalid("action") }
-          persons.replaceStep(attempt, .proof(chosen))
-          return .personAgain(.asked(.proof(chosen)), id: id)
+          let step = PersonStep.proof(chosen, newPassword)
+          persons.replaceStep(attempt, step)
+          return .personAgain(.asked(step), id: id)
         default: throw Self.invalid("action")
         }
       } else {
@@ -71,7 +70,7 @@ extension RequestReader {
         Request(
           id: id, attempt: attempt, task: .personAnswer(step, change, entered.answer, key: key), code: entered.code,
           credential: entered.credential, view: view(params),
-          locale: try optionalString("locale", in: params) ?? "", now: clock.now))
+          locale: try optionalString("locale", in: params) ?? "", client: client(params), now: clock.now))
     }
   }
 

@@ -143,15 +143,18 @@ struct RequestReader: ~Copyable {
           + Self.personRequests.joined(separator: ", ") + ".")
     }
     var password = SecretBytes()
+    var newPassword = SecretBytes()
     var code = SecretBytes()
     switch task {
     case .resume, .forgotPassword, .person(.status, _): break
     default: password = try secret("password", in: values)
     }
     if case .resetPassword = task { code = try secret("code", in: values) }
+    if case .person(.password, _) = task { newPassword = try secret("new_password", in: values) }
     return .submit(
       Request(
-        id: id, attempt: attempt, task: task, password: password, code: code, device: try device(params), view: view,
+        id: id, attempt: attempt, task: task, password: password, newPassword: newPassword, code: code,
+        device: try device(params), view: view,
         locale: try optionalString("locale", in: params) ?? "", client: client(params), now: clock.now))
   }
 
@@ -225,7 +228,7 @@ struct RequestReader: ~Copyable {
   }
 
   /// The member `address` of the session's context, if it is a string that can be an address.
-  private func client(_ params: JSONDocument.Node) -> ClientAddress? {
+  func client(_ params: JSONDocument.Node) -> ClientAddress? {
     guard let context = document.member("context", of: params), document.kind(context) == .object,
       let address = document.member("address", of: context), document.kind(address) == .string
     else { return nil }

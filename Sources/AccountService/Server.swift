@@ -26,6 +26,7 @@ final class Server {
   private let board = RequestBoard()
   private let worker: Worker
   private let mailer: Mailer
+  private let mailRoom = MailRoom()
   private let settings: ServiceSettings
   private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
   private var clock: AccountClock
@@ -37,7 +38,10 @@ final class Server {
   private var writing: EventLoop.Watch?
   private var underWay = 0
   private var deadline: UInt64?
+  /// Whether nothing more will be asked.
+  private var isClosing = false
   private var lastError: AccountStoreError?
+  private var notices = NoticeLimits()
   /// The keys of the last changes of a password that were told by mail.
   private var toldChanges: [String] = []
 
@@ -75,7 +79,7 @@ final class Server {
     loop.run()
     board.clear()
     // A worker that is stuck behind another program's lock would keep the process for seconds.
-    if deadline != nil, underWay > 0 || mailer.count > 0 || mailer.isStuck {
+    if deadline != nil, underWay > 0 || !mailer.isQuiet || mailer.isStuck {
       mailer.giveUp()
       _exit(0)
     }
@@ -85,18 +89,20 @@ final class Server {
 
   /// Called before each wait: sets what to wait for. Returns for how long to wait.
   private func prepare() -> Int? {
+    let due = isClosing && underWay == 0 ? notices.removeAll() : notices.due(now: clock.steady)
+    due.forEach { mailer.send($0) }
     let mailTime = mailer.progress()
-    let expiry = conversations.expireAll(now: clock.steady)
+    let expiry = [conversations.expireAll(now: clock.steady), notices.next].compactMap { $0 }.min()
     if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
     if let input {
       let isFull = underWay >= Self.maximumUnderWay || output.count >= Self.maximumOutputBytes
       loop.setInterest(input, isFull ? [] : .read)
-    } else if underWay == 0, output.isEmpty, mailer.count == 0 {
+    } else if underWay == 0, output.isEmpty, mailer.isQuiet {
       loop.stop()
     }
     let now = MonotonicClock.now()
     // Mails have a time of their own, as at the end of input.
-    if let deadline, now >= deadline, mailer.count == 0 { loop.stop() }
+    if let deadline, now >= deadline, mailer.isQuiet { loop.stop() }
     // A manual clock stands still until a line moves it.
     let expiryTime = clock.isManual ? nil : expiry.map { UInt64(clamping: $0) }
     let times = [deadline.flatMap { $0 > now ? $0 : nil }, mailTime, expiryTime]
@@ -139,6 +145,7 @@ final class Server {
       for request in withdrawn { output.appendLine(.cancelled, id: request.id) }
       conversations.cancelled(attempt, isWithdrawn: !withdrawn.isEmpty)
     case .submit(let request):
+      guard hasRoom(for: request) else { return refuse(request) }
       if case .person(let change, _) = request.task {
         conversations.persons.begin(request.attempt, change, now: clock.steady)
       } else {
@@ -146,6 +153,7 @@ final class Server {
       }
       startRequest(request)
     case .continue(let request):
+      guard hasRoom(for: request) else { return refuse(request) }
       conversations.checkStarted(request.attempt, remembersDevice: request.remembersDevice)
       conversations.signUps.checkStarted(request.attempt)
       conversations.persons.checkStarted(request.attempt)
@@ -165,6 +173,22 @@ final class Server {
     }
   }
 
+  /// Keeps a place for the code that a request may lead to. Before anything is looked at, so that it says nothing of accounts.
+  private func hasRoom(for request: Request) -> Bool {
+    guard request.mayMailCode(settings) else { return true }
+    guard let place = mailRoom.place(for: request.client) else { return false }
+    request.keep(place)
+    return true
+  }
+
+  private func refuse(_ request: Request) {
+    output.appendLine(.clientThrottled(retryAfterMs: MailRoom.retryAfterMs), to: request)
+  }
+
+  private func send(_ letter: Letter) {
+    notices.letters(for: letter, now: clock.steady).forEach { mailer.send($0) }
+  }
+
   private func startRequest(_ request: Request) {
     underWay += 1
     pool?.submit(board.post(request))
@@ -180,7 +204,7 @@ final class Server {
     }
     reply(answer, offer: finished.offer, to: request)
     let letters = Letter.following(answer, to: request)
-    if !letters.isEmpty, isFirst(request, answer) { letters.forEach { mailer.send($0) } }
+    if !letters.isEmpty, isFirst(request, answer) { letters.forEach { send($0) } }
     // An error is reported once, not for every request that fails with it.
     if case .failed(let error) = answer {
       if lastError != error { Console.reportError(error.explanation) }
@@ -215,7 +239,7 @@ final class Server {
     case .step(let result, let step, let key):
       let reply = conversations.settle(attempt, result, to: step, key: key, now: now)
       output.appendLine(reply, resume: conversations.resume(of: attempt), id: request.id)
-      if reply.isTooManyTries, let letter = Letter.failedLogin(step, request) { mailer.send(letter) }
+      if reply.isTooManyTries, let letter = Letter.failedLogin(step, request) { send(letter) }
     case .login(.pending(let login)):
       let challenge = conversations.attemptFinished(attempt, .demand(login), now: now)
       output.appendLine(
@@ -244,7 +268,7 @@ final class Server {
       let acceptance = Acceptance(account: account)
       let challenge = conversations.attemptFinished(attempt, offer, acceptance: acceptance, now: now)
       output.appendLine(challenge.map { .asked($0) } ?? .accepted(acceptance), id: request.id)
-    case .failed where request.isContinuation:
+    case .failed where request.isContinuation, .clientThrottled where request.isContinuation:
       conversations.checkEnded(attempt)
       conversations.signUps.checkEnded(attempt)
       conversations.persons.checkFailed(attempt)
@@ -275,6 +299,7 @@ final class Server {
     if let input { loop.unwatch(input) }
     input = nil
     mailer.close()
+    isClosing = true
   }
 
   /// Requests under way have a moment, and mails the time that they have at the end of input. Whoever says it again means now.

@@ -14,8 +14,8 @@ extension Worker {
       return .status(
         status, passkeys: try store.passkeys(of: status.account).count,
         devices: try store.rememberedDevices(identifier: principal, now: request.now)?.count ?? 0)
-    case .password(let new, let key):
-      let isDone = try new.bytes.withBytes { bytes throws(AccountStoreError) in
+    case .password(let key):
+      let isDone = try request.newPassword.withBytes { bytes throws(AccountStoreError) in
         try store.hasSetPassword(principal: principal, key: key, password: bytes, now: request.now)
       }
       if isDone, let account = try store.account(identifier: principal) { return .done(.passwordChanged, of: account) }
@@ -28,8 +28,14 @@ extension Worker {
       try store.prove(principal: principal, password: bytes, now: request.now)
     }
     switch outcome {
-    case .proven(let proof): return try make(change, proof, request, store)
-    case .pending(let login): return .asked(.proof(login))
+    case .proven(let proof): return try make(change, proof, newPassword: nil, request, store)
+    case .pending(let login):
+      guard case .password = change else { return .asked(.proof(login)) }
+      // What waits for the code is the hash: the password would stay in memory for as long as somebody takes to answer.
+      switch try preparedPassword(for: login, request, store) {
+      case .ready(let prepared): return .asked(.proof(login, prepared))
+      case .refused(let problem): return refused(newPassword: problem)
+      }
     case .rejected: return .rejected(.passwordWrong, item: "password")
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
     case .locked: return .rejected(.tooManyFailures)
@@ -44,14 +50,14 @@ extension Worker {
     _ store: AccountStore
   ) throws(AccountStoreError) -> PersonOutcome {
     switch step {
-    case .proof(let login):
+    case .proof(let login, let newPassword):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
         login.demand == .oneTimeCode
           ? try store.useOneTimeCode(code, for: login, key: key, now: request.now)
           : try store.useRecoveryCode(code, for: login, key: key, now: request.now)
       }
       switch outcome {
-      case .accepted, .pending: return try make(change, login.proof, request, store)
+      case .accepted, .pending: return try make(change, login.proof, newPassword: newPassword, request, store)
       case .rejected: return .refused(login.demand == .oneTimeCode ? .oneTimeCodeInvalid : .recoveryCodeInvalid)
       case .throttled(let wait): return .throttled(retryAfterMs: wait)
       case .locked: return .refused(login.demand == .oneTimeCode ? .oneTimeCodeLocked : .recoveryCodeLocked)
@@ -98,19 +104,37 @@ extension Worker {
     }
   }
 
+  private func preparedPassword(
+    for login: PendingLogin, _ request: Request, _ store: AccountStore
+  ) throws(AccountStoreError) -> PasswordPreparation {
+    try request.newPassword.withBytes { bytes throws(AccountStoreError) in
+      try store.preparePassword(bytes, for: login)
+    }
+  }
+
+  private func refused(newPassword problem: ValueProblem) -> PersonOutcome {
+    .rejected(AccountMessage(newPassword: problem), item: "new_password", minimum: problem.minimum)
+  }
+
+  /// - Parameter newPassword: the one that has waited for a code, if there is one.
   private func make(
-    _ change: AccountChange, _ proof: PendingLogin, _ request: Request, _ store: AccountStore
+    _ change: AccountChange, _ proof: PendingLogin, newPassword: PreparedPassword?, _ request: Request,
+    _ store: AccountStore
   ) throws(AccountStoreError) -> PersonOutcome {
     switch change {
     case .status: return .rejected(.challengeExpired)
-    case .password(let new, let key):
-      let outcome = try new.bytes.withBytes { bytes throws(AccountStoreError) in
-        try store.replaceExpiredPassword(of: proof, with: bytes, key: key, now: request.now)
-      }
+    case .password(let key):
+      let outcome =
+        if let newPassword {
+          try store.replacePassword(of: proof, with: newPassword, key: key, now: request.now)
+        } else {
+          try request.newPassword.withBytes { bytes throws(AccountStoreError) in
+            try store.replaceExpiredPassword(of: proof, with: bytes, key: key, now: request.now)
+          }
+        }
       switch outcome {
       case .accepted(let account): return .done(.passwordChanged, of: account)
-      case .refused(let problem):
-        return .rejected(AccountMessage(newPassword: problem), item: "new_password", minimum: problem.minimum)
+      case .refused(let problem): return refused(newPassword: problem)
       case .over: return .rejected(.challengeExpired)
       }
     case .enrolOneTimeCodes: return .asked(.enrolment(proof, .random()))

@@ -1,5 +1,6 @@
 import AccountStore
 import SecretMemory
+import Synchronization
 import WebAuthn
 
 /// Answers to challenges.
@@ -154,8 +155,10 @@ extension Worker {
     }
   }
 
+  private static let refusals = Mutex(RepeatedReport("A passkey is refused"))
+
   /// Only the log says why a passkey is refused.
   private func note(_ refusal: PasskeyRefusal) {
-    Console.reportError("A passkey is refused: \(refusal.explanation).")
+    Self.refusals.withLock { $0.report(refusal.explanation) }
   }
 }

@@ -43,7 +43,7 @@ struct Worker: Sendable {
     do throws(AccountStoreError) {
       return try stores.with { store throws(AccountStoreError) -> Finished in
         let answer: Finished.Answer
-        if let client = request.client {
+        if let client = request.client, request.countsForClient(settings) {
           answer = try process(request, store, of: client)
         } else {
           answer = try process(request, store)
@@ -55,17 +55,16 @@ struct Worker: Sendable {
     }
   }
 
-  /// Every attempt of a client counts, and a success not after all.
+  /// Every attempt of a client counts, and most successes not after all.
   private func process(
     _ request: Request, _ store: AccountStore, of client: ClientAddress
   ) throws(AccountStoreError) -> Finished.Answer {
     if let wait = try store.countAttempt(of: client, now: request.now) { return .clientThrottled(retryAfterMs: wait) }
     let answer = try process(request, store)
     switch answer {
-    // A sign-up that waits for a mailed code stays counted, as does a request for a code: each has a mail sent.
-    case .login(.accepted), .login(.pending), .setup(.accepted), .resetPassword(.done, of: _),
-      .resetPassword(.doneTaking, of: _), .person(.status, key: _),
-      .person(.asked, key: _), .person(.sent, key: _), .person(.done, key: _), .person(.deleted, key: _):
+    // A sign-up stays counted, as does each request for a mailed code: nobody has many of these.
+    case .login(.accepted), .login(.pending), .resetPassword(.done, of: _), .resetPassword(.doneTaking, of: _),
+      .person(.status, key: _), .person(.asked, key: _), .person(.done, key: _), .person(.deleted, key: _):
       // What was done is on disk, whatever becomes of this.
       do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
     default: break

@@ -98,7 +98,7 @@ extension AccountStore {
   ) throws(AccountStoreError) -> EmailChangeOutcome {
     let now = Self.bounded(now)
     guard change.code.matches(typed, now: now), !change.isTaken else { return .rejected }
-    let (old, new) = (try hashed(NameKey(identifier: change.account.email)), try hashed(NameKey(identifier: change.email)))
+    let new = try hashed(NameKey(identifier: change.email))
     let outcome = try holding(change.account.id) { held throws(AccountStoreError) -> EmailChangeOutcome in
       guard let owner = try account(id: held.id) else { return .over }
       if owner.email == change.email { return .changed(owner) }
@@ -112,7 +112,7 @@ extension AccountStore {
         .text(change.email), .text(new.key.text), .integer(owner.id), .text(change.passwordHash))
       guard database.changes == 1 else { return .over }
       try voidResetCodes(of: owner)
-      try forget([.name(hash: old.hash), .name(hash: new.hash)])
+      try forget([.ownName(owner.id, isEmail: true)])
       guard let changed = try account(id: owner.id) else { throw .damaged }
       return try proveAddress(of: changed, reset: nil) ? .changedTaking(changed) : .changed(changed)
     }

@@ -1,7 +1,7 @@
 extension AccountStore {
   /// Attempts to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
   ///
-  /// The attempt is counted before the password is checked: for the name as it was typed (in its comparable form), which
+  /// The attempt is counted before the password is checked: for the name as it was typed (whether or not it is somebody's), which
   /// can be answered with a wait, and for the account, which shows in no answer. So what is told of the two names of a
   /// person is what is told of two names that nobody has, until a login succeeds. An unknown identifier costs the same work
   /// as a known one: the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
@@ -68,26 +68,28 @@ extension AccountStore {
   }
 
   private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
-    let name = FailureCounts.Subject.name(hash: candidate.hash)
     do throws(AccountStoreError) {
       // Not in the transaction: one that has read which account is the newest clashes with every new one.
-      let substitute = try substituteSetting(identifierHash: candidate.hash)
-      let (admission, account) = try database.transaction { () throws(AccountStoreError) in
+      let substitute = try substituteSetting(identifierHash: candidate.hash, now: now)
+      // Makes its key the first time, for which a transaction would be too long.
+      _ = nameSubject(candidate, of: nil)
+      let (admission, subjects) = try database.transaction { () throws(AccountStoreError) in
         let row = try row(identifierKey: candidate.key)
+        let name = nameSubject(candidate, of: row)
         let account = FailureCounts.Subject(accountOf: row, or: candidate)
         let deferred = options.deferredFailures
         let isLast: Bool
         switch try nameFailures.judge(name, deferred: deferred.record(of: name), now: now, in: database) {
-        case .wait(let wait): return (Admission.wait(wait), account)
-        case .locked: return (.locked, account)
+        case .wait(let wait): return (Admission.wait(wait), [name, account])
+        case .locked: return (.locked, [name, account])
         case .counted(let last): isLast = last
         }
         let isOpen = try accountFailures.countSilently(
           account, deferred: deferred.record(of: account), now: now, in: database)
-        return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), account)
+        return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), [name, account])
       }
       // What was deferred is written now. After a wait nothing was.
-      if case .verify = admission { options.deferredFailures.remove([name, account]) }
+      if case .verify = admission { options.deferredFailures.remove(subjects) }
       return admission
     } catch {
       guard error.isFull else { throw error }
@@ -101,8 +103,8 @@ extension AccountStore {
     guard turn.isTaken else { throw .locked }
     defer { WriteTurn.give() }
     let row = try row(identifierKey: candidate.key)
-    let substitute = try substituteSetting(identifierHash: candidate.hash)
-    let name = FailureCounts.Subject.name(hash: candidate.hash)
+    let substitute = try substituteSetting(identifierHash: candidate.hash, now: now)
+    let name = nameSubject(candidate, of: row)
     let account = FailureCounts.Subject(accountOf: row, or: candidate)
     let deferred = options.deferredFailures
     let nameRecord = try nameFailures.standing(name, deferred: deferred.record(of: name), now: now, in: database)
@@ -118,28 +120,15 @@ extension AccountStore {
     return .verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast)
   }
 
-  /// A setting with the cost of the hash of some stored account. The account is the same for the same identifier as
-  /// long as no account comes or goes. So the time reveals nothing, even while hashes of several costs are stored.
-  package func substituteSetting(identifierHash: String) throws(AccountStoreError) -> String {
-    let stored = try database.rows(
-      """
-      SELECT password_hash FROM accounts WHERE id > ?1 % (SELECT CASE WHEN max(id) > 1 THEN max(id) ELSE 1 END FROM accounts)
-      ORDER BY id LIMIT 1
-      """, .integer(Int64(HashedIdentifier.lot(of: identifierHash)))
-    ) { $0.text(0) }.first
-    let parameters = stored.map { String(PasswordHasher.parameters(of: $0)) } ?? currentParameters
-    return parameters + Self.noHash
-  }
-
   /// Nil if the account is gone or has another hash meanwhile.
   private func succeed(
     _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
   ) throws(AccountStoreError) -> LoginOutcome? {
-    let subjects = try loginSubjects(of: row.account, typed: candidate)
+    let subjects = try loginSubjects(of: row.account)
     func work(_ held: HeldAccount) throws(AccountStoreError) -> LoginOutcome? {
       guard held.passwordHash == row.passwordHash else {
         // It is counted anew.
-        try FailureCounts.takeBack(.name(hash: candidate.hash), in: database)
+        try FailureCounts.takeBack(nameSubject(candidate, of: row), in: database)
         try FailureCounts.takeBack(.account(held.id), in: database)
         return nil
       }

@@ -1,3 +1,13 @@
+/// A new password that is not set yet, as its hash.
+public struct PreparedPassword: Sendable {
+  let hash: String
+}
+
+public enum PasswordPreparation: Sendable {
+  case ready(PreparedPassword)
+  case refused(ValueProblem)
+}
+
 extension AccountStore {
   /// Sets another password for a login whose password was right but has expired, or for a person who has proved to be in. When `.accepted` is
   /// returned it is on disk.
@@ -10,7 +20,31 @@ extension AccountStore {
     if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
     if let repeated = try repetition(of: login, password, key: key, now: now) { return repeated }
     if try match(password, login.passwordHash) != .none { return .refused(.unchanged) }
-    let hash = try newHash(of: password)
+    let prepared = PreparedPassword(hash: try newHash(of: password))
+    if let outcome = try replace(login, with: prepared, key: key, now: now) { return outcome }
+    return try repetition(of: login, password, key: key, now: now) ?? .over
+  }
+
+  /// Holds a new password against the rules before a code is asked for, and makes its hash, which can wait.
+  public func preparePassword(
+    _ password: UnsafeRawBufferPointer, for login: PendingLogin
+  ) throws(AccountStoreError) -> PasswordPreparation {
+    if let problem = try problem(newPassword: password, of: login.account) { return .refused(problem) }
+    if try match(password, login.passwordHash) != .none { return .refused(.unchanged) }
+    return .ready(PreparedPassword(hash: try newHash(of: password)))
+  }
+
+  /// As `replaceExpiredPassword(of:with:key:now:)`, with a password that was held against the rules before.
+  public func replacePassword(
+    of login: PendingLogin, with password: PreparedPassword, key: String, now: Int64
+  ) throws(AccountStoreError) -> NewPasswordOutcome {
+    try replace(login, with: password, key: key, now: now) ?? .over
+  }
+
+  /// Nil if a change with this key was carried out meanwhile.
+  private func replace(
+    _ login: PendingLogin, with password: PreparedPassword, key: String, now: Int64
+  ) throws(AccountStoreError) -> NewPasswordOutcome? {
     let outcome = try holding(login.account.id) { held throws(AccountStoreError) -> NewPasswordOutcome? in
       // The same change was carried out meanwhile.
       if held.isReset(by: key) { return nil }
@@ -22,7 +56,7 @@ extension AccountStore {
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
         WHERE id = ?3 AND password_hash = ?4
-        """, .text(hash), key.isEmpty ? .null : .text(key), .integer(login.account.id), .text(login.passwordHash))
+        """, .text(password.hash), key.isEmpty ? .null : .text(key), .integer(login.account.id), .text(login.passwordHash))
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: login.account))
       try passwordChanged(of: login.account)
@@ -30,8 +64,7 @@ extension AccountStore {
       return .accepted(login.account)
     }
     guard let outcome else { return .over }
-    if let outcome { return outcome }
-    return try repetition(of: login, password, key: key, now: now) ?? .over
+    return outcome
   }
 
   /// What is told of a change that was carried out before with this key. Nil if none was.

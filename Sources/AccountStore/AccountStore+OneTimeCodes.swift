@@ -59,14 +59,13 @@ extension AccountStore {
   /// use is on disk when this returns.
   ///
   /// The codes of the step at that time, the one before and the one after are right, as long as no code of that step or a later one was
-  /// used (RFC 6238, section 5.2). The attempt is counted together with wrong recovery codes. A text that cannot be a code is rejected
-  /// without counting. `key` is the idempotency key: if the code was used but the answer was lost, the same key with the same code gets
+  /// used (RFC 6238, section 5.2). The attempt is counted together with wrong recovery codes, also if the text cannot be a code: each may end
+  /// in a notice. `key` is the idempotency key: if the code was used but the answer was lost, the same key with the same code gets
   /// the same answer.
   public func useOneTimeCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
     let now = Self.bounded(now)
-    guard TypedCode.digits(typed, count: OneTimeCode.standard.digits) != nil else { return .rejected }
     let fileKey = try keyFile.read()
     // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
     let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in

@@ -78,14 +78,12 @@ extension AccountStore {
   /// 1970). Unless the result is `.rejected`, the use of the code is on disk when this returns.
   ///
   /// The attempt is counted before the code is checked. After a hundred wrong codes none is looked at until others are printed, or a factor of
-  /// another kind or an administrator ends that. A text that cannot be a code is rejected without counting: that
-  /// depends only on the text. `key` is the idempotency key: if the code was used but the answer was lost, the same key
+  /// another kind or an administrator ends that. A text that cannot be a code is a wrong one. `key` is the idempotency key: if the code was used but the answer was lost, the same key
   /// with the same code gets the same answer, and no other code is used. It is counted like any other attempt.
   public func useRecoveryCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
     let now = Self.bounded(now)
-    guard let code = RecoveryCode.normal(typed) else { return .rejected }
     let admission = try holding(login.account.id) { account throws(AccountStoreError) in
       try admitRecovery(login, account, key: key, now: now)
     }
@@ -94,6 +92,8 @@ extension AccountStore {
     case .locked: return .locked
     case .over: return .over
     case .compare(let stored, let setting):
+      // Whether it can be one depends on the text alone, as does the time.
+      guard let code = RecoveryCode.normal(typed) else { return .rejected }
       let hash = try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) }
       // All codes are compared, used ones too, and each comparison goes to its end.
       let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }

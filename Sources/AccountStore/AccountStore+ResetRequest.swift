@@ -44,13 +44,10 @@ extension AccountStore {
     return IssuedCode(address: account.email, code: code)
   }
 
-  /// A request that has to wait is counted neither for its address nor in total.
+  /// A request that has to wait is not counted. Nothing is counted for all addresses together: whoever used that up would keep everybody else out.
   private func admitRequest(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
-    let one = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
-    let all = FailureCounts(throttle: .allResetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
-    if let wait = try one.wait(.resetRequest(hash: address.hash), now: now, in: database) { return wait }
-    if let wait = try all.count(.allResetRequests, now: now, in: database) { return wait }
-    return try one.count(.resetRequest(hash: address.hash), now: now, in: database)
+    let counts = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
+    return try counts.count(.resetRequest(hash: address.hash), now: now, in: database)
   }
 
   private func store(

@@ -22,6 +22,8 @@ public final class AccountStore {
     public var passwordRules = PasswordRules()
     /// Shared by the stores of a process that have one file.
     public var deferredFailures = DeferredFailures()
+    /// Likewise.
+    public var unknownNames = UnknownNames()
 
     public init() {}
   }

@@ -1,18 +1,18 @@
 /// The counts of failures, kept in the file. All methods work within the caller's transaction.
 struct FailureCounts {
-  /// What the failures are counted for. A name or address is kept as its keyed hash, with or without an account.
+  /// What the failures are counted for. An address is kept as its hash, with or without an account.
   enum Subject {
-    /// A name that was typed to log in.
+    /// A name that was typed to log in and that nobody has, as its `UnknownNames.hash`.
     case name(hash: String)
+    /// A name of an account: its email address, or else its user name.
+    case ownName(Int64, isEmail: Bool)
     /// An account, by whatever name. No account has an id below 1: those stand for accounts that are not there.
     case account(Int64)
     case registrations
     case checks
     case resetRequest(hash: String)
-    case allResetRequests
     /// Mails to an address to have it confirmed.
     case confirmation(hash: String)
-    case allConfirmations
     /// Wrong reset codes of an address in the session that has asked for a code.
     case ownResetAttempt(hash: String)
     /// Wrong reset codes of an address in all other sessions.
@@ -38,13 +38,12 @@ struct FailureCounts {
     var key: String {
       switch self {
       case .name(let hash): "name:\(hash)"
+      case .ownName(let id, let isEmail): "\(isEmail ? "email" : "userName"):\(id)"
       case .account(let id): "account:\(id)"
       case .registrations: "registrations"
       case .checks: "checks"
       case .resetRequest(let hash): "reset:\(hash)"
-      case .allResetRequests: "resets"
       case .confirmation(let hash): "confirmation:\(hash)"
-      case .allConfirmations: "confirmations"
       case .ownResetAttempt(let hash): "ownResetTry:\(hash)"
       case .otherResetAttempt(let hash): "resetTry:\(hash)"
       case .vainResetAttempt(let hash): "vainResetTry:\(hash)"
@@ -61,9 +60,8 @@ struct FailureCounts {
     /// requests.
     var keeping: Int64 {
       switch self {
-      case .name, .vainResetAttempt, .client: 0
-      case .registrations, .checks, .resetRequest, .allResetRequests, .confirmation, .allConfirmations,
-        .ownResetAttempt, .otherResetAttempt, .resumption:
+      case .name, .ownName, .vainResetAttempt, .client: 0
+      case .registrations, .checks, .resetRequest, .confirmation, .ownResetAttempt, .otherResetAttempt, .resumption:
         1
       case .account, .recovery, .recoveryCode, .proof: 2
       }

@@ -1,10 +1,17 @@
-/// The comparable form of a name, and the keyed hash under which failures with the name are counted.
+import SecretMemory
+
+/// The comparable form of a name, and its hash with the file's salt.
 struct HashedIdentifier {
   let key: NameKey
   let hash: String
 
   /// A number that is the same for the same hash.
   static func lot(of hash: String) -> UInt32 { hash.utf8.reduce(5381) { ($0 &* 33) ^ UInt32($1) } }
+
+  /// The same with more digits (FNV-1a).
+  static func number(of hash: String) -> UInt64 {
+    hash.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
 }
 
 extension AccountStore {
@@ -12,20 +19,27 @@ extension AccountStore {
     HashedIdentifier(key: key, hash: try hasher.hash(text: key.text, setting: identifierSetting))
   }
 
-  /// All that failed logins of an account are counted under. `typed` spares hashing the name that was just typed once more.
-  func loginSubjects(
-    of account: Account, typed: HashedIdentifier? = nil
-  ) throws(AccountStoreError) -> [FailureCounts.Subject] {
-    var subjects: [FailureCounts.Subject] = []
-    for key in [NameKey(identifier: account.email), NameKey(identifier: account.userName)] {
-      if let typed, typed.key == key {
-        subjects.append(.name(hash: typed.hash))
-      } else {
-        subjects.append(.name(hash: try hashed(key).hash))
-      }
-    }
+  /// What failures to log in with a name are counted under. The work is the same whether or not somebody has it.
+  func nameSubject(_ name: HashedIdentifier, of row: AccountRow?) -> FailureCounts.Subject {
+    let hash = options.unknownNames.hash(name) { () throws(AccountStoreError) in try nameKey() }
+    guard let row else { return .name(hash: hash) }
+    return .ownName(row.account.id, isEmail: row.emailKey == name.key)
+  }
+
+  /// A key that is not in the database: made of the pepper, or else of the key of one-time codes, which is made if there is none.
+  private func nameKey() throws(AccountStoreError) -> SecretBytes {
+    if let pepper { return pepper.key(for: UnknownNames.use) }
+    let key = try keyForSecrets()
+    return key.withBytes { CryptoKey.derived(from: $0, for: UnknownNames.use) }
+  }
+
+  /// All that failed logins of an account are counted under.
+  func loginSubjects(of account: Account) throws(AccountStoreError) -> [FailureCounts.Subject] {
     // In the order in which a login counts, so that on a server no two wait for each other.
-    return subjects + [.account(account.id), .proof(account.id)]
+    [
+      .ownName(account.id, isEmail: true), .ownName(account.id, isEmail: false), .account(account.id),
+      .proof(account.id),
+    ]
   }
 
   /// Forgets failed logins. To be called in a transaction.

@@ -29,10 +29,7 @@ public final class MailedCode: Sendable {
 extension AccountStore {
   /// Counts a mail to an address that nobody has confirmed, so that no mailbox is flooded. Milliseconds to wait, or nil if it may be sent.
   func admitConfirmation(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
-    let one = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
-    let all = FailureCounts(throttle: .allResetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
-    if let wait = try one.wait(.confirmation(hash: address.hash), now: now, in: database) { return wait }
-    if let wait = try all.count(.allConfirmations, now: now, in: database) { return wait }
-    return try one.count(.confirmation(hash: address.hash), now: now, in: database)
+    let counts = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
+    return try counts.count(.confirmation(hash: address.hash), now: now, in: database)
   }
 }

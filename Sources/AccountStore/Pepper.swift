@@ -20,6 +20,9 @@ final class Pepper: Sendable {
     return code.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
+  /// A key for another use, which says nothing of this one.
+  func key(for use: String) -> SecretBytes { key.withBytes { CryptoKey.derived(from: $0, for: use) } }
+
   /// What a hash begins with that has this key in it.
   var prefix: String { Self.scheme + id + ":" }
 

@@ -213,20 +213,17 @@ enum SQLiteSchema {
     // What was counted for an account holds for both of its names from now on.
     let counts = try database.rows(
       """
-      SELECT accounts.email_key, accounts.user_name_key, failures, first_ms, last_ms,
-        (SELECT value FROM settings WHERE name = 'identifierSetting')
-      FROM tries JOIN accounts ON tries.subject = 'account:' || accounts.id
+      SELECT accounts.id, failures, first_ms, last_ms FROM tries JOIN accounts ON tries.subject = 'account:' || accounts.id
       """
-    ) { (names: [$0.text(0), $0.text(1)], count: [$0.integer(2), $0.integer(3), $0.integer(4)], setting: $0.text(5)) }
-    let hasher = PasswordHasher()
-    for (names, count, setting) in counts {
-      for name in names {
+    ) { (id: $0.integer(0), count: [$0.integer(1), $0.integer(2), $0.integer(3)]) }
+    for (id, count) in counts {
+      for isEmail in [true, false] {
         try database.run(
           """
           INSERT INTO tries VALUES (?1, 0, ?2, ?3, ?4, NULL)
           ON CONFLICT (subject) DO UPDATE SET failures = max(failures, ?2), last_ms = max(last_ms, ?4)
           """,
-          .text(FailureCounts.Subject.name(hash: try hasher.hash(text: name, setting: setting)).key),
+          .text(FailureCounts.Subject.ownName(id, isEmail: isEmail).key),
           .integer(count[0]), .integer(count[1]), .integer(count[2]))
       }
     }

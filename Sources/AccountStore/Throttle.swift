@@ -54,8 +54,6 @@ struct Throttle {
   /// a day.
   static let resetRequests = Throttle(
     free: 2, shortest: 60 * second, longest: hour, memory: .sinceFirst(24 * hour))
-  /// Requests for a reset code, for the whole file. The delays stay short, because anyone can cause them for everyone.
-  static let allResetRequests = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(hour))
   /// Attempts to use the reset code of an address in the session that has asked for it. Nobody else's attempts are among
   /// them, so nobody can keep its owner from using it.
   static let ownResetAttempts = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))

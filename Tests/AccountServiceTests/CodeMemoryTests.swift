@@ -47,6 +47,34 @@ import Testing
     #expect(try count(code, service) == 0)
   }
 
+  @Test(arguments: ["another horse at sea", "wide-ünïcödé-passphrase-€uro", "kX7#mQ2!vR9$wZ4pL"])
+  func `a new password is nowhere in memory while a code is asked for, and is right after the code`(new: String) throws
+  {
+    let service = try service()
+    let codes = try Service.codes(directory.file)
+    let change =
+      #"{"jsonrpc":"2.0","id":10,"method":"authenticator/submit","params":{"attempt":10,"request":"changePassword","values":{"password":"correct horse","new_password":"\#(new)"},"key":"k","principal":"ada"}}"#
+    #expect(try service.ask(change).screen == "recoveryCode")
+    let memory = try Memory(processID: service.processID)
+    #expect(memory.count(of: Array(new.utf8.suffix(9))) == 0)
+    #expect(memory.count(of: Array("correct horse".utf8.suffix(9))) == 0)
+    // Asked once more, with a wrong code between.
+    #expect(try service.proceed(11, 10, ["code": "0000-0000-0000-0000"]).challengeError == "recoveryCode.invalid")
+    #expect(try service.proceed(12, 10, ["code": codes[1]]).outcome == "notice")
+    #expect(try service.ask(20, "login", ["user_name": "ada", "password": new]).screen == "recoveryCode")
+    #expect(try count(new, service) == 0)
+  }
+
+  @Test(arguments: ["short", "correct horse", "ada"])
+  func `a new password that breaks a rule is refused before a code is asked for`(new: String) throws {
+    let service = try service()
+    _ = try Service.codes(directory.file)
+    let change =
+      #"{"jsonrpc":"2.0","id":10,"method":"authenticator/submit","params":{"attempt":10,"request":"changePassword","values":{"password":"correct horse","new_password":"\#(new)"},"key":"k","principal":"ada"}}"#
+    let answer = try service.ask(change)
+    #expect(answer.outcome == "rejected" && answer.code(of: "new_password") != nil)
+  }
+
   @Test func `a mailed code of a sign-up is in memory as long as its answer may be asked for again, and then no more`()
     throws
   {

@@ -16,6 +16,20 @@ import WebAuthn
     }
   }
 
+  @Test func `requests for a passkey alone, which anybody can make, end no login whose password was right`() throws {
+    var settings = ServiceSettings()
+    settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
+    var table = Conversations(settings, maximum: 40)
+    beginAttempts(1...20, in: &table)
+    for attempt in 100..<400 as Range<UInt64> {
+      table.submitted(attempt)
+      #expect(table.attemptFinished(attempt, .passkeyAlone, now: 0) != nil)
+    }
+    for attempt in 1...20 as ClosedRange<UInt64> { #expect(isThere(attempt, in: &table)) }
+    #expect(table.count == 30)
+    #expect(isThere(399, in: &table) && isThere(390, in: &table) && !isThere(389, in: &table))
+  }
+
   /// What an attempt is asked now.
   private func step(_ attempt: UInt64, in table: inout Conversations, now: Int64 = 0) throws -> ConversationStep {
     guard case .answer(let step, _) = table.find(attempt, key: "new", now: now) else { throw Missing() }

@@ -62,13 +62,14 @@ import Testing
   @Test func `an unknown name costs what stored hashes cost, whatever a new one would`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
-    #expect(try store.substituteSetting(identifierHash: "x").hasPrefix("$y$j75$"))
+    #expect(try store.substituteSetting(identifierHash: "x", now: 0).hasPrefix("$y$j75$"))
     _ = try file.store { $0.hashCost = 2 }.register("ada@example.com", "ada")
-    #expect(try store.substituteSetting(identifierHash: "x").hasPrefix("$y$j85$"))
+    #expect(try store.substituteSetting(identifierHash: "x", now: 0).hasPrefix("$y$j85$"))
     _ = try store.register("bob@example.com", "bob")
-    let drawn = try (0..<100).map { try store.substituteSetting(identifierHash: "\($0)").prefix(7) }
+    let drawn = try (0..<100).map { try store.substituteSetting(identifierHash: "\($0)", now: 0).prefix(7) }
     #expect(Set(drawn) == ["$y$j75$", "$y$j85$"])
-    #expect(try store.substituteSetting(identifierHash: "x") == store.substituteSetting(identifierHash: "x"))
+    #expect(
+      try store.substituteSetting(identifierHash: "x", now: 0) == store.substituteSetting(identifierHash: "x", now: 0))
   }
 
   @Test func `hashes that take over each other's memory are the same as alone, and the last gives it back`() throws {

@@ -43,20 +43,11 @@ import Testing
     #expect(try store.code(for: "ada@example.com") != nil)
   }
 
-  @Test func `all requests together are limited for an hour, and those that wait are not counted`() throws {
-    _ = try store.requestReset(email: "first@example.com", now: 0)
-    try file.other { try run("UPDATE tries SET failures = 999 WHERE subject = 'resets'", on: $0) }
-    #expect(try store.requestReset(email: "a1@example.com", now: 0).wait == nil)
+  @Test func `requests for a thousand other addresses keep nobody from getting a code`() throws {
+    for index in 0..<1_100 { _ = try store.requestReset(email: "n\(index)@example.com", now: 0) }
     for address in ["ada@example.com", "eve@example.com"] {
-      #expect(try store.requestReset(email: address, now: 0).wait == 1_000)
+      #expect(try store.requestReset(email: address, now: 0).wait == nil)
     }
-    try file.other { connection throws in
-      #expect(try run("SELECT count(*) FROM tries WHERE subject LIKE 'reset:%'", on: connection) == "2")
-      try run("UPDATE tries SET failures = 5000 WHERE subject = 'resets'", on: connection)
-    }
-    // Never so long that the limit for all keeps everyone from getting a code.
-    #expect(try store.requestReset(email: "ada@example.com", now: 0).wait == Self.minute)
-    #expect(try store.requestReset(email: "ada@example.com", now: 3_600_000).wait == nil)
   }
 
   @Test(arguments: ["", "ada", "@example.com", "ada@", "a da@example.com", "ada@example.com\r\nBcc: eve@example.com"])

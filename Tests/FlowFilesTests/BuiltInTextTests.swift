@@ -9,7 +9,7 @@ struct BuiltInTextTests {
   static let codes: [String] = {
     let listed = (try? JSONValue(parsing: projectFile("protocol/messages.json")))?["messages"]?.array ?? []
     let common = listed.filter { $0["from"] != .array([.string("flow")]) }.compactMap { $0["code"]?.string }
-    return common + mails.flatMap { ["mail.\($0).subject", "mail.\($0).text"] } + titles
+    return common + ["mail.repeated.text"] + mails.flatMap { ["mail.\($0).subject", "mail.\($0).text"] } + titles
   }()
 
   /// What mails of the built-in accounts are about.
@@ -73,6 +73,7 @@ struct BuiltInTextTests {
     let flow = try #require(BuiltInFlows.defaultFlow)
     for locale in flow.strings.locales {
       #expect(names(in: flow.strings[locale]?.text("mail.reset.text") ?? "") == ["code", "minutes"])
+      #expect(names(in: flow.strings[locale]?.text("mail.repeated.text") ?? "") == ["count", "since"])
     }
   }
 

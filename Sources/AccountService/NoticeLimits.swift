@@ -1,0 +1,78 @@
+/// Keeps notices from flooding a mailbox: of what happens again and again a person is told at once the first time, and then in one mail after an
+/// hour, which says how often it was. The hour doubles up to a day as long as it goes on. Only in memory, and limited in number.
+struct NoticeLimits {
+  private struct Key: Hashable {
+    let recipient: String
+    let kind: MailKind
+  }
+
+  private struct Entry {
+    /// Until when notices are held back, by `AccountClock.steady`.
+    var end: Int64
+    var interval: Int64
+    /// The last notice that is held back, with how many those are.
+    var held: Letter?
+  }
+
+  private static let shortest: Int64 = 3_600_000
+  private static let longest: Int64 = 24 * shortest
+
+  /// When there are more, the one that ends first ends.
+  private let maximum: Int
+  private var table: [Key: Entry] = [:]
+  private var nextEnd: Int64 = .max
+
+  init(maximum: Int = 10_000) { self.maximum = maximum }
+
+  /// The letters to be sent now.
+  mutating func letters(for letter: Letter, now: Int64) -> [Letter] {
+    guard letter.isNotice, let recipient = letter.recipient else { return [letter] }
+    var due = due(now: now)
+    let key = Key(recipient: recipient, kind: letter.kind)
+    if var entry = table[key] {
+      entry.held = letter.joining(entry.held)
+      table[key] = entry
+      return due
+    }
+    if table.count >= maximum, let first = table.min(by: { $0.value.end < $1.value.end })?.key {
+      if let held = table.removeValue(forKey: first)?.held { due.append(held) }
+    }
+    insert(Entry(end: now + Self.shortest, interval: Self.shortest), key)
+    return due + [letter]
+  }
+
+  private mutating func insert(_ entry: Entry, _ key: Key) {
+    table[key] = entry
+    nextEnd = min(nextEnd, entry.end)
+  }
+
+  /// The letters whose time has come.
+  mutating func due(now: Int64) -> [Letter] {
+    guard nextEnd <= now else { return [] }
+    var letters: [Letter] = []
+    nextEnd = .max
+    for (key, entry) in table {
+      guard entry.end <= now else {
+        nextEnd = min(nextEnd, entry.end)
+        continue
+      }
+      guard let held = entry.held else {
+        table[key] = nil
+        continue
+      }
+      letters.append(held)
+      let interval = min(2 * entry.interval, Self.longest)
+      insert(Entry(end: now + interval, interval: interval), key)
+    }
+    return letters
+  }
+
+  /// When to look again.
+  var next: Int64? { table.isEmpty ? nil : nextEnd }
+
+  /// All that is held back, at the end.
+  mutating func removeAll() -> [Letter] {
+    defer { self = NoticeLimits(maximum: maximum) }
+    return table.values.compactMap(\.held)
+  }
+}

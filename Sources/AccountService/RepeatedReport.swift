@@ -1,0 +1,29 @@
+import EventLoop
+
+/// Reports on standard error what can happen again and again, whoever causes it: the first few of a minute one by one, and how many others there were
+/// when the next one comes after that.
+package struct RepeatedReport {
+  private static let perMinute = 20
+  private static let minute: UInt64 = 60_000
+
+  private let what: String
+  private var start: UInt64 = 0
+  private var count = 0
+
+  package init(_ what: String) { self.what = what }
+
+  mutating func report(_ reason: String, now: UInt64 = MonotonicClock.now()) {
+    for line in lines(reason, now: now) { Console.reportError(line) }
+  }
+
+  /// The lines to be written.
+  package mutating func lines(_ reason: String, now: UInt64) -> [String] {
+    var lines: [String] = []
+    if count == 0 || now >= start + Self.minute {
+      if count > Self.perMinute { lines.append("\(what), \(count - Self.perMinute) more times.") }
+      (start, count) = (now, 0)
+    }
+    count += 1
+    return count > Self.perMinute ? lines : lines + ["\(what): \(reason)."]
+  }
+}
