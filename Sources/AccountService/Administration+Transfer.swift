@@ -10,6 +10,9 @@ extension Administration {
       let page = try store.exportedAccounts(after: last, limit: Self.batch)
       guard let end = page.last?.id else { return 0 }
       for account in page {
+        if let stored = account.attributes, Attributes.text(stored: stored) == nil {
+          Console.reportError("The attributes of the account \(account.id ?? 0) cannot be read, and are left out.")
+        }
         guard Console.print(TransferLine(account).text) else { return fail("The accounts could not be written.") }
       }
       last = end

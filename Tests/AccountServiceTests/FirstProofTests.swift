@@ -78,7 +78,9 @@ import Testing
     #expect(try service.ask(200, "login", adasLogin).outcome == "accepted")
     service.closeInput()
     #expect(service.wait().error.contains("The attributes of the account 3 cannot be read, and are left out.\n"))
-    #expect(try Service.run(directory.file, ["export"]).status == 0)
+    let exported = try Service.run(directory.file, ["export"])
+    #expect(exported.status == 0)
+    #expect(exported.error.contains("The attributes of the account 3 cannot be read, and are left out.\n"))
   }
 
   @Test func `mails come from the address that is given, and their ids are of its domain`() throws {
