@@ -186,7 +186,7 @@ import Testing
         (0..<Int.random(in: counts, using: &generator)).map { _ in letters[Int.random(in: 0..<64, using: &generator)] })
     }
     var taken: [String: Int] = [:]
-    for _ in 0..<4_000 {
+    for _ in 0..<1_500 {
       let number = Int.random(in: 0..<64, using: &generator)
       let made = [
         "$y$j7\(letters[number])$\(text(0...90))$\(text(43...43))",
