@@ -60,7 +60,8 @@ import Testing
 
   @Test func `without a usable key a process counts by itself, in all of its stores, and people get in`() throws {
     _ = try file.store().register("ada@example.com", "ada")
-    FileManager.default.createFile(atPath: key, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
+    try Data([1, 2, 3]).write(to: URL(filePath: key))
+    chmod(key, 0o600)
     let names = UnknownNames()
     func store() throws -> AccountStore { try file.store { $0.unknownNames = names } }
     try fail(store(), "nobody", 5)
