@@ -4,7 +4,7 @@ import CMemory
 ///
 /// A line may hold a password, so every byte is zeroed soon after it was handed out: all consumed ones together, when `next`
 /// finds no further line, or at the next `append`. The buffer takes no memory before the first `append`, starts with 64 KiB, grows for a long line up to
-/// the limit, and shrinks again after it.
+/// the limit, and shrinks again after it. A byte order mark at the beginning of a stream is no part of the first line.
 public struct LineBuffer: ~Copyable {
   public enum Line {
     /// Without its `\n` and one `\r` before that.
@@ -29,6 +29,8 @@ public struct LineBuffer: ~Copyable {
   private var end = 0
   /// Inside a line that was too long.
   private var isDiscarding = false
+  /// Where a stream begins of which too few bytes are there to know whether they are a byte order mark.
+  private var undecided: Int? = 0
 
   /// - Parameter maximumLineBytes: the longest line, its end not counted.
   public init(maximumLineBytes: Int) {
@@ -50,7 +52,11 @@ public struct LineBuffer: ~Copyable {
     guard end < buffer.count else { return }
     let count = try write(UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
     end += min(max(0, count), buffer.count - end)
+    if let undecided { skipByteOrderMark(at: undecided) }
   }
+
+  /// What is appended from here on is another stream.
+  public mutating func beginStream() { undecided = end }
 
   /// Appends a copy of as many of the bytes as there is room for. Returns how many those are.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -117,6 +123,18 @@ public struct LineBuffer: ~Copyable {
 
   // MARK: - Lines
 
+  private mutating func skipByteOrderMark(at place: Int) {
+    // Of a line that is thrown away nothing else is left either.
+    guard place >= start else { return undecided = nil }
+    guard let length = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[place..<end])) else { return }
+    undecided = nil
+    guard length > 0, let base = buffer.baseAddress else { return }
+    cmemory_move(base + place, base + place + length, end - place - length)
+    wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[(end - length)..<end]))
+    end -= length
+    scanned = min(scanned, place)
+  }
+
   private mutating func findNewline() -> Int? {
     guard scanned < end, let base = buffer.baseAddress,
       let found = cmemory_find(base + scanned, 0x0A, end - scanned)
@@ -148,7 +166,7 @@ public struct LineBuffer: ~Copyable {
     let line = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     let excess = line.count - maximumLineBytes
     // One byte too many is none if it is the `\r` of `\r\n`.
-    guard excess > 1 || (excess == 1 && line.last != 0x0D) else {
+    guard undecided == nil, excess > 1 || (excess == 1 && line.last != 0x0D) else {
       wipeConsumed()
       return nil
     }
@@ -173,6 +191,8 @@ public struct LineBuffer: ~Copyable {
       wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[max(start, count)..<end]))
     }
     scanned -= start
+    // Lines before it may have been taken, and its own bytes are there until it is decided.
+    if let place = undecided { undecided = max(0, place - start) }
     start = 0
     wiped = 0
     end = count

@@ -133,4 +133,54 @@ struct LineBufferTests {
     let isFull = buffer.isFull
     #expect(isFull)
   }
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// What begins a stream, and what of that is part of its first line.
+  private static let beginnings: [(bytes: [UInt8], kept: [UInt8])] = [
+    (mark, []), ([], []), (mark + mark, mark), ([0xEF], [0xEF]), ([0xEF, 0xBB], [0xEF, 0xBB]),
+    ([0xEF, 0xBB, 0xBE], [0xEF, 0xBB, 0xBE]), ([0xBB, 0xBF], [0xBB, 0xBF]), ([0xFE, 0xFF], [0xFE, 0xFF]),
+    ([0x20] + mark, [0x20] + mark), ([0x0A] + mark, [0x0A] + mark),
+  ]
+
+  @Test(
+    "a byte order mark at the beginning is no part of the first line, however it comes, and anywhere else it is one")
+  func byteOrderMark() {
+    for beginning in Self.beginnings {
+      for rest in ["", "\n", "ab\ncd\n", "ab"] {
+        for middle in [[], Self.mark] {
+          let tail = Array(rest.utf8) + (rest.isEmpty ? [] : middle) + Array("\nx".utf8)
+          let input = beginning.bytes + tail
+          for split in 0...input.count {
+            for other in split...input.count {
+              let chunks = [input[..<split], input[split..<other], input[other...]]
+              #expect(
+                read(chunks, limit: 16) == expected(beginning.kept + tail, limit: 16), "\(input) \(split) \(other)")
+            }
+          }
+        }
+      }
+    }
+    #expect(read([Self.mark[...]], limit: 16).isEmpty)
+    // It does not count for the limit.
+    #expect(read([(Self.mark + Array("abcd\n".utf8))[...]], limit: 4) == [.whole(Array("abcd".utf8))])
+    #expect(read([[0xEF], [0xBB], [0xBF], [0x61, 0x0A]], limit: 1) == [.whole([0x61])])
+  }
+
+  @Test("each stream that one buffer takes may have a byte order mark", arguments: [true, false])
+  func secondStream(isRead: Bool) {
+    let second = Self.mark + Array("cd\nef\n".utf8)
+    for split in 0...second.count {
+      var buffer = LineBuffer(maximumLineBytes: 16)
+      var lines: [Read] = []
+      _ = (Self.mark + Array("ab\nxy\n".utf8)).withUnsafeBytes { buffer.append($0) }
+      if isRead { while let line = buffer.next() { lines.append(Read(line)) } }
+      buffer.beginStream()
+      for chunk in [second[..<split], second[split...]] {
+        _ = chunk.withUnsafeBytes { buffer.append($0) }
+        while let line = buffer.next() { lines.append(Read(line)) }
+      }
+      #expect(lines == ["ab", "xy", "cd", "ef"].map { .whole(Array($0.utf8)) }, "\(split)")
+    }
+  }
 }

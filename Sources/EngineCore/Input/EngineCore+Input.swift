@@ -22,6 +22,9 @@ extension EngineCore {
     return input.append(bytes)
   }
 
+  /// What is received from here on is the beginning of another stream, which may have a byte order mark of its own.
+  public func beginInput() { input.beginStream() }
+
   /// The view writes nothing more.
   public func endInput(at moment: Moment) {
     guard input.stage == .open else { return }

@@ -61,6 +61,9 @@ struct InputQueue: ~Copyable {
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int { lines.append(bytes) }
 
+  /// What is appended from here on comes from elsewhere.
+  mutating func beginStream() { lines.beginStream() }
+
   // MARK: Lines
 
   /// The next line that was not held back.
