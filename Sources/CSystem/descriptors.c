@@ -7,9 +7,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-int csystem_open(const char *path, int flags, unsigned mode) {
+int csystem_open(const char *path, int flags, unsigned mode) { return csystem_open_at(AT_FDCWD, path, flags, mode); }
+
+int csystem_open_at(int folder, const char *name, int flags, unsigned mode) {
   int fd;
-  do fd = open(path, flags | O_CLOEXEC, mode);
+  do fd = openat(folder, name, flags | O_CLOEXEC, mode);
   while (fd < 0 && errno == EINTR);
   return fd;
 }

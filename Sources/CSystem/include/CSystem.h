@@ -26,6 +26,8 @@ void csystem_set_short_slice(int is_short);
 // -- Descriptors (descriptors.c)
 
 int csystem_open(const char *_Nonnull path, int flags, unsigned mode);
+/// The same in a folder that is open.
+int csystem_open_at(int folder, const char *_Nonnull name, int flags, unsigned mode);
 /// The status flags and access mode of the open file description.
 int csystem_status_flags(int fd);
 int csystem_set_status_flags(int fd, int flags);
@@ -38,6 +40,52 @@ int csystem_duplicate(int fd);
 int csystem_eventfd(int nonblocking, int semaphore);
 /// Sets the old status flags of `fd` again when the process calls exit.
 int csystem_restore_flags_at_exit(int fd, int flags);
+
+// -- Paths that nobody else can lead elsewhere (paths.c)
+
+/// What a path is refused for.
+enum {
+  /// The system refuses: `number` says why.
+  CSYSTEM_PATH_FAILED = 1,
+  CSYSTEM_PATH_WRITABLE_BY_ALL,
+  /// By a group in which there are others than this user, root and the owner who is trusted.
+  CSYSTEM_PATH_WRITABLE_BY_GROUP,
+  CSYSTEM_PATH_FOREIGN_FOLDER,
+  CSYSTEM_PATH_FOREIGN_LINK,
+  CSYSTEM_PATH_FOREIGN_FILE,
+};
+
+/// How a path is looked at. Without any of these: folders belong to root or this user, and others can neither write them nor, where the sticky bit is set,
+/// have put there what the path goes through. Links belong to root or this user.
+enum {
+  /// The owner of the file that is there is trusted as this user is, but for what is in a folder that others may write.
+  CSYSTEM_PATH_TRUST_OWNER = 1,
+  /// The file's own folder can be written by nobody else, sticky bit or not.
+  CSYSTEM_PATH_OWN_FOLDER = 2,
+  /// A regular file belongs to who is trusted, and others cannot write it.
+  CSYSTEM_PATH_CHECK_FILE = 4,
+  /// Folders on the way that are not there are made, for this user alone.
+  CSYSTEM_PATH_MAKE_FOLDERS = 8,
+  /// What is opened is the folder of the path's last name (O_PATH). If that name is a link, it is not followed.
+  CSYSTEM_PATH_FOLDER_ONLY = 16,
+  /// The file is looked at and not opened (O_PATH): closing the descriptor drops no locks of this process.
+  CSYSTEM_PATH_LOOK_ONLY = 32,
+  /// For a file that is made (O_EXCL): the owner of its folder is trusted, as with CSYSTEM_PATH_TRUST_OWNER that of the file.
+  CSYSTEM_PATH_TRUST_FOLDER_OWNER = 64,
+};
+
+struct csystem_path_problem {
+  int kind;
+  int number;
+  /// The component that it is about, with all that leads there.
+  char path[4096];
+};
+
+/// Opens a file, or its folder, by a path of which each component is looked at. `last_name` has room for 256 bytes, and is written with
+/// CSYSTEM_PATH_FOLDER_ONLY only. Returns the descriptor, closed on exec, or -1 with a problem.
+int csystem_open_trusted(
+    const char *_Nonnull path, int flags, unsigned mode, int trust, char *_Nonnull last_name,
+    struct csystem_path_problem *_Nonnull problem);
 
 // -- Sockets between processes of one user (sockets.c)
 
