@@ -36,8 +36,14 @@ extension Definition {
   ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "sections", "actions", "links", "leave"])
     let texts = Texts.asTheyStand
-    var form = FormReader(texts: texts, strings: strings, supported: supported)
-    try form.read(try required("sections"))
+    let sections = try required("sections")
+    let (types, forms) = try sections.variants { (views) throws(FlowFileError) in
+      var form = FormReader(texts: texts, strings: strings, supported: views.supported)
+      try form.read(sections)
+      views.alternativeTypes = form.alternativeTypes
+      return form
+    }
+    let form = forms[FlowAlternatives.variant(of: types, supporting: supported)]
     var taken = NameList()
     if let alert = origin.alert { taken.append(alert.dismiss.id) }
     let leave = try optional("leave")

@@ -23,6 +23,13 @@ struct FormReader {
   /// What names an item that may not have been read yet.
   private var repetitions: [Repetition] = []
 
+  /// An item in the place where it stands.
+  private struct PlacedItem {
+    var definition: Definition
+    /// Its conditions: those of the external items in whose place it stands, and its own.
+    var conditions: [Definition] = []
+  }
+
   /// An item that must hold the same as another.
   private struct Repetition {
     var item: Int
@@ -54,20 +61,20 @@ struct FormReader {
         items: start..<start + content.count,
         // Before its items are read, which therefore cannot be named.
         visibility: try condition(of: definition))
-      for item in content { items.append(try self.item(item)) }
+      for placed in content { items.append(try item(placed)) }
       sections.append(section)
     }
     for repetition in repetitions { try check(repetition) }
   }
 
   /// The items of each section, with their ids noted.
-  private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[Definition]] {
+  private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[PlacedItem]] {
     try sections.map { (section) throws(FlowFileError) in
-      var items: [Definition] = []
+      var items: [PlacedItem] = []
       for item in try section.required("items").elements(0...FlowFile.maximumItems) {
-        try appendItem(item, to: &items)
+        try appendItem(PlacedItem(definition: item), to: &items)
       }
-      for item in items {
+      for item in items.map(\.definition) {
         guard itemIDs.count < FlowFile.maximumItems else {
           throw item.error(
             found: "item \(FlowFile.maximumItems + 1) of the screen", expected: "at most \(FlowFile.maximumItems)")
@@ -79,16 +86,23 @@ struct FormReader {
   }
 
   /// Appends an item, or the items that stand in its place for a view that cannot do what the item asks for.
-  private mutating func appendItem(_ definition: Definition, to items: inout [Definition]) throws(FlowFileError) {
-    let item = try shared?.resolve(definition) ?? definition
-    guard let otherwise = try item.otherwise() else { return items.append(item) }
+  private mutating func appendItem(_ placed: PlacedItem, to items: inout [PlacedItem]) throws(FlowFileError) {
+    let item = try shared?.resolve(placed.definition) ?? placed.definition
+    var conditions = placed.conditions
+    if let condition = try item.optional("visibleWhen") { conditions.append(condition) }
+    guard let otherwise = try item.otherwise() else {
+      return items.append(PlacedItem(definition: item, conditions: conditions))
+    }
     let type = try item.required("type").name()
     alternativeTypes.insert(type)
-    if supported?.contains(type) ?? true { return items.append(item) }
-    for other in try otherwise.elements(1...FlowFile.maximumItems) { try appendItem(other, to: &items) }
+    if supported?.contains(type) ?? true { return items.append(PlacedItem(definition: item, conditions: conditions)) }
+    for other in try otherwise.elements(1...FlowFile.maximumItems) {
+      try appendItem(PlacedItem(definition: other, conditions: conditions), to: &items)
+    }
   }
 
-  private mutating func item(_ definition: Definition) throws(FlowFileError) -> Item {
+  private mutating func item(_ placed: PlacedItem) throws(FlowFileError) -> Item {
+    let definition = placed.definition
     let kind = try definition.itemKind(texts)
     let key = try definition.optional("apiKey")
     return Item(
@@ -101,14 +115,21 @@ struct FormReader {
       rules: try rules(of: definition, kind),
       hints: try definition.hints(texts),
       emphasis: try definition.optional("emphasis")?.choice(Item.Emphasis.self),
-      visibility: try condition(of: definition),
+      visibility: try visibility(of: placed),
       isReadOnly: try definition.isReadOnly(kind),
       check: try definition.check(isInFlow: shared != nil))
   }
 
-  /// When a section or an item is on the screen.
+  /// When a section is on the screen.
   private mutating func condition(of definition: Definition) throws(FlowFileError) -> Item.Condition? {
     try definition.optional("visibleWhen")?.condition(on: items, &conditionPatterns)
+  }
+
+  /// When an item is on the screen: while all of its conditions are met.
+  private mutating func visibility(of placed: PlacedItem) throws(FlowFileError) -> Item.Condition? {
+    var all: [Item.Condition] = []
+    for condition in placed.conditions { all.append(try condition.condition(on: items, &conditionPatterns)) }
+    return all.count > 1 ? .all(all) : all.first
   }
 
   private mutating func rules(of item: Definition, _ kind: Item.Kind) throws(FlowFileError) -> [Rule] {

@@ -9,17 +9,16 @@ struct ViewsInMind {
 }
 
 extension Definition {
-  /// All screens, for views that can do everything, and the variants of a flow for others.
+  /// Reads something for each kind of view there is: first for those that can do everything, then for each set of the types of external items that have
+  /// alternatives. So what is wrong for any view is refused, whatever view it is for.
   ///
-  /// - Parameters:
-  ///   - read: reads the screens for some views.
-  ///   - flow: makes a flow of screens.
-  func screensAndAlternatives(
-    _ read: (inout ViewsInMind) throws(FlowFileError) -> [Screen], flow: ([Screen]) -> Flow
-  ) throws(FlowFileError) -> (screens: [Screen], alternatives: FlowAlternatives?) {
+  /// - Returns: the types, and what was read for each set of them: bit n of the place tells whether type n is in the set. The whole set is the last.
+  func variants<Content>(
+    _ read: (inout ViewsInMind) throws(FlowFileError) -> Content
+  ) throws(FlowFileError) -> (types: [String], contents: [Content]) {
     var all = ViewsInMind()
-    let screens = try read(&all)
-    guard !all.alternativeTypes.isEmpty else { return (screens, nil) }
+    let content = try read(&all)
+    guard !all.alternativeTypes.isEmpty else { return ([], [content]) }
     // An alternative may be an external item with an alternative of its own.
     var none = ViewsInMind(supported: [])
     _ = try read(&none)
@@ -29,11 +28,24 @@ extension Definition {
         found: "alternatives for \(types.count) types of external items",
         expected: "alternatives for at most \(FlowAlternatives.maximumTypes)")
     }
-    var flows: [Flow] = []
+    var contents: [Content] = []
     for set in 0..<(1 << types.count) - 1 {
       var views = ViewsInMind(supported: Set(types.indices.filter { set & 1 << $0 != 0 }.map { types[$0] }))
-      flows.append(flow(try read(&views)))
+      contents.append(try read(&views))
     }
-    return (screens, FlowAlternatives(types: types, flows: flows))
+    return (types, contents + [content])
+  }
+
+  /// All screens, for views that can do everything, and the variants of a flow for others.
+  ///
+  /// - Parameters:
+  ///   - read: reads the screens for some views.
+  ///   - flow: makes a flow of screens.
+  func screensAndAlternatives(
+    _ read: (inout ViewsInMind) throws(FlowFileError) -> [Screen], flow: ([Screen]) -> Flow
+  ) throws(FlowFileError) -> (screens: [Screen], alternatives: FlowAlternatives?) {
+    var (types, contents) = try variants(read)
+    let screens = contents.removeLast()
+    return (screens, types.isEmpty ? nil : FlowAlternatives(types: types, flows: contents.map(flow)))
   }
 }

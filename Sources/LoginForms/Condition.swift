@@ -30,7 +30,7 @@ extension Item {
 
   /// What a condition expects of one item.
   public enum Expectation: Equatable, Sendable {
-    /// The switch is in this position.
+    /// The switch is in this position. One without a value is off.
     case position(Bool)
     /// One of these options is picked; their ids in UTF-8.
     case options([[UInt8]])
@@ -43,7 +43,7 @@ extension Item {
 
     /// Whether that is what an item holds, were it on the screen.
     func isMet(by entry: Draft.Entry) -> Bool {
-      if case .position(let isOn) = self { return entry.isOn == isOn }
+      if case .position(let isOn) = self { return (entry.isOn ?? false) == isOn }
       if entry.isAbsent { return self == .isEmpty(true) }
       return isMet(byText: entry.text)
     }

@@ -16,10 +16,14 @@ public struct FlowAlternatives: Sendable {
     self.flows = flows
   }
 
+  /// The number of the variant for a view that can do some of `types`: bit n tells whether the view can do type n.
+  public static func variant(of types: [String], supporting supported: Set<String>) -> Int {
+    types.indices.reduce(0) { supported.contains(types[$1]) ? $0 | 1 << $1 : $0 }
+  }
+
   /// The flow for a view that can do these types; `nil` if that is the flow with all of its external items.
   func flow(supporting supported: Set<String>) -> Flow? {
-    var index = 0
-    for (place, type) in types.enumerated() where supported.contains(type) { index |= 1 << place }
+    let index = FlowAlternatives.variant(of: types, supporting: supported)
     return flows.indices.contains(index) ? flows[index] : nil
   }
 }

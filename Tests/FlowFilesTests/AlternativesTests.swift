@@ -76,6 +76,97 @@ struct AlternativesTests {
     }
   }
 
+  /// Reads a challenge for views that can do each of some sets of types. Returns where it was refused.
+  private func refusals(ofChallenge items: String) throws -> [String?] {
+    let screen = try read("").screens[0]
+    let text = #"{"id":"c","title":"C","sections":[{"id":"s","items":[\#(items)]}]}"#
+    let views: [Set<String>] = [[], ["other"], ["a"], ["b"], ["a", "b"]]
+    return views.map { (types) -> String? in
+      do throws(FlowFileError) {
+        _ = try ChallengeFile.read(
+          Array(text.utf8), name: "c", origin: screen, strings: StringTable([:]), supported: types)
+        return nil
+      } catch {
+        return error.pointer
+      }
+    }
+  }
+
+  @Test(
+    "a challenge that is wrong for any view is refused for every view, with the same place",
+    arguments: [
+      // The external item itself is wrong.
+      (#"{"id":"x","kind":"external","type":"a","text":5,"otherwise":[\#(text)]}"#, "/sections/0/items/0/text"),
+      (
+        #"{"id":"x","kind":"external","type":"a","inputType":"text","otherwise":[\#(text)]}"#,
+        "/sections/0/items/0/inputType"
+      ),
+      (
+        #"{"id":"x","kind":"external","type":"a","rules":[{"rule":"email","message":"m"}],"otherwise":[\#(text)]}"#,
+        "/sections/0/items/0/rules/0/rule"
+      ),
+      // What stands in its place is wrong.
+      (external("a", otherwise: #"{"id":"x","kind":"text"}"#), "/sections/0/items/0/otherwise/0"),
+      (
+        external("a", otherwise: #"{"id":"x","kind":"link","title":"T","url":"no"}"#),
+        "/sections/0/items/0/otherwise/0/url"
+      ),
+      // An item that stands elsewhere names what only some views have.
+      (
+        external("a", otherwise: #"{"id":"y","kind":"switch","title":"T"}"#)
+          + #",{"id":"z","kind":"text","title":"T","visibleWhen":{"item":"y","is":true}}"#,
+        "/sections/0/items/1/visibleWhen/item"
+      ),
+      // Two views have an item twice.
+      (
+        external("a", otherwise: text) + "," + external("b", id: "y", otherwise: text),
+        "/sections/0/items/1/otherwise/0/id"
+      ),
+    ])
+  func refusedChallenge(items: String, pointer: String) throws {
+    #expect(try refusals(ofChallenge: items) == Array(repeating: pointer, count: 5))
+  }
+
+  @Test("a challenge has alternatives for at most three types, as a flow has") func manyTypes() throws {
+    func items(_ types: [String]) -> String {
+      types.map { Self.external($0, id: $0, otherwise: #"{"id":"\#($0)","kind":"text","title":"t"}"#) }
+        .joined(separator: ",")
+    }
+    #expect(try refusals(ofChallenge: items(["a", "b", "c"])).allSatisfy { $0 == nil })
+    #expect(try refusals(ofChallenge: items(["a", "b", "c", "d"])) == Array(repeating: "/sections", count: 5))
+  }
+
+  @Test("what stands in the place of an external item is on the screen only while the item would be")
+  func conditions() throws {
+    let other =
+      #"{"id":"x","kind":"text","title":"t"},{"id":"y","kind":"text","title":"t","visibleWhen":{"item":"on","is":true}}"#
+    let nested =
+      #"{"id":"n","kind":"external","type":"b","visibleWhen":{"item":"kind","is":"p"},"otherwise":[\#(other)]}"#
+    let flow = try read(
+      #"{"id":"on","kind":"switch","title":"t","value":false},"#
+        + #"{"id":"kind","kind":"input","inputType":"text","value":"q"},"#
+        + #"{"id":"e","kind":"external","type":"a","visibleWhen":{"not":{"item":"kind","isEmpty":true}},"otherwise":[\#(nested)]}"#
+    )
+    let screen = flow.variant(supporting: []).screens[0]
+    #expect(screen.items.map(\.id) == ["on", "kind", "x", "y"])
+    let table: [(isOn: Bool, kind: String, shown: [Bool])] = [
+      (false, "q", [false, false]), (false, "p", [true, false]), (true, "p", [true, true]), (true, "", [false, false]),
+      (true, "q", [false, false]),
+    ]
+    for row in table {
+      var draft = Draft(of: screen)
+      draft.set(row.isOn, at: 0, of: screen)
+      draft.enter(Array(row.kind.utf8).span, into: 1, of: screen)
+      #expect([2, 3].map { !draft.state(of: $0).isHidden } == row.shown, "\(row)")
+    }
+    // A view that can do one of them has that one, under its own condition and the outer.
+    let half = flow.variant(supporting: ["b"]).screens[0]
+    var draft = Draft(of: half)
+    #expect(draft.state(of: 2).isHidden)
+    draft.enter(Array("p".utf8).span, into: 1, of: half)
+    #expect(!draft.state(of: 2).isHidden)
+  }
+
   @Test("the screen of a challenge has the items for what its view supports")
   func challenge() throws {
     let screen = try read("").screens[0]

@@ -49,6 +49,27 @@ struct ConditionTests {
     #expect(!isShown(Self.text("")) && !isShown(Self.matches(".*")))
   }
 
+  @Test(
+    "a switch without a value is off",
+    arguments: [
+      (nil, false), (nil, true), (false, false), (false, true), (true, false), (true, true),
+    ] as [(Bool?, Bool)])
+  func switchWithoutValue(initial: Bool?, expected: Bool) {
+    let condition = Item.Condition.item(0, .position(expected))
+    let screen = Screen.sample([
+      .sample("more", .switch(initial: initial)), .sample("is", .input(.text), when: condition),
+      .sample("isNot", .input(.text), when: .not(condition)),
+    ])
+    var draft = Draft(of: screen)
+    let isMet = (initial ?? false) == expected
+    #expect(draft.entries[1].isHidden == !isMet && draft.entries[2].isHidden == isMet)
+    // Once it has been set, it is as it was set.
+    for isOn in [true, false] {
+      draft.set(isOn, at: 0, of: screen)
+      #expect(draft.entries[1].isHidden == (isOn != expected) && draft.entries[2].isHidden == (isOn == expected))
+    }
+  }
+
   @Test("a selection meets whether an option is picked")
   func picked() {
     let screen = screen(.item(1, .isEmpty(false)))

@@ -51,14 +51,16 @@ struct ConditionSearch {
   /// All that an item can hold, as what it meets of the expectations; `nil` if there is too much to tell apart.
   private func holdings(of item: Int, on expectations: [Item.Expectation]) -> [Holding]? {
     var all: Set<[Bool]> = []
-    // Nothing at all.
-    all.insert(expectations.map { $0 == .isEmpty(true) })
+    let nothing = expectations.map { $0 == .isEmpty(true) }
     switch screen.items[item].kind {
     case .switch:
+      // One without a value is off.
       for isOn in [true, false] { all.insert(expectations.map { $0 == .position(isOn) }) }
     case .selection(let options, _):
+      all.insert(nothing)
       for option in options { all.insert(expectations.map { $0.isMet(byText: Array(option.id.utf8)) }) }
     case .input:
+      all.insert(nothing)
       var texts: Set<[UInt8]> = [[]]
       for case .texts(let named) in expectations { texts.formUnion(named) }
       for text in texts { all.insert(expectations.map { $0.isMet(byText: text) }) }
