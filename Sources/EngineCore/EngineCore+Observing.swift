@@ -72,7 +72,7 @@ extension EngineCore {
     case .open:
       if let saved = parameters[.saved] { return (try? readSaved(saved, document)) == nil ? .none : .savedSession }
       guard let chosen = try? choose(parameters, document) else { return .none }
-      return .items(of: chosen.0.flow.screens[chosen.screen])
+      return items(of: chosen.0.flow.screens[chosen.screen], in: chosen.0.flow)
     case .submit: return submittedItems(parameters, document)
     case .perform, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats,
       .advance, nil:
@@ -93,14 +93,17 @@ extension EngineCore {
       return .none
     }
     let traits = session.machine.screen.traits[item]
-    return traits.contains(.isSecret) ? .none : traits.contains(.isExternal) ? .externalValue : .plainValue
+    if traits.contains(.isSecret) {
+      return .secretValue(rules: session.template.flow.rulesOfSecrets(and: session.machine.screen))
+    }
+    return traits.contains(.isExternal) ? .externalValue : .plainValue
   }
 
   /// Whose values a submit has. If they may be meant for another screen, nothing is known of them.
   private func submittedItems(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard parameters[.session] != nil else {
       guard let chosen = try? choose(parameters, document) else { return .none }
-      return .items(of: chosen.0.flow.screens[chosen.screen])
+      return items(of: chosen.0.flow.screens[chosen.screen], in: chosen.0.flow)
     }
     guard let session = try? session(parameters, document) else { return .none }
     if let node = parameters[.revision] {
@@ -108,7 +111,11 @@ extension EngineCore {
     } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
       return .none
     }
-    return .items(of: session.machine.screen)
+    return items(of: session.machine.screen, in: session.template.flow)
+  }
+
+  private func items(of screen: Screen, in flow: Flow) -> KnownValues {
+    .items(of: screen, secretRules: flow.rulesOfSecrets(and: screen))
   }
 
   /// Whether a message moves the clock of the authenticator first.

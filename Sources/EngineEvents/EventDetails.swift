@@ -9,8 +9,10 @@ public enum KnownValues {
   case plainValue
   /// `value` is that of an external item.
   case externalValue
-  /// `values` belong to the items of this screen.
-  case items(of: Screen)
+  /// `value` is that of a secret item; `rules` are those that a text in its place has to meet or fail likewise.
+  case secretValue(rules: [Rule])
+  /// `values` belong to the items of this screen; `secretRules` are those of secret ones.
+  case items(of: Screen, secretRules: [Rule] = [])
   /// `saved` is a session as an engine has saved it, in which there is no secret.
   case savedSession
 }

@@ -1,3 +1,4 @@
+import LoginForms
 import Testing
 
 @testable import Recording
@@ -6,8 +7,51 @@ import Testing
 struct PlaceholderTests {
   private var placeholders = Placeholders()
 
-  private mutating func placeholder(_ secret: String, maximum: Int = 4096) -> String {
-    String(decoding: secret.withBytes { placeholders.placeholder(of: $0, maximum: maximum) }, as: UTF8.self)
+  private mutating func placeholder(_ secret: String, maximum: Int = 4096, _ rules: [Rule] = []) -> String {
+    String(decoding: secret.withBytes { placeholders.placeholder(of: $0, maximum: maximum, rules) }, as: UTF8.self)
+  }
+
+  private static func pattern(_ text: String) throws -> Rule { Rule(.pattern(try Pattern(text)), message: "m") }
+
+  @Test(
+    "meet the patterns that the secret meets, and fail those that it fails",
+    arguments: [
+      // A digit and a capital among others.
+      [".*[0-9].*", ".*[A-Z].*"], ["[A-Z][a-z]+[0-9]{2}"], ["[a-z0-9]{3}-[a-z0-9]{3}-[a-z0-9]{3}"], ["[0-9]{6}"],
+      ["1[0-9]*"], ["\\p{Lu}\\p{Ll}*.*"], ["[^a-z]*"], ["[à-ö]+"], [".{8,}", ".*[!-/].*", ".*[0-9].*"], ["(ab)*"],
+      ["secret.*"], ["[^s].*"],
+    ])
+  mutating func patterns(_ patterns: [String]) throws {
+    let rules = try patterns.map { try Self.pattern($0) }
+    let secrets = [
+      "Hunter22", "hunter", "HUNTER!7", "abc-def-123", "abc-def-456", "123456", "654321", "100000", "199999", "Ärger",
+      "äöà",
+      "öäà", "ababab", "a", "7", "secret-secret", "Correct Horse 7!", "p@ss.word", "ada@example.com", "日本語のパスワード",
+    ]
+    var found: [String: String] = [:]
+    for secret in secrets {
+      let text = placeholder(secret, rules)
+      for rule in rules {
+        let (own, other) = (Array(secret.utf8), Array(text.utf8))
+        #expect(rule.isMet(by: own.span) == rule.isMet(by: other.span), "\(text) for \(secret), \(patterns)")
+      }
+      #expect(text.unicodeScalars.count == secret.unicodeScalars.count)
+      #expect(text != secret || secret.count < 3)
+      #expect(found.updateValue(secret, forKey: text) == nil, "\(text) stands for two secrets")
+      #expect(placeholder(secret, rules) == text, "it is the same later")
+    }
+  }
+
+  @Test("never are the secret, even where nothing else is left that a pattern takes", arguments: ["aaaa", "abab"])
+  mutating func onlyText(_ secret: String) throws {
+    #expect(placeholder(secret, [try Self.pattern(secret)]) != secret)
+  }
+
+  @Test("meet a list of values with another of them") mutating func values() {
+    let rule = Rule(.oneOf(["alpha", "beta", "gamma"].map { Array($0.utf8) }), message: "m")
+    let text = placeholder("alpha", [rule])
+    #expect(["beta", "gamma"].contains(text))
+    #expect(!["alpha", "beta", "gamma"].contains(placeholder("delta", [rule])))
   }
 
   @Test("equal secrets have one, different ones different ones")

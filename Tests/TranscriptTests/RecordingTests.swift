@@ -242,6 +242,41 @@ struct RecordingTests {
   }
 
   @Test(
+    "of secrets with a pattern replays, and has none of them",
+    arguments: [
+      // Each password, and whether its pattern takes it.
+      (#"(.*[0-9].*[A-Z].*|.*[A-Z].*[0-9].*)"#, ["Geheim42", "geheim42", "GEHEIM", "42-Geheim"]),
+      (#"[a-z]{6}-[0-9]{4}"#, ["geheim-1234", "geheim-123", "gehéim-1234"]),
+      (#"\\p{Lu}\\p{Ll}+[0-9!]"#, ["Geheim7", "Geheim!", "geheim7", "Ägeheim1"]),
+      (#"7[0-9]{5}"#, ["712345", "812345", "7123"]),
+    ])
+  func patterns(_ pattern: String, _ secrets: [String]) throws {
+    let folder = try TemporaryFolder()
+    let rules = #""rules":[{"rule":"pattern","pattern":"\#(pattern)","message":"m"}]"#
+    let repetition = #""rules":[{"rule":"equalTo","item":"password","message":"m"}]"#
+    let flow = try folder.write(
+      #"{"flow":"f","screens":[{"id":"a","title":"t","request":"login","sections":[{"id":"s","items":["#
+        + #"{"id":"password","apiKey":"password","kind":"input","inputType":"newPassword",\#(rules)},"#
+        + #"{"id":"again","kind":"input","inputType":"newPassword",\#(repetition)}]}],"#
+        + #""actions":{"submit":{"id":"submit","title":"t"}},"success":{"scene":"home"}}],"#
+        + #""defaultLocale":"en","strings":{"en":{"t":"T","m":"M"}}}"#, to: "flow.json")
+    var input = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"f"}}"# + "\n"
+    for secret in secrets {
+      for length in 1...secret.count { input += Self.change(#""session":"s""#, String(secret.prefix(length))) }
+      for value in [secret, secret + "x", secret] {
+        input += Self.change(#""session":"s""#, value).replacing(#""item":"password""#, with: #""item":"again""#)
+      }
+      input += Self.perform(#""session":"s""#, "submit") + Self.perform(#""session":"s""#, "cancel")
+    }
+    let engine = try Program(
+      ["--flow", flow, "--authenticator", "cat >/dev/null", "--record", folder.file("run.jsonl")], input: [(input, 0)])
+    #expect(engine.status == 0)
+    let recording = try folder.read("run.jsonl")
+    for secret in secrets { #expect(!recording.contains(#""\#(secret)""#)) }
+    _ = try Self.again("run.jsonl", in: folder)
+  }
+
+  @Test(
     "of a line that cannot be read leads to the same error, and holds nothing of it",
     arguments: [
       #"{"id":,"geheim-geheim"}"#, #"{"a":"id":"geheim-geheim","b":1}"#,

@@ -44,7 +44,9 @@ extension MessageConcealer {
       switch known {
       case .plainValue where method == .change: appendTyped(document, value, isPlain: true, to: &text)
       case .externalValue where method == .change: appendExternal(document, value, to: &text)
-      case .none, .plainValue, .externalValue, .items, .savedSession:
+      case .secretValue(let rules) where method == .change:
+        appendTyped(document, value, isPlain: false, rules, to: &text)
+      case .none, .secretValue, .plainValue, .externalValue, .items, .savedSession:
         appendTyped(document, value, isPlain: false, to: &text)
       }
     case .values where isKnown && kind == .object:
@@ -142,8 +144,8 @@ extension MessageConcealer {
     _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ known: KnownValues, mayBeSecret: Bool,
     to text: inout ByteBuffer
   ) {
-    var screen: Screen?
-    if case .items(let chosen) = known { screen = chosen }
+    var (screen, rules): (Screen?, [Rule]) = (nil, [])
+    if case .items(let chosen, let secretRules) = known { (screen, rules) = (chosen, secretRules) }
     var isEmpty = true
     var child = document.firstChild(values)
     while let key = child, let value = document.sibling(after: key, in: values) {
@@ -160,7 +162,7 @@ extension MessageConcealer {
         text.appendKey(document, key, &isEmpty)
       }
       if mayBeSecret || item.map({ !$0.isSecret }) ?? false {
-        appendValue(document, value, of: item, to: &text)
+        appendValue(document, value, of: item, rules, to: &text)
       } else {
         text.appendShape(document, value)
       }

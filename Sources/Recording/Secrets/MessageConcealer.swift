@@ -154,27 +154,29 @@ struct MessageConcealer {
 
   /// Appends the value of an item that is not external, a placeholder if it may be secret. What no such item takes may have been meant for another.
   mutating func appendTyped(
-    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, to text: inout ByteBuffer
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, _ rules: [Rule] = [],
+    to text: inout ByteBuffer
   ) {
     let kind = document.kind(value)
     if isPlain, [.string, .true, .false].contains(kind) {
       text.appendValue(document, value)
     } else if kind == .string {
       let maximum = maximumValueBytes
-      append(document, value, to: &text) { $0.placeholders.placeholder(of: $1, maximum: maximum) }
+      append(document, value, to: &text) { $0.placeholders.placeholder(of: $1, maximum: maximum, rules) }
     } else {
       text.appendShape(document, value)
     }
   }
 
-  /// Appends the value of an item, `nil` for one that is not known.
+  /// Appends the value of an item, `nil` for one that is not known. A placeholder of a secret meets and fails those of `rules` that the secret does.
   mutating func appendValue(
-    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, of item: Item?, to text: inout ByteBuffer
+    _ document: borrowing JSONDocument, _ value: JSONDocument.Node, of item: Item?, _ rules: [Rule] = [],
+    to text: inout ByteBuffer
   ) {
     if case .external = item?.kind {
       appendExternal(document, value, to: &text)
     } else {
-      appendTyped(document, value, isPlain: item.map { !$0.isSecret } ?? false, to: &text)
+      appendTyped(document, value, isPlain: item.map { !$0.isSecret } ?? false, rules, to: &text)
     }
   }
 

@@ -2,8 +2,8 @@ import JSONCodec
 import LoginForms
 
 /// What stands in a recording for what was typed into secret items: equal secrets have one placeholder, different ones different
-/// ones, and every rule says the same of both. A pattern does if it asks no more than that there are so many digits, or so many of any characters;
-/// any other may judge a placeholder differently.
+/// ones, and every rule says the same of both: length and form are those of the secret, and other rules are given with it. They judge differently where too
+/// few texts are left that they judge alike, and where a secret is entered again under rules that were not known when it was entered first.
 ///
 /// A secret itself is not kept, only a hash of it with a key that this process has made up.
 struct Placeholders {
@@ -33,7 +33,9 @@ struct Placeholders {
   }
 
   /// The placeholder of a secret. One that is longer than `maximum` bytes, and thus refused, is as long as can be told from that.
-  mutating func placeholder(of secret: UnsafeRawBufferPointer, maximum: Int) -> [UInt8] {
+  ///
+  /// - Parameter rules: those that look at more than length and form.
+  mutating func placeholder(of secret: UnsafeRawBufferPointer, maximum: Int, _ rules: [Rule] = []) -> [UInt8] {
     guard !secret.isEmpty else { return [] }
     guard secret.count <= maximum else { return Array(repeating: 0x78, count: maximum + 1) }
     var hasher = Hasher()
@@ -41,7 +43,9 @@ struct Placeholders {
     let shape = Shape(scalars: secret.count { $0 & 0xC0 != 0x80 }, form: Placeholders.form(of: secret))
     let key = Key(hash: hasher.finalize(), shape: shape)
     if let placeholder = known[key] { return placeholder }
-    let placeholder = make(shape, maximum)
+    let judge = Judge(rules, of: secret)
+    let first = make(shape, maximum)
+    let placeholder = judge.accepts(first) ? first : make(shape, maximum, judge, insteadOf: secret) ?? first
     known[key] = placeholder
     taken.insert(placeholder)
     finder.learn(secret, replacement: placeholder)
@@ -75,6 +79,62 @@ struct Placeholders {
       if !taken.contains(text) || number > known.count + narrow { return text }
       number += 1
     }
+  }
+
+  /// Makes such a text that rules judge as they judge the secret. `nil` if none was found that no other secret has.
+  private func make(
+    _ shape: Shape, _ maximum: Int, _ judge: Judge, insteadOf secret: UnsafeRawBufferPointer
+  ) -> [UInt8]? {
+    func isRight(_ text: [UInt8]) -> Bool {
+      text.count <= maximum && !taken.contains(text) && judge.accepts(text) && !secret.elementsEqual(text)
+        && (text.withUnsafeBytes { Placeholders.form(of: $0) } == .email) == (shape.form == .email)
+    }
+    // Digits for digits, where that can be.
+    for patterns in shape.form == .digits ? [judge.met + Judge.digits, judge.met] : [judge.met] {
+      for number in UInt64(0)..<64 {
+        guard
+          let text = Pattern.text(
+            of: shape.scalars, matching: patterns, andNone: judge.unmet, number: UInt64(known.count) &* 64 &+ number)
+        else { break }
+        if isRight(text) { return text }
+      }
+    }
+    return judge.values.first(where: isRight)
+  }
+
+  /// How some rules judge a secret.
+  private struct Judge {
+    private let rules: [Rule]
+    private let verdicts: [Bool]
+
+    init(_ rules: [Rule], of secret: UnsafeRawBufferPointer) {
+      self.rules = rules
+      let bytes = secret.assumingMemoryBound(to: UInt8.self)
+      verdicts = rules.map { $0.isMet(by: bytes.span) }
+    }
+
+    func accepts(_ text: [UInt8]) -> Bool {
+      zip(rules, verdicts).allSatisfy { rule, verdict in rule.isMet(by: text.span) == verdict }
+    }
+
+    /// The patterns that the secret matches, and those that it does not.
+    var met: [Pattern] { patterns(true) }
+    var unmet: [Pattern] { patterns(false) }
+
+    private func patterns(_ isMet: Bool) -> [Pattern] {
+      zip(rules, verdicts).compactMap { rule, verdict in
+        if case .pattern(let pattern) = rule.requirement, verdict == isMet { pattern } else { nil }
+      }
+    }
+
+    /// The texts that rules name.
+    var values: [[UInt8]] {
+      rules.flatMap { rule -> [[UInt8]] in
+        if case .oneOf(let values) = rule.requirement { values } else { [] }
+      }
+    }
+
+    static let digits = (try? Pattern("[0-9]*")).map { [$0] } ?? []
   }
 
   private static func form(of secret: UnsafeRawBufferPointer) -> Form {
