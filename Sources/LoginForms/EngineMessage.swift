@@ -40,6 +40,9 @@ public enum EngineMessage: String, CaseIterable, Sendable {
 }
 
 extension Message {
+  /// The longest code: a name, behind what stands in front of the name of an authenticator's error.
+  public static let maximumCodeLength = EngineMessage.networkPrefix.utf8.count + ASCIIName.maximumLength
+
   /// What the engine itself says.
   public init(_ code: EngineMessage, _ parameters: [Parameter] = [], text: String? = nil) {
     self.init(code.rawValue, parameters, text: text)

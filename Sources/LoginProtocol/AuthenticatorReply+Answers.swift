@@ -81,12 +81,12 @@ extension AuthenticatorReply {
     }
     let factors = try factors(document, result)
     try checkSecret(document, result)
-    // What follows a submit is for the flow to say.
-    guard isBesideSubmit else { return .accepted(principal: principal, data: data, factors: factors) }
     var message = try optionalMessage(document, "message", of: result)
     let wait = try optional(document, "retryAfterMs", of: result, or: "its retryAfterMs is not a whole number") {
       document.wholeNumber($0)
     }
+    // What follows a submit is for the flow to say.
+    guard isBesideSubmit else { return .accepted(principal: principal, data: data, factors: factors) }
     for parameter in wait.map({ waitingParameters($0) }) ?? [] {
       if message?.parameters.contains(where: { $0.name == parameter.name }) == false {
         message?.parameters.append(parameter)

@@ -16,7 +16,7 @@ extension EngineCore {
       throw .invalidSaved(
         at: ".\(SavedName.version)", "This engine reads version \(SavedSession.version); a later one wrote this.")
     }
-    try saved.check(SavedName.all)
+    try SavedShape.session.check(saved)
     let name = try saved.required(SavedName.flow).text(1...ASCIIName.maximumLength)
     guard let named = catalog.flow(named: name) else { throw .unknownFlow(catalog.flows.map(\.id)) }
     let supports = try self.supports(saved[SavedName.supports])
@@ -42,10 +42,10 @@ extension EngineCore {
     var names: [String] = []
     for element in try member.elements(atMost: SessionParticulars.maximumSupports) {
       let name = try element.text(1...ASCIIName.maximumLength)
-      guard ASCIIName.isName(name.utf8), !names.contains(name) else {
-        throw element.problem("Expected a name of letters, digits, dots, hyphens and underscores, once.")
+      guard ASCIIName.isName(name.utf8) else {
+        throw element.problem("Expected a name of letters, digits, dots, hyphens and underscores.")
       }
-      names.append(name)
+      if !names.contains(name) { names.append(name) }
     }
     return names
   }

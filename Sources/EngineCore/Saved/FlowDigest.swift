@@ -17,6 +17,8 @@ struct FlowDigest {
   }
 
   static var length: Int { 16 }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 || byte >= 0x61 && byte <= 0x66 }
 }
 
 private struct FlowHash {

@@ -104,7 +104,7 @@ extension SavedReader {
     try member.check([
       SavedName.code, SavedName.text, SavedName.params, SavedName.severity, SavedName.verbatim,
     ])
-    var message = Message(try member.required(SavedName.code).text(1...256))
+    var message = Message(try member.required(SavedName.code).text(1...Message.maximumCodeLength))
     message.text = try member[SavedName.text]?.text()
     message.severity = try member[SavedName.severity]?.word(Message.Severity.allCases)
     message.isVerbatim = try member[SavedName.verbatim]?.flag() ?? false

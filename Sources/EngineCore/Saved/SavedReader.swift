@@ -77,7 +77,7 @@ struct SavedReader {
   }
 
   /// The longest key, in bytes.
-  private static var maximumKeyBytes: Int { 128 }
+  static var maximumKeyBytes: Int { 128 }
 
   /// The question that has a key.
   mutating func question(_ member: SavedMember) throws(RPCError) -> QuestionID {
@@ -182,7 +182,7 @@ struct SavedReader {
 }
 
 /// Where a session can stand that is saved.
-private enum SavedPhase: String, CaseIterable {
+enum SavedPhase: String, CaseIterable {
   case initial, unvalidated, validated, requestPending, requestFailed
 
   var name: Phase.Name {

@@ -23,11 +23,13 @@ extension EngineCore {
     let maximum = SessionParticulars.maximumSupports
     let advice =
       "Give supports as an array of at most \(maximum) names of letters, digits, dots, hyphens and underscores."
-    guard document.kind(list) == .array else { throw .invalidParams(.supports, advice) }
+    guard document.kind(list) == .array, document.count(list) <= maximum else {
+      throw .invalidParams(.supports, advice)
+    }
     var supports: [String] = []
     var child = document.firstChild(list)
     while let node = child {
-      guard document.kind(node) == .string, supports.count < maximum else { throw .invalidParams(.supports, advice) }
+      guard document.kind(node) == .string else { throw .invalidParams(.supports, advice) }
       let name = document.string(node)
       guard ASCIIName.isName(name.utf8) else { throw .invalidParams(.supports, advice) }
       if !supports.contains(name) { supports.append(name) }
