@@ -111,6 +111,12 @@ public struct StringTable: Equatable, Sendable {
       && (left == right || text(left) == text(right))
   }
 
+  /// The same of messages that need not be there.
+  public func showsSame(_ left: Message?, _ right: Message?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return showsSame(left, right)
+  }
+
   private func fill(_ pattern: String, _ parameters: [Message.Parameter]) -> String {
     guard !parameters.isEmpty else { return pattern }
     var result = ""

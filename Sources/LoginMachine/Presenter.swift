@@ -58,7 +58,7 @@ public enum Presenter {
     guard old.showsSameScreen(as: new), old.language == new.language, !old.endsScene(in: new) else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
-      if new.hasOverlay { appendOverlay(from: ViewState(), to: new, to: &changes) }
+      if new.hasOverlay { appendOverlay(from: ViewState(), to: new, strings, to: &changes) }
       if new.focus != .nowhere { changes.append(.focus) }
       return
     }
@@ -89,17 +89,17 @@ public enum Presenter {
       }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
-    if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, to: &changes) }
+    if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, strings, to: &changes) }
     // Last, when all is there that it can name.
     if movesFocus { changes.append(.focus) }
   }
 
   /// What comes, goes or changes over the form.
   private static func appendOverlay(
-    from old: borrowing ViewState, to new: borrowing ViewState, to changes: inout [ViewChange]
+    from old: borrowing ViewState, to new: borrowing ViewState, _ strings: StringTable, to changes: inout [ViewChange]
   ) {
-    if old.error != new.error { changes.append(.error) }
-    if old.notice != new.notice { changes.append(.notice) }
+    if !strings.showsSame(old.error, new.error) { changes.append(.error) }
+    if !strings.showsSame(old.notice, new.notice) { changes.append(.notice) }
     if old.alertID != new.alertID || old.alert != new.alert { changes.append(.alert) }
     if old.scene != new.scene { changes.append(.scene) }
     if old.retry != new.retry { changes.append(.retry) }

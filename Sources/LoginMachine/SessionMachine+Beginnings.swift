@@ -133,8 +133,7 @@ extension SessionMachine {
 
   /// Something beside the form is to be read.
   private mutating func say(_ message: Message?) -> AnswerOutcome {
-    guard let message, message != notice else { return .unseen }
-    overlay.notice = message
+    guard let message, show(notice: message) else { return .unseen }
     revision += 1
     return .done
   }

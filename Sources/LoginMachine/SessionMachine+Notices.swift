@@ -30,13 +30,38 @@ extension SessionMachine {
       message != nil || alert != nil
     else { return .ignored }
     return receive { machine in
-      if let message { machine.overlay.notice = message }
+      if let message { machine.show(notice: message) }
       guard let alert else { return }
-      if machine.screen.alert == nil { machine.overlay.notice = alert.messages.first } else { machine.show(alert) }
+      if machine.screen.alert == nil { machine.show(notice: alert.messages.first) } else { machine.show(alert) }
       if machine.alert == alert, machine.overlay.alerts.count == 1 {
         machine.focus(on: .dismissal, since: machine.revision + 1)
       }
     }
+  }
+
+  /// Shows something to read, unless a view reads the same already. Returns whether that changes anything.
+  @discardableResult mutating func show(notice: Message?) -> Bool {
+    guard !showsSame(self.notice, notice) else { return false }
+    overlay.notice = notice
+    return true
+  }
+
+  /// Whether a view sees no difference between two lists of what the authenticator says of items.
+  func showsSame(_ left: [Draft.Remark], _ right: [Draft.Remark]) -> Bool {
+    left.count == right.count
+      && Set(left.map(\.item)).allSatisfy { item in
+        left.filter { $0.item == item }.elementsEqual(right.filter { $0.item == item }) {
+          $0.isNotice == $1.isNotice && showsSame($0.message, $1.message)
+        }
+      }
+  }
+
+  /// Whether a view sees no difference between two messages in the language in which all is shown.
+  func showsSame(_ left: Message?, _ right: Message?) -> Bool {
+    if left == right { return true }
+    let locales = flow.strings.locales
+    let strings = locales.indices.contains(Int(language)) ? flow.strings[locales[Int(language)]] : nil
+    return (strings ?? StringTable([:])).showsSame(left, right)
   }
 
   /// Whether it is too early for another request because of the answer to that question: here, or on a screen that was left.

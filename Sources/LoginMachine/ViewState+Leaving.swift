@@ -1,12 +1,19 @@
+public import LoginForms
+
 /// What has to leave before something else is entered. An activity, an error, a notice and an alert cover the form; a screen and a scene are content, which
 /// is there until other content takes its place.
 extension ViewState {
   /// What a view shows between this and `target`: this without what covers and is not in `target`. `nil` if nothing leaves or nothing is entered, so
-  /// that one update may lead there.
-  public func leaving(to target: borrowing ViewState) -> ViewState? {
-    guard mustLeave(before: target) else { return nil }
+  /// that one update may lead there. An option of a long list that a view has picked meanwhile is told, since a snapshot has it beside the value.
+  ///
+  /// - Parameter showsSame: whether a view sees no difference between two messages.
+  public func leaving(
+    to target: borrowing ViewState, showsSame: (Message, Message) -> Bool = { $0 == $1 }
+  ) -> ViewState? {
+    guard mustLeave(before: target, showsSame) else { return nil }
     let stays = covers(keptBy: target)
     var rest = self
+    rest.formerPicks = []
     if !stays.contains(.activity) { rest.showsActivity = false }
     rest.removeOverlay(
       error: !stays.contains(.error), notice: !stays.contains(.notice), alert: !stays.contains(.alert))
@@ -14,8 +21,8 @@ extension ViewState {
   }
 
   /// Whether something has to leave before `target` is entered.
-  func mustLeave(before target: borrowing ViewState) -> Bool {
-    covers != covers(keptBy: target) && enters(target)
+  func mustLeave(before target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool = { $0 == $1 }) -> Bool {
+    covers != covers(keptBy: target) && enters(target, showsSame)
   }
 
   /// What can cover a form.
@@ -46,9 +53,13 @@ extension ViewState {
   }
 
   /// Whether `target` shows what this does not.
-  private func enters(_ target: borrowing ViewState) -> Bool {
-    !showsSameScreen(as: target) || target.showsActivity && !showsActivity
-      || target.error != nil && target.error != error || target.notice != nil && target.notice != notice
+  private func enters(_ target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool) -> Bool {
+    func isNew(_ message: Message?, after former: Message?) -> Bool {
+      guard let message else { return false }
+      return former.map { !showsSame($0, message) } ?? true
+    }
+    return !showsSameScreen(as: target) || target.showsActivity && !showsActivity
+      || isNew(target.error, after: error) || isNew(target.notice, after: notice)
       || target.alert != nil && !showsSameAlert(as: target) || target.scene != nil && target.scene != scene
   }
 

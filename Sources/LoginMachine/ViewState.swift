@@ -41,7 +41,7 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var screenReference: ScreenReference?
   public private(set) var phase = Phase.Name.initial
   /// The index among the flow's languages of the one in which all is shown.
-  public internal(set) var language: UInt16 = 0
+  public private(set) var language: UInt16 = 0
   /// One for each of the screen's items.
   public private(set) var items: [ItemView] = []
   /// Whether each of the screen's sections is there; empty for screens where all always are.
@@ -240,6 +240,14 @@ public struct ViewState: Equatable, Sendable {
       start = end
     }
     textRun = run
+  }
+
+  /// Shows the same in another language. `challenge` makes a challenge ready in that language.
+  mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
+    self.language = language
+    if case .challenge(let since, let screen)? = screenReference {
+      screenReference = .challenge(since: since, challenge(screen))
+    }
   }
 
   /// Takes away what lies over the form, and leaves the rest as it is.

@@ -75,14 +75,20 @@ public struct UpdateWriter: ~Copyable {
     TransitionQueue.Frame(of: &machine, after: shown, &view)
   }
 
-  /// Writes an update that had to wait.
-  public mutating func write(
-    _ frame: TransitionQueue.Frame, after before: borrowing ViewState, session: UnsafeRawBufferPointer,
-    omitsSnapshot: Bool = false, _ template: FlowTemplate
-  ) {
-    UpdateWriter.write(
-      from: before, to: frame.view, frame.view, &changes, &output, revision: frame.revision, events: frame.events,
-      session: session, edited: nil, only: nil, omitsSnapshot: omitsSnapshot, template)
+  /// Writes the next update that had to wait and may be written now. Returns what was written; `nil` if nothing was.
+  ///
+  /// - Parameter template: the flow in a language.
+  public mutating func writeNext(
+    of queue: inout TransitionQueue, session: UnsafeRawBufferPointer, omitsSnapshot: Bool = false,
+    _ template: (_ language: UInt16) -> FlowTemplate
+  ) -> (from: ViewState, frame: TransitionQueue.Frame)? {
+    guard let next = queue.next(&changes, strings: { template($0).strings }) else { return nil }
+    let (view, template) = (next.frame.view, template(next.frame.view.language))
+    UpdateWriter.writeHead(session, &output)
+    UpdateWriter.writeRest(
+      to: view, view, changes, &output, revision: next.frame.revision, events: next.frame.events,
+      omitsSnapshot: omitsSnapshot, template.screen(of: view), template)
+    return next
   }
 
   /// Static, so that what is read and what is written are known to be apart. `items` says what the view shows of its items.
@@ -112,6 +118,17 @@ public struct UpdateWriter: ~Copyable {
     let screen = template.screen(of: view)
     Presenter.appendChanges(
       from: shown, to: view, edited: edited, only: item, on: screen.screen, template.strings, to: &changes)
+    writeRest(
+      to: view, items, changes, &output, revision: revision, events: events, omitsSnapshot: omitsSnapshot, screen,
+      template)
+  }
+
+  /// Writes what follows the session's name, with the changes that lead there.
+  @inline(__always) private static func writeRest(
+    to view: borrowing ViewState, _ items: borrowing some ItemSource, _ changes: [ViewChange],
+    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, omitsSnapshot: Bool, _ screen: ScreenTemplate,
+    _ template: FlowTemplate
+  ) {
     output.append(#","revision":"#)
     output.append(decimal: revision)
     output.append(#","events":"#)

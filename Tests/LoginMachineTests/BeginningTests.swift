@@ -101,6 +101,21 @@ struct BeginningTests {
     #expect(machine.questionsBeside == [])
   }
 
+  @Test(
+    "what reads as what is shown already is no news, whoever says it",
+    arguments: [
+      (Message("x", text: "Unknown error"), Message("x")), (Message("x", text: "Same."), Message("x", text: "Same.")),
+    ])
+  func saidAlready(_ first: Message, _ second: Message) throws {
+    var machine = machine([.init("hint", .beside), .init("other", .beside)])
+    let asked = machine.begin(1)
+    #expect(asked.count == 2)
+    #expect(machine.handleAnswer(.notice(first, screen: nil), to: asked[0].id) == .done)
+    let revision = machine.revision
+    #expect(machine.handleAnswer(.notice(second, screen: nil), to: asked[1].id) == .unseen)
+    #expect(machine.revision == revision && machine.notice == first)
+  }
+
   @Test("what is accepted beside the form and leads nowhere is only said") func said() throws {
     var machine = machine([.init("hint", .beside), .init("other", .beside)])
     _ = machine.begin(1)

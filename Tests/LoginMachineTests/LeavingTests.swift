@@ -169,6 +169,83 @@ struct LeavingTests {
     }
   }
 
+  @Test(
+    "an update that would say nothing is left out, and what is shown stands for its revision",
+    arguments: [["b", "a"], ["b", "c", "a"], ["b", "a", "b", "a"]], [FlowOptions.TransitionPolicy.latest, .reject])
+  func leftOut(_ notices: [String], _ policy: FlowOptions.TransitionPolicy) throws {
+    var session = try pending(policy)
+    session.notify(Message("a"), of: 1)
+    let shown = try #require(session.queue.awaited)
+    for code in notices { session.notify(Message(code), of: 1) }
+    #expect(session.present(shown) == true)
+    #expect(session.written == [shown] && session.queue.waiting.isEmpty && session.queue.awaited == nil)
+    #expect(session.machine.revision > shown && session.queue.revision(shownAt: shown) == session.machine.revision)
+    #expect(session.queue.revision(shownAt: shown - 1) == shown - 1)
+    // What comes next is counted from what was written.
+    session.notify(nil, alert("first"), of: 1)
+    session.presentAll()
+    #expect(session.written.count == 3 && session.queue.shown.alert != nil)
+  }
+
+  @Test(
+    "messages that read the same are the same: nothing is shown anew, and nothing is waited for",
+    arguments: [
+      (Message("known", text: "One."), Message("known", text: "Another.")),
+      (Message("known"), Message("known", text: "Another.")), (Message("x", text: "Unknown error"), Message("x")),
+    ])
+  func sameWords(_ first: Message, _ second: Message) throws {
+    let strings = StringTable(["known": "No."])
+    let flow = try pending().machine.flow
+    var views: [ViewState] = []
+    for message in [first, second] {
+      var session = try pending()
+      session.notify(message, of: 1)
+      views.append(session.machine.view)
+    }
+    var queue = TransitionQueue(policy: .queue, of: flow)
+    var changes: [ViewChange] = []
+    queue.append(.init(revision: 5, events: 0, view: views[0]))
+    let isFirst = queue.next(&changes) { _ in strings } != nil
+    queue.stopWaiting()
+    queue.append(.init(revision: 6, events: 0, view: views[1]))
+    let isSecond = queue.next(&changes) { _ in strings } != nil
+    #expect(isFirst && !isSecond && queue.awaited == nil && queue.revision(shownAt: 5) == 6)
+    // One that reads otherwise is shown.
+    #expect(!StringTable([:]).showsSame(Message("known", text: "One."), Message("known", text: "Another.")))
+  }
+
+  @Test(
+    "the half that leaves tells the option of a long list that the view has picked meanwhile",
+    arguments: ["o7", "o200"])
+  func pickedMeanwhile(_ pick: String) throws {
+    let list = selection("list", (0...200).map { "o\($0)" })
+    let flow = testFlow([testScreen([list], alert: true), testScreen([input("a")], id: "second")])
+    var session = try QueuedSession(.latest, flow)
+    session.presentAll()
+    session.press(.submit, question: 1)
+    session.presentAll()
+    session.answer(.notice(Message("sent"), screen: nil), to: 1)
+    session.presentAll()
+    // The notice is presented no more; another is, while the view picks and submits.
+    session.press(.submit, question: 2)
+    session.answer(.notice(Message("again"), screen: nil), to: 2)
+    session.presentAll()
+    session.settle()
+    let before = session.machine.view
+    session.queue.append(
+      .init(revision: session.machine.revision + 1, events: session.machine.events + 1, view: before))
+    let isTaken = session.machine.pick(Array(pick.utf8).span, at: 0)
+    #expect(isTaken)
+    session.queue.noteEdit(0, in: session.machine.view)
+    let after = session.machine.view
+    session.press(.submit, question: 3)
+    #expect(after.notice != nil && session.written.count >= 1)
+    session.presentAll()
+    let half = try #require(session.changes.first { $0.contains(.notice) })
+    #expect(half == [.item(0, .options), .notice])
+    #expect(session.queue.shown.withShownPick(of: 0) { String(decoding: $0, as: UTF8.self) } == pick)
+  }
+
   @Test("a view that is silent between the halves is given up twice") func silent() throws {
     var session = try pending()
     session.notify(nil, alert("first"), of: 1)

@@ -13,7 +13,7 @@ struct QueuedSession {
 
   init(_ policy: FlowOptions.TransitionPolicy, _ flow: Flow? = nil) throws {
     machine = SessionMachine(flow: try flow ?? standardFlow(), screen: 0)
-    queue = TransitionQueue(policy: policy)
+    queue = TransitionQueue(policy: policy, of: machine.flow)
     show(after: ViewState())
   }
 
@@ -21,18 +21,15 @@ struct QueuedSession {
   mutating func show(after before: ViewState, edited: Int? = nil) {
     var view = ViewState()
     let frame = TransitionQueue.Frame(of: &machine, after: before, &view)
-    if let edited { queue.noteEdit(edited, in: frame.view, of: machine.flow) }
+    if let edited { queue.noteEdit(edited, in: frame.view) }
     queue.append(frame)
     write()
   }
 
   mutating func write() {
-    while let (before, frame) = queue.next() {
+    var found: [ViewChange] = []
+    while let (_, frame) = queue.next(&found) {
       written.append(frame.revision)
-      var found: [ViewChange] = []
-      Presenter.appendChanges(
-        from: before, to: frame.view, edited: nil, on: frame.view.screen(of: machine.flow), StringTable([:]), to: &found
-      )
       changes.append(found)
     }
   }
@@ -76,5 +73,17 @@ struct QueuedSession {
   mutating func settle() {
     presentAll()
     (written, changes) = ([], [])
+  }
+}
+
+extension TransitionQueue {
+  /// The next update, where messages have the same texts in all languages: their own.
+  mutating func next(_ changes: inout [ViewChange]) -> (from: ViewState, frame: Frame)? {
+    next(&changes) { _ in StringTable([:]) }
+  }
+
+  mutating func next() -> (from: ViewState, frame: Frame)? {
+    var changes: [ViewChange] = []
+    return next(&changes)
   }
 }

@@ -105,6 +105,7 @@ struct TransitionQueueTests {
     try session.type("a", into: "email")
     #expect(session.queue.awaited == 2, "the state has changed")
     _ = session.present(2)
+    session.machine.countEvent()
     try session.type("ada", into: "email")
     #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
   }
@@ -124,6 +125,16 @@ struct TransitionQueueTests {
     Presenter.appendChanges(
       from: from, to: frame.view, edited: nil, on: session.machine.screen, StringTable([:]), to: &changes)
     #expect(changes == [.phase, .item(email, [.value, .validity, .messages])])
+  }
+
+  @Test("an update that changes nothing but counts an event is written, and not waited for") func countsEvents() throws
+  {
+    var session = try QueuedSession(.latest)
+    session.settle()
+    session.machine.countEvent()
+    session.show(after: session.machine.view)
+    #expect(session.changes == [[]] && session.queue.awaited == nil)
+    #expect(session.queue.written.events == session.machine.events)
   }
 
   @Test("an edit of an item that the view does not show changes nothing of what it shows") func elsewhere() throws {

@@ -66,13 +66,14 @@ struct ViewStateMemberTests {
 
   @Test("a view is waited for exactly if a member has changed that takes time")
   func waits() throws {
+    let flow = try standardFlow()
     let views = try machines().map(\.view)
     var changed = Set<String>()
     for (index, old) in views.enumerated() {
       for new in views[index...] {
-        var queue = TransitionQueue(policy: .queue)
+        var queue = TransitionQueue(policy: .queue, of: flow)
         queue.append(.init(revision: 1, events: 0, view: old))
-        queue.append(.init(revision: 3, events: 0, view: new))
+        queue.append(.init(revision: 3, events: 1, view: new))
         _ = queue.next()
         let isPresented = queue.present(1)
         #expect(isPresented)

@@ -176,7 +176,7 @@ extension EngineCore {
     guard revision <= session.machine.revision else {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
-    if revision < since { throw stale(session) }
+    if (session.transitions?.queue.revision(shownAt: revision) ?? revision) < since { throw stale(session) }
   }
 
   /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
@@ -188,7 +188,9 @@ extension EngineCore {
     try parameters.check(for: method)
     let revision = try parameters.optionalNumber(.revision, document)
     if revision == nil { try checkPresented(session) }
-    if (revision ?? queue.written.revision) < session.machine.screenSince { throw stale(session) }
+    if queue.revision(shownAt: revision ?? queue.written.revision) < session.machine.screenSince {
+      throw stale(session)
+    }
   }
 
   /// Refuses the end of an alert or a scene that the view has not been told of.

@@ -29,12 +29,16 @@ extension EngineCore {
 
   /// Writes the update that leads from what the view showed to what the session shows now.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
-    if let transitions = session.transitions { return queueUpdate(of: session, edited: edited, transitions) }
-    session.id.withUnsafeBytes { name in
-      output.updates.writeUpdate(
-        of: &session.machine, session: name, edited: edited, omitsSnapshot: session.omitsSnapshots, session.template)
+    if let transitions = session.transitions {
+      queueUpdate(of: session, edited: edited, transitions)
+    } else {
+      session.id.withUnsafeBytes { name in
+        output.updates.writeUpdate(
+          of: &session.machine, session: name, edited: edited, omitsSnapshot: session.omitsSnapshots, session.template)
+      }
+      noteState(of: session)
     }
-    noteState(of: session)
+    if questions.areAwaited { arrangeTimeout(of: session) }
   }
 
   @inline(__always) private func wipe(_ wiping: Wiping, of session: Session) {

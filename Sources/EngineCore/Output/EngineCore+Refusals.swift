@@ -69,7 +69,7 @@ extension EngineCore {
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }
-      let template = template(showing: queue.shown, of: session)
+      let template = template(in: queue.shown.language, of: session)
       output.updates.appendUndo(of: item, in: queue.shown, isEmpty: target.empties, template, to: &commands)
     } else if let item = target.item {
       output.updates.appendUndo(
@@ -77,12 +77,10 @@ extension EngineCore {
     }
   }
 
-  /// Whether a secret stays although an edit of it is refused: it was submitted with the request that is pending, and the view puts back what it had when
-  /// the undoing command says that the item is filled.
+  /// Whether a secret stays although an edit of it is refused: nothing can be entered since a press, because a request is pending or an alert is shown, and
+  /// the view puts back what it had then when the undoing command says that the item is filled.
   private func keepsSecret(_ item: Int, of session: Session) -> Bool {
-    guard session.particulars?.restoresSecrets == true, case .requestPending = session.machine.phase else {
-      return false
-    }
+    guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits else { return false }
     return session.machine.draft.state(of: item).isFilled
   }
 

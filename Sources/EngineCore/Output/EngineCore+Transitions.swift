@@ -9,7 +9,7 @@ extension EngineCore {
   /// Puts what a session shows now behind the updates that wait, and writes what may be written.
   func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
     let frame = output.updates.frame(of: &session.machine)
-    if let edited { transitions.queue.noteEdit(edited, in: frame.view, of: session.template.flow) }
+    if let edited { transitions.queue.noteEdit(edited, in: frame.view) }
     transitions.queue.append(frame)
     writeWaiting(of: session, transitions)
     noteState(of: session)
@@ -17,12 +17,11 @@ extension EngineCore {
 
   /// Writes the updates of a session that need not wait any longer.
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
-    while let (before, frame) = transitions.queue.next() {
-      let template = template(showing: frame.view, of: session)
-      session.id.withUnsafeBytes { name in
-        output.updates.write(
-          frame, after: before, session: name, omitsSnapshot: session.omitsSnapshots, template)
+    while session.id.withUnsafeBytes({ name in
+      output.updates.writeNext(of: &transitions.queue, session: name, omitsSnapshot: session.omitsSnapshots) {
+        template(in: $0, of: session)
       }
+    }) != nil {
       if isEnding { transitions.queue.stopWaiting() }
     }
     guard transitions.queue.awaited != nil else { return }
@@ -43,8 +42,10 @@ extension EngineCore {
     }
     session.lastActive = time.now
     if let transitions = session.transitions, transitions.queue.present(revision) {
+      transitions.isSilent = false
       endWaiting(of: session, transitions)
       writeWaiting(of: session, transitions)
+      arrangeTimeout(of: session)
     }
     reply(to: call, session)
   }
@@ -53,9 +54,11 @@ extension EngineCore {
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
     log.write(.debug, "a view took too long to present; its updates go on")
+    transitions.isSilent = true
     transitions.queue.stopWaiting()
     endWaiting(of: session, transitions)
     writeWaiting(of: session, transitions)
+    arrangeTimeout(of: session)
   }
 
   private func endWaiting(of session: Session, _ transitions: Session.Transitions) {
@@ -94,7 +97,7 @@ extension EngineCore {
   /// The snapshot that was written last for a session.
   func appendWrittenSnapshot(of session: Session, to buffer: inout ByteBuffer) {
     if let queue = session.transitions?.queue {
-      buffer.appendSnapshot(queue.written.view, template(showing: queue.written.view, of: session))
+      buffer.appendSnapshot(queue.written.view, template(in: queue.written.view.language, of: session))
     } else {
       output.updates.appendSnapshot(of: &session.machine, session.template, to: &buffer)
     }

@@ -61,11 +61,10 @@ extension EngineCore {
     _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference, _ question: Question
   ) {
     if question.checked == nil { statistics.noteQuestion() }
-    let timeout = session.template.flow.options.requestTimeout
-    let timer = time.schedule(after: timeout, .requestTimeout(key.id))
+    let timeout = beginTimeout(of: key.id, session)
     questions.insert(
       OpenQuestion(
-        session: session, timer: timer, authenticator: authenticator, conversation: key.conversation,
+        session: session, timeout: timeout, authenticator: authenticator, conversation: key.conversation,
         request: question.request, start: time.now, isBeside: question.isBeside,
         isCheck: question.checked != nil), key.id)
   }
@@ -126,7 +125,7 @@ extension EngineCore {
 
   /// Takes a question off the list of those that are open, and its timeout with it.
   func close(_ id: QuestionID) {
-    if let question = questions.remove(id) { time.cancel(question.timer) }
+    if case .running(let timer, _)? = questions.remove(id)?.timeout { time.cancel(timer) }
   }
 
   // MARK: What was lost

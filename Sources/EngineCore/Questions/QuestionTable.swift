@@ -24,10 +24,19 @@ struct QuestionKey: Hashable {
   var isFirst: Bool { conversation == ConversationID(first: id) }
 }
 
+/// The time that an authenticator still has for an answer.
+enum AnswerTimeout {
+  /// The time passes; the timer fires at the deadline.
+  case running(TimerID, deadline: UInt64)
+  /// The time stands still, with so many milliseconds left, because the person is what is waited for.
+  case paused(remaining: UInt64)
+}
+
 /// A question to an authenticator that has not been answered.
 struct OpenQuestion {
   let session: Session
-  let timer: TimerID
+  /// How long the answer is still waited for.
+  var timeout: AnswerTimeout
   let authenticator: AuthenticatorReference
   let conversation: ConversationID
   /// The flow's name for what is asked.
@@ -75,6 +84,8 @@ struct QuestionTable {
   mutating func use(_ id: QuestionID) { last = max(last, id) }
 
   subscript(id: QuestionID) -> OpenQuestion? { open[id] }
+
+  mutating func setTimeout(_ timeout: AnswerTimeout, of id: QuestionID) { open[id]?.timeout = timeout }
 
   mutating func insert(_ question: OpenQuestion, _ id: QuestionID) {
     use(id)

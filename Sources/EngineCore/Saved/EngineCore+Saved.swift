@@ -89,7 +89,7 @@ extension EngineCore {
     let session = Session(id: name, slot: sessions.nextSlot, template: saved.template, machine: machine, now: time.now)
     if let policy = saved.policy {
       session.transitions = Session.Transitions(
-        policy: policy, timeout: saved.template.flow.options.presentationTimeout)
+        policy: policy, of: saved.template.flow, timeout: saved.template.flow.options.presentationTimeout)
     }
     let context = given?.context ?? saved.context
     if context != nil || saved.supports != nil || given != nil {

@@ -15,18 +15,20 @@ extension EngineCore {
       update(session) {
         let challenge = session.machine.challenge.map { conversations.screens.translated($0, into: template) }
         session.template = template
-        session.transitions?.queue.translate(into: template.language)
+        session.transitions?.queue.translate(into: template.language) { shown in
+          conversations.screens.translated(shown, into: template)
+        }
         return session.machine.translate(into: template.language, challenge: challenge) ? .nothing : nil
       }
     }
     reply(to: call, session)
   }
 
-  /// The flow of a session in the language of a view of it, which may still be shown another than the session's.
-  func template(showing view: borrowing ViewState, of session: Session) -> FlowTemplate {
+  /// The flow of a session in the language of what its view is shown, which need not be the session's yet.
+  func template(in language: UInt16, of session: Session) -> FlowTemplate {
     let template = session.template
     let locales = template.flow.strings.locales
-    guard view.language != template.language, locales.indices.contains(Int(view.language)) else { return template }
-    return catalog.template(of: template.flow, locale: locales[Int(view.language)])
+    guard language != template.language, locales.indices.contains(Int(language)) else { return template }
+    return catalog.template(of: template.flow, locale: locales[Int(language)])
   }
 }

@@ -35,7 +35,7 @@ extension EngineCore {
     try checkRoom()
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
-    let transitions = try transitions(parameters, document, template.flow.options)
+    let transitions = try transitions(parameters, document, template.flow)
     let detail: UpdateDetail? = try choice(.detail, parameters, document)
     let particulars = try particulars(parameters, document)
     let session = Session(
@@ -144,13 +144,14 @@ extension EngineCore {
 
   /// How the view is to be waited for; `nil` if it is not.
   private func transitions(
-    _ parameters: Parameters, _ document: borrowing JSONDocument, _ manner: FlowOptions
+    _ parameters: Parameters, _ document: borrowing JSONDocument, _ flow: Flow
   ) throws(RPCError) -> Session.Transitions? {
+    let manner = flow.options
     let transitions = try choice(.transitions, parameters, document) ?? manner.transitions
     let policy = try choice(.policy, parameters, document) ?? manner.policy
     switch transitions {
     case .instant: return nil
-    case .acknowledged: return Session.Transitions(policy: policy, timeout: manner.presentationTimeout)
+    case .acknowledged: return Session.Transitions(policy: policy, of: flow, timeout: manner.presentationTimeout)
     }
   }
 

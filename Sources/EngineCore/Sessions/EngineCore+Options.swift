@@ -20,7 +20,12 @@ extension EngineCore {
       throw .unknownItem(editableItems(session))
     }
     try checkRevision(parameters, document, session, since: session.machine.since(item: item))
-    guard case .selection(let options, _) = session.machine.screen.items[item].kind else {
+    // In the language in which the view shows the item, which need not be the session's yet.
+    let view = session.transitions?.queue.shown
+    let shown = view?.screenReference == session.machine.screenReference ? view : nil
+    let screen = shown?.screen(of: session.template.flow) ?? session.machine.screen
+    let strings = shown.map { template(in: $0.language, of: session).strings } ?? session.template.strings
+    guard screen.items.indices.contains(item), case .selection(let options, _) = screen.items[item].kind else {
       throw .invalidParams(.item, "This item is no selection, so it has no options.")
     }
     reply(to: call) { buffer in
@@ -29,7 +34,7 @@ extension EngineCore {
       buffer.append(#","item":"#)
       buffer.appendJSONString(session.machine.screen.items[item].id)
       buffer.append(#","options":"#)
-      buffer.appendOptions(options, session.template.strings)
+      buffer.appendOptions(options, strings)
       buffer.append(0x7D)
     }
   }

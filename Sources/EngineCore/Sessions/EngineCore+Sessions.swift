@@ -142,7 +142,8 @@ extension EngineCore {
   func closeIfIdle(_ session: Session) {
     let (sum, overflow) = session.lastActive.addingReportingOverflow(configuration.idleTimeout)
     let due = overflow ? .max : sum
-    if case .requestPending = session.machine.phase, !session.machine.isWaiting {
+    // Who has an alert to dismiss is what is waited for, and may be gone.
+    if case .requestPending = session.machine.phase, !session.machine.isWaiting, session.machine.alert == nil {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     } else if due > time.now {
       session.idleTimer = time.schedule(at: due, .idle(slot: session.slot))

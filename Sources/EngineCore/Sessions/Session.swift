@@ -58,9 +58,11 @@ final class Session {
     /// How long the view may take, in milliseconds.
     let timeout: UInt64
     var timer: TimerID?
+    /// Whether the view has let its time pass, and has presented nothing since.
+    var isSilent = false
 
-    init(policy: FlowOptions.TransitionPolicy, timeout: UInt64) {
-      queue = TransitionQueue(policy: policy)
+    init(policy: FlowOptions.TransitionPolicy, of flow: Flow, timeout: UInt64) {
+      queue = TransitionQueue(policy: policy, of: flow)
       self.timeout = timeout
     }
   }

@@ -37,8 +37,7 @@ extension SessionMachine {
 
   /// What there is to cancel if the session ends now.
   public var ending: Ending? {
-    var questionID: QuestionID?
-    if case .requestPending(let question) = phase, isAsking { questionID = question.id }
+    let questionID = awaitedQuestion
     return (conversationID ?? questionID.map { ConversationID(first: $0) })
       .map { Ending(conversationID: $0, questionID: questionID) }
   }
@@ -123,7 +122,8 @@ extension SessionMachine {
       case .sameScreen(let isStillWaiting):
         conversation = current
         let saysNothingNew =
-          challenge.error == nil && challenge.notice == notice && showable(challenge.items) == draft.remarks
+          challenge.error == nil && showsSame(challenge.notice, notice)
+          && showsSame(showable(challenge.items), draft.remarks)
         if isStillWaiting, saysNothingNew { return .unchanged(timing) }
         draft.forgetSecrets(of: screen, marks: marksEdits)
       }

@@ -54,6 +54,12 @@ struct ShownPart {
     isEmail = document.member("inputType", of: node).map { document.equals($0, "email") } ?? false
   }
 
+  /// The text of a member.
+  func value(_ key: StaticString) -> [UInt8]? {
+    let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    return place(of: key).map { Array(text[members[$0].value]) }
+  }
+
   func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil } }
 
   /// Sets a member that is there, whatever it was.

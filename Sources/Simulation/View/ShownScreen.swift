@@ -173,6 +173,31 @@ struct ShownScreen {
       || old.notice != notice || old.alert != alert || old.scene != scene
   }
 
+  /// What is wrong with a selection that has more options than it shows: it shows the one that is its value.
+  var faultOfLongLists: String? {
+    for section in sections {
+      for item in section.items where item.isLongList {
+        let value = item.value("value")
+        let shown = item.value("options") ?? []
+        let isRight =
+          value.map { $0 == ShownScreen.null ? shown == Array("[]".utf8) : firstID(in: shown) == $0 } ?? false
+        if !isRight { return "a long list does not show the option of its value: \(string(item.text))" }
+      }
+    }
+    return nil
+  }
+
+  /// The text of the id of the only option of a list.
+  private func firstID(in options: [UInt8]) -> [UInt8]? {
+    var document = JSONDocument()
+    return options.withUnsafeBytes { bytes in
+      guard (try? document.parse(bytes)) != nil, let root = document.root, document.count(root) == 1,
+        let option = document.firstChild(root), let id = document.member("id", of: option)
+      else { return nil }
+      return Array(document.fullText(id))
+    }
+  }
+
   /// What is wrong with an alert, if there is one: nothing but its end can be done.
   var faultOfAlert: String? {
     guard hasAlert else { return nil }

@@ -166,6 +166,7 @@ extension Witness {
       if revision != session.revision + 1 { number(1, "a revision is left out or repeated") }
       if events != session.events { number(6, "\(events) events are counted, not \(session.events)") }
     }
+    let countsEvents = events > session.writtenEvents || revision == 1
     session.revision = revision
     session.writtenEvents = events
     // The values and the press that have opened the session come behind its first update.
@@ -186,7 +187,8 @@ extension Witness {
     if let snapshot, !session.screen.isWritten(as: snapshot), let different = difference(of: session, from: line) {
       return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
-    if let fault = session.screen.faultOfAlert { return fail(1, fault) }
+    if let fault = session.screen.faultOfAlert ?? session.screen.faultOfLongLists { return fail(1, fault) }
+    if scratch.line.count(commands) == 0, !countsEvents { return number(1, "an update says nothing: \(string(line))") }
     if let transitionFault { number(9, transitionFault) }
     if session.isAcknowledged, isTranslation || session.screen.takesTime(after: before) { session.awaited = revision }
     guard let snapshot else { return }

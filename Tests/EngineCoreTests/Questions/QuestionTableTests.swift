@@ -17,7 +17,8 @@ struct QuestionTableTests {
     _ session: String = "s", to authenticator: AuthenticatorReference? = nil, of first: UInt64
   ) -> OpenQuestion {
     OpenQuestion(
-      session: sessions.session(session), timer: time.schedule(after: 1, .poll(conversation(first))),
+      session: sessions.session(session),
+      timeout: .running(time.schedule(after: 1, .poll(conversation(first))), deadline: 1),
       authenticator: authenticator ?? accounts, conversation: conversation(first), request: "login", start: 0)
   }
 

@@ -65,6 +65,37 @@ struct ParticularsTests {
     #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
   }
 
+  @Test(
+    "a secret under an alert stays when an edit of it is refused, for a view that puts back what it had",
+    arguments: [true, false], ["coordinators", "acknowledged", "staged"])
+  func restoredUnderAlert(_ restores: Bool, _ flow: String) throws {
+    let harness = try Harness()
+    let supports = restores ? #","supports":["restoreSecret"]"# : ""
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"\#(flow)","screen":"login","transitions":"instant"\#(supports)}}"#
+    )
+    let (name, submit, dismiss) =
+      switch flow {
+      case "acknowledged": ("username", "authenticate", "ackError")
+      default: ("userName", "submit", "dismiss")
+      }
+    // Where nothing is judged before a submit, the alert is of a form that is not valid.
+    harness.view(
+      Calls.change(name, flow == "coordinators" ? "" : "ada lovelace"), Calls.change("password", "123456789"))
+    harness.view(Calls.perform(submit))
+    if flow != "coordinators" {
+      harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}"#)
+    }
+    #expect(harness.takeOutput().contains { $0.contains(#""alert":{"id""#) })
+    harness.view(Calls.change("password", "1234567890"))
+    #expect(
+      harness.takeOutput().last?.hasSuffix(
+        #""commands":[{"command":"setItem","item":"password","filled":\#(restores)}]}}"#) == true)
+    _ = harness.takeSent()
+    harness.view(Calls.perform(dismiss), Calls.change(name, "ada lovelace"), Calls.perform(submit))
+    #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
+  }
+
   @Test("what was not given is not handed on", arguments: [#""context":{}"#, #""secrets":{}"#])
   func absent(_ members: String) throws {
     let params = try asked(members).params
@@ -87,6 +118,7 @@ struct ParticularsTests {
       (#""supports":"hunter2""#, "invalidParams"), (#""supports":["hunter 2"]"#, "invalidParams"),
       (#""supports":[7]"#, "invalidParams"), (#""supports":{"hunter2":1}"#, "invalidParams"),
       (#""supports":[\#(Array(repeating: #""a""#, count: 64).joined(separator: ",")),"hunter 2"]"#, "invalidParams"),
+      (#""supports":[\#(Array(repeating: #""a""#, count: 65).joined(separator: ","))]"#, "invalidParams"),
       (#""secrets":["hunter2"]"#, "invalidParams"), (#""secrets":{"a":7}"#, "invalidParams"),
       (#""secrets":{"hunter 2":"a"}"#, "invalidParams"),
       (#""secrets":{"a":"\#(String(repeating: "h", count: 4097))"}"#, "limitExceeded"),

@@ -87,6 +87,9 @@ struct CheckerTests {
     arguments: [
       (#"{"command":"hideActivity"},{"command":"hideNotice"}"#, true, 0),
       (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true, 1),
+      (#"{"command":"setItem","item":"i","options":[]},{"command":"hideActivity"}"#, true, 0),
+      (#"{"command":"setItem","item":"i","value":"o","options":[]},{"command":"hideActivity"}"#, true, 1),
+      (#"{"command":"setItem","item":"i","options":[]}"#, true, 1),
       (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, false, 0),
       (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false, 1),
       (#"{"command":"showAlert","alert":{"id":2}}"#, false, 1), (#"{"command":"showScreen"}"#, false, 1),

@@ -82,7 +82,7 @@ extension Walker {
     let before = machine
     let next = random.pick(templates)
     writer.noteView(of: &machine)
-    queue?.translate(into: next.language)
+    queue?.translate(into: next.language) { $0 }
     let isTaken = machine.translate(into: next.language, challenge: machine.challenge)
     expect(isTaken == (next.language != before.language), "another language is taken or not, unlike it should be")
     guard settle(before, isTaken) else { return }

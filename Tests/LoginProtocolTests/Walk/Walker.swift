@@ -87,7 +87,9 @@ struct Walker {
       language: template.language)
     awaitsTranslation = false
     document = ViewDocument()
-    queue = random.chance(2) ? TransitionQueue(policy: random.pick(FlowOptions.TransitionPolicy.allCases)) : nil
+    queue =
+      random.chance(2)
+      ? TransitionQueue(policy: random.pick(FlowOptions.TransitionPolicy.allCases), of: machine.flow) : nil
     vault = [:]
     appeared = [:]
     offered = [:]
@@ -127,7 +129,7 @@ struct Walker {
       return
     }
     let frame = writer.frame(of: &machine)
-    if let edited { queue?.noteEdit(edited, in: frame.view, of: template.flow) }
+    if let edited { queue?.noteEdit(edited, in: frame.view) }
     queue?.append(frame)
     expect((queue?.waiting.count ?? 0) <= TransitionQueue.capacity, "too many updates wait")
     if let queue, queue.policy != .queue { expect(queue.waiting.count <= 1, "more than the latest waits") }
@@ -136,10 +138,17 @@ struct Walker {
 
   /// Writes what may be written by now.
   mutating func writeWaiting() {
-    while let waiting = queue?.waiting.count, let (before, frame) = queue?.next() {
+    let templates = templates
+    while var current = queue {
+      let written = current.written
+      let next = writer.writeNext(of: &current) { templates[Int($0)] }
+      // Also where all that waited was left out.
+      queue = current
+      guard let (before, frame, update) = next else { break }
       expect(frame.revision > writtenRevision, "an update is older than the one before it")
-      let update = writer.write(frame, after: before, templates[Int(frame.view.language)])
-      let isLeaving = queue?.waiting.count == waiting
+      expect(
+        update.commands.array?.isEmpty != true || frame.events > written.events, "an update says nothing")
+      let isLeaving = frame.isLeaving
       // In another language, what covers comes with its screen.
       if before.language == frame.view.language {
         for breach in breachesOfLeaving(document, update.commands, isLeaving: isLeaving) { complain(breach) }
@@ -152,13 +161,22 @@ struct Walker {
       judge(update, frame.revision, frame.events)
     }
     if queue?.awaited == nil {
-      expect(writtenRevision == machine.revision, "the view is not waited for, and yet it is behind")
+      let reached = queue?.revision(shownAt: writtenRevision) ?? 0
+      expect(reached == machine.revision, "the view is not waited for, and yet it is behind")
       checkItems()
     }
   }
 
   /// Whether the view shows another screen than the machine is on.
   private var isBehind: Bool { queue?.shown.screenReference != machine.screenReference }
+
+  /// Each long list that is shown has the option of its value.
+  private mutating func checkPicks() {
+    for item in document.items where item.value["optionCount"] != nil {
+      let options = item.value["options"]?.array?.map { $0["id"] } ?? []
+      expect(options == (item.value["value"].map { $0.isNull ? [] : [$0] }), "the option is not that of the value")
+    }
+  }
 
   /// Holds an update to the laws.
   private mutating func judge(_ update: Update, _ revision: UInt64, _ events: UInt64) {
@@ -179,11 +197,11 @@ struct Walker {
       }
       complain("\(breach): \(update.commands.text)")
     }
+    checkPicks()
     let commands = update.commands.array ?? []
     for command in commands { seen.insert(command["command"]?.string ?? "") }
     if commands.isEmpty { seen.insert("[]") } else { checkAlert() }
-    let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"]?.string?.hasPrefix("hide") == true }
-    if !isLeaving { checkFocus(revision) }
+    if !onlyLeaves(commands) { checkFocus(revision) }
   }
 
   /// The keyboard is on something that is there and can be used, and nowhere while nothing can be.
@@ -225,10 +243,6 @@ struct Walker {
         guard let item = items.next(), item.id == screen.items[index].id else {
           return complain("\(screen.items[index].id) is missing")
         }
-        if screen.traits[index].contains(.isLongList) {
-          let options = item.value["options"]?.array?.map { $0["id"] } ?? []
-          expect(options == (item.value["value"].map { $0.isNull ? [] : [$0] }), "the option is not that of the value")
-        }
         guard screen.traits[index].contains(.isSecret) else { continue }
         expect(item.value["value"] == nil, "a secret has a value")
         expect(item.value["filled"]?.bool == !(vault[index] ?? "").isEmpty, "filled is wrong")
@@ -259,7 +273,7 @@ struct Walker {
       guard isShown[item] else { return false }
       let entry = machine.draft.entries[item]
       switch expected {
-      case .position(let isOn): return entry.isOn == isOn
+      case .position(let isOn): return (entry.isOn ?? false) == isOn
       case .options(let values), .texts(let values): return !entry.isAbsent && values.contains(entry.text)
       case .isEmpty(let isEmpty): return isEmpty == (entry.isAbsent || entry.text.isEmpty)
       case .matches(let pattern): return !entry.isAbsent && pattern.matches(entry.text.span)

@@ -1,0 +1,123 @@
+import EngineCore
+import Testing
+
+@Suite("Time for answers")
+struct AnswerTimeoutTests {
+  private func harness(
+    transitions: String = "instant", _ configure: (inout EngineConfiguration) -> Void = { _ in }
+  ) throws -> Harness {
+    let harness = try Harness(flows: [], configure)
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"staged","transitions":"\#(transitions)"}}"#
+    )
+    if transitions == "acknowledged" { harness.view(presented(1)) }
+    harness.view(
+      Calls.change("userName", "ada"), Calls.change("password", "123456789"))
+    if transitions == "acknowledged" { for revision in 2...3 { harness.view(presented(revision)) } }
+    harness.view(Calls.perform("submit"))
+    _ = harness.takeOutput()
+    return harness
+  }
+
+  private func presented(_ revision: Int) -> String {
+    #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":\#(revision)}}"#
+  }
+
+  private func alert(_ text: String = "Look.") -> String {
+    #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":1,"alert":{"messages":["\#(text)"]}}}"#
+  }
+
+  private func timedOut(_ harness: Harness) -> Bool {
+    harness.takeOutput().contains { $0.contains("network.timeout") }
+  }
+
+  @Test("time stands still while an alert is to be dismissed, however often, and goes on where it stood")
+  func alerts() throws {
+    let harness = try harness()
+    harness.wait(until: 10_000)
+    harness.answer(alert("One."))
+    harness.answer(alert("Two."))
+    for end in [60_000, 120_000] as [UInt64] {
+      harness.wait(until: end)
+      #expect(!timedOut(harness))
+      harness.view(Calls.perform("dismiss"))
+    }
+    harness.wait(until: 139_999)
+    #expect(!timedOut(harness))
+    harness.wait(until: 140_000)
+    #expect(timedOut(harness))
+  }
+
+  @Test("an answer under an alert is taken, and leaves no timer behind")
+  func answerUnderAlert() throws {
+    let harness = try harness()
+    harness.answer(alert())
+    harness.wait(until: 100_000)
+    harness.answer(Calls.accepted(1))
+    #expect(harness.takeOutput().last?.contains(#""state":"requestSucceeded""#) == true)
+    #expect(harness.core.tableCounts.questions == 0 && harness.core.tableCounts.timers == 0)
+  }
+
+  @Test("a service that only says something to read has no more time")
+  func notices() throws {
+    let harness = try harness()
+    harness.wait(until: 20_000)
+    harness.answer(
+      #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":1,"message":"Wait."}}"#)
+    harness.wait(until: 30_000)
+    #expect(timedOut(harness))
+  }
+
+  @Test("a session that is closed under an alert cancels its question")
+  func closing() throws {
+    let harness = try harness()
+    harness.answer(alert())
+    _ = harness.takeSent()
+    harness.view(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"s"}}"#)
+    #expect(harness.takeSent().contains { $0.contains("authenticator/cancel") })
+    #expect(harness.core.tableCounts == TableCounts())
+  }
+
+  @Test("a person who is gone while an alert is shown has left an idle session")
+  func idle() throws {
+    let harness = try harness { $0.idleTimeout = 200_000 }
+    harness.answer(alert())
+    harness.wait(until: 199_999)
+    #expect(harness.core.sessionCount == 1)
+    harness.wait(until: 400_000)
+    #expect(harness.core.sessionCount == 0 && harness.core.tableCounts.questions == 0)
+    #expect(harness.takeOutput().last?.contains(#""reason":"idleTimeout""#) == true)
+  }
+
+  @Test("time stands still while a view presents, and a view that is silent for once is not waited for again")
+  func transitions() throws {
+    let harness = try harness(transitions: "acknowledged")
+    // The view takes 4 of its 5 seconds.
+    harness.wait(until: 4_000)
+    harness.view(presented(4))
+    harness.wait(until: 33_999)
+    #expect(!timedOut(harness))
+    // The activity leaves before the alert comes.
+    _ = harness.takeOutput()
+    harness.wait(until: 34_000)
+    #expect(harness.takeOutput().last?.contains(#""command":"hideActivity""#) == true)
+    #expect(harness.core.tableCounts.questions == 0)
+
+    let silent = try self.harness(transitions: "acknowledged")
+    for second in 1...40 {
+      silent.wait(until: UInt64(second) * 1000)
+      silent.answer(
+        #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":1,"message":"\#(second)"}}"#)
+    }
+    #expect(silent.core.tableCounts.questions == 0, "5 seconds for the view, 30 for the service")
+  }
+
+  @Test("with lockstep, where no line is handled before the answer, no alert stops the time")
+  func lockstep() throws {
+    let harness = try harness { $0.isLockstep = true }
+    harness.answer(alert())
+    harness.view(Calls.perform("dismiss"))
+    harness.wait(until: 30_000)
+    #expect(timedOut(harness))
+  }
+}
