@@ -13,6 +13,11 @@ struct LoadedFlow {
   let flow: Flow
 }
 
+/// What was given for a file with a flow is no file, but may be meant for a flow that is built in.
+private struct FlowNameError: Error, CustomStringConvertible {
+  let description: String
+}
+
 extension FlowCatalog {
   /// The flows of these files with those that are built in.
   init(_ files: [LoadedFlow]) throws(Problem) { try self.init(loaded: files.map { ($0.path, $0.flow) }) }
@@ -66,8 +71,21 @@ struct EngineOptions: Sendable {
 
   /// Reads the flow files.
   func readFlowFiles() throws -> [LoadedFlow] {
-    let files = try flowFiles.map { (path: $0, text: try WholeFile.read($0)) }
+    let files = try flowFiles.map { (path: $0, text: try EngineOptions.readFlowFile($0)) }
     return try files.map { LoadedFlow(path: $0.path, text: $0.text, flow: try FlowFile.read($0.text, name: $0.path)) }
+  }
+
+  /// Reads a file with a flow. A name in its place may be that of a flow that needs no file.
+  private static func readFlowFile(_ path: String) throws -> [UInt8] {
+    do throws(SystemError) { return try WholeFile.read(path) } catch {
+      guard FlowFile.isName(path) else { throw error }
+      let names = BuiltInFlows.names
+      let advice =
+        names.contains(path)
+        ? #"\#(path) is built in: leave --flow out, and name it when a session is opened, as in "flow":"\#(path)""#
+        : "--flow takes a file; built in are \(names.joined(separator: ", ")), which session/open names"
+      throw FlowNameError(description: "\(error); \(advice)")
+    }
   }
 
   /// How the process of an authenticator is started. `secretValues` are the names of what the flow files have people enter in secret.

@@ -18,7 +18,7 @@ public enum IncomingMessage {
   /// Judges the value at `node`.
   public init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard document.kind(node) == .object else {
-      self = .invalid(nil, "a message is an object")
+      self = .invalid(nil, "a message must be an object")
       return
     }
     var members = Members()
@@ -27,17 +27,19 @@ public enum IncomingMessage {
     if members.method == nil, members.hasOutcome {
       self = .response
     } else if members.id != nil, id == nil {
-      self = .invalid(nil, "id is a string, a number or null")
-    } else if !members.isVersion2 {
-      self = .invalid(id, #"jsonrpc is "2.0""#)
+      self = .invalid(nil, "id must be a string, a number or null")
+    } else if members.version != .two {
+      let isMissing = members.version == nil
+      self = .invalid(id, isMissing ? #"jsonrpc is missing; it must be "2.0""# : #"jsonrpc must be "2.0""#)
     } else if let method = members.method, document.kind(method) == .string {
       if let params = members.params, document.kind(params) != .object, document.kind(params) != .array {
-        self = .invalid(id, "params is an object")
+        self = .invalid(id, "params must be an object")
       } else {
         self = .call(Call(method: method, params: members.params, id: id))
       }
     } else {
-      self = .invalid(id, "method is a string")
+      self = .invalid(
+        id, members.method == nil ? "method is missing; it must be a string" : "method must be a string")
     }
   }
 
@@ -49,8 +51,11 @@ public enum IncomingMessage {
     }
   }
 
+  private enum Version { case two, other }
+
   private struct Members {
-    var isVersion2 = false
+    /// What `jsonrpc` says; `nil` if it is missing.
+    var version: Version?
     var method: JSONDocument.Node?
     var params: JSONDocument.Node?
     var id: JSONDocument.Node?
@@ -60,7 +65,7 @@ public enum IncomingMessage {
       var child = document.firstChild(object)
       while let key = child, let value = document.sibling(after: key, in: object) {
         switch MemberName(document, key) {
-        case .jsonrpc: isVersion2 = document.equals(value, "2.0")
+        case .jsonrpc: version = document.equals(value, "2.0") ? .two : .other
         case .method: method = value
         case .params: params = value
         case .id: id = value

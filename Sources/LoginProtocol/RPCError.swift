@@ -25,8 +25,16 @@ public struct RPCError: Error {
 
   /// The line is not JSON.
   public static func parseError(_ error: JSONError) -> RPCError {
-    RPCError(
-      -32700, "parseError", "This line is not JSON: at byte \(error.offset), \(error.reason.rawValue).",
+    // What is spread over several lines, or not spread at all, is right as JSON.
+    let advice =
+      switch error.reason {
+      case .truncated, .trailingBytes: " Write one value a line, and each value on one line."
+      case .empty, .unexpectedByte, .badNumber, .badEscape, .loneSurrogate, .controlCharacter, .invalidUTF8,
+        .duplicateKey, .tooDeep, .tooLong:
+        ""
+      }
+    return RPCError(
+      -32700, "parseError", "This line is not JSON: at byte \(error.offset), \(error.reason.rawValue).\(advice)",
       [.init("reason", .string("\(error.reason)")), .init("offset", .number(String(error.offset)))])
   }
 

@@ -120,7 +120,7 @@ struct MockComparison {
       }
       if isRefused {
         next += 1
-      } else if let difference = compare(viewAction, message, opened: nil) {
+      } else if let difference = compare(viewAction, message, opened: nil, lag: differenceToNextStep) {
         return difference
       }
     }
@@ -138,12 +138,14 @@ struct MockComparison {
       let event = message["params"]?["session"]?.string.flatMap { fields.nextEvent(in: $0) }
       let isRefused = verdicts.isRefused(message, at: 0, event: event)
       let viewAction = ViewAction(message, fields, questions)
+      // Which values there were is not known any more once a press was recorded.
+      let lag = differenceToNextStep
       fields.recordViewMessage(message, isRefused: isRefused)
       if !isRefused, let viewAction {
         var opened: String?
         if case .open(let session, _) = viewAction { opened = verdicts.opened(session, at: 0) }
         if case .submit(nil, opens: true, _) = viewAction { opened = verdicts.opened(nil, at: 0) }
-        if let difference = compare(viewAction, message, opened: opened) { return difference }
+        if let difference = compare(viewAction, message, opened: opened, lag: lag) { return difference }
       }
       questions.recordFrontendMessage(message)
     }
@@ -155,10 +157,17 @@ struct MockComparison {
     difference.indices.contains { difference[$0...].hasPrefix(", but it ") }
   }
 
-  /// Compares an action of the view with the next step.
-  private mutating func compare(_ viewAction: ViewAction, _ message: JSONValue, opened: String?) -> String? {
+  /// How the view's sessions differ from the state in which the next step is played; `nil` if they do not, or if the next step is the view's.
+  private var differenceToNextStep: String? {
+    if case .play(_, let state, _)? = step { difference(to: state) } else { nil }
+  }
+
+  /// Compares an action of the view with the next step. `lag` says how the view's sessions differed from what that step waits for.
+  private mutating func compare(
+    _ viewAction: ViewAction, _ message: JSONValue, opened: String?, lag: String?
+  ) -> String? {
     let came = "but the view has sent \(message.text)"
-    guard case .view(let expected, _) = step else { return "\(expectation), \(came)" }
+    guard case .view(let expected, _) = step else { return lag ?? "\(expectation), \(came)" }
     if let difference = expected.difference(to: viewAction, names) {
       return saysWhatCame(difference) ? difference : "\(difference), \(came)"
     }

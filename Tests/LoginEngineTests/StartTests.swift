@@ -55,6 +55,23 @@ import Testing
   }
 
   @Test(
+    "a name in the place of a flow file is told which flows are built in, and how they are named",
+    arguments: [
+      (
+        "immediate",
+        #"immediate is built in: leave --flow out, and name it when a session is opened, as in "flow":"immediate""#
+      ),
+      ("loader", "loader is built in"), ("nothing", "built in are standard, "), ("Standard", "built in are standard, "),
+      ("./immediate", ""), ("no/such.json", ""),
+    ])
+  func flowName(name: String, advice: String) throws {
+    let (text, status, errors) = try output(["--flow", name])
+    #expect(status == 1 && text.isEmpty)
+    #expect(errors.contains("\(name): No such file or directory") && errors.contains(advice))
+    #expect(errors.contains("built in") == !advice.isEmpty)
+  }
+
+  @Test(
     "a flow file that cannot be used is refused before anything starts",
     arguments: [#"{"flow":"x"}"#, "not JSON", "", #"{"flow":"x","flow":"x"}"#])
   func badFlow(text: String) throws {

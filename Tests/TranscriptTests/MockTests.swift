@@ -58,6 +58,24 @@ struct MockTests {
     #expect(mock.error.contains("\(Self.login):"))
   }
 
+  @Test(
+    "another value is told with both where time passes between keystrokes, as in what was recorded on the system's clock"
+  )
+  func valueBetweenTimes() throws {
+    let folder = try TemporaryFolder()
+    // Time passes after each response and each update.
+    let lines = try String(contentsOfFile: Self.login, encoding: .utf8).split(separator: "\n").flatMap { line in
+      line.hasPrefix(#"{"out""#) ? [String(line), #"{"advance":7}"#] : [String(line)]
+    }
+    let file = try folder.write(lines.joined(separator: "\n") + "\n", to: "timed.jsonl")
+    #expect(try Self.play(Self.steps(Self.login), file).status == 0)
+    for (value, other) in [("ada@example.com", "eve@example.com"), ("\"ada\"", "\"eve\"")] {
+      let mock = try Self.play(Self.steps(Self.login).map { $0.replacing(value, with: other) }, file)
+      #expect(mock.status == 1)
+      #expect(mock.error.contains("but it holds") && !mock.error.contains("the time to pass"), "\(mock.error)")
+    }
+  }
+
   @Test("another action is told with both")
   func action() throws {
     let steps = try Self.steps(Self.login).map { $0.replacing(#""action":"submit""#, with: #""action":"login""#) }

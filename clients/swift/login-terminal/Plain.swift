@@ -6,6 +6,8 @@ struct Plain {
   /// An item whose new value is the next line.
   private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
+  /// Why the last line did nothing, if it did nothing.
+  private(set) var complaint: String?
   /// The session, and the revision since which what it says has the keyboard, that was printed last.
   private var followed = (session: "", since: 0)
 
@@ -20,12 +22,15 @@ struct Plain {
 
   mutating func handle(_ line: [UInt8], _ session: inout Session) -> Intent {
     isWaiting = false
+    complaint = nil
     if let item = asked?.item {
       asked = nil
       return fill(item, line[...], &session)
     }
     if line == Array("q".utf8) { return .quit }
-    if session.model.hasScene || session.ending != nil { return line.isEmpty ? session.beginAgain() : .nothing }
+    if session.model.hasScene || session.ending != nil {
+      return line.isEmpty ? session.beginAgain() : complain(session.farewell)
+    }
     if line == Array("w".utf8) {
       isWaiting = true
       return .nothing
@@ -34,9 +39,9 @@ struct Plain {
     return edit(line, &session)
   }
 
-  private func perform(_ digits: ArraySlice<UInt8>, session: inout Session) -> Intent {
+  private mutating func perform(_ digits: ArraySlice<UInt8>, session: inout Session) -> Intent {
     let actions = session.model.offers
-    guard let action = numbered(digits, in: actions) else { return .nothing }
+    guard let action = numbered(digits, in: actions) else { return complain(Plain.help) }
     return .send(session.perform(action.id))
   }
 
@@ -44,8 +49,9 @@ struct Plain {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
     let items = session.model.fields
     guard session.model.alert == nil, let digits = parts.first, let item = numbered(digits, in: items) else {
-      return .nothing
+      return line.isEmpty ? .nothing : complain(session.model.alert == nil ? Plain.help : "answer the alert first")
     }
+    guard item.isEditable else { return complain("\(string(digits)) is locked") }
     if item.isSwitch { return send(session.toggle(item.id)) }
     if parts.count > 1 { return fill(item.id, parts[1], &session) }
     asked = (item.id, item.isMasked)
@@ -61,16 +67,23 @@ struct Plain {
   }
 
   /// The whole new text of an input, or the number of a selection's option.
-  private func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
+  private mutating func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
     guard let item = session.model.item(id), item.isSelection else {
       return send(session.change(id) { _ in Draft(text) })
     }
     let options = session.options(of: item)
-    guard let number = Int(String(decoding: text, as: UTF8.self)), (0...options.count).contains(number) else {
-      return .nothing
+    guard let number = Int(string(text)), (0...options.count).contains(number) else {
+      return complain("choose an option by its number, 1 to \(options.count), or 0 for none")
     }
     return send(session.choose(id, number == 0 ? nil : options[number - 1].id))
   }
+
+  private mutating func complain(_ text: String) -> Intent {
+    complaint = text
+    return .nothing
+  }
+
+  private func string(_ bytes: ArraySlice<UInt8>) -> String { printable(String(decoding: bytes, as: UTF8.self)) }
 
   private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }
 
@@ -153,7 +166,7 @@ struct Plain {
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
     let value = value(of: item, session)
-    return (item.title ?? item.placeholder).map { "\($0): \(value)" } ?? value
+    return item.title.map { "\($0): \(value)" } ?? value
   }
 
   private func value(of item: ViewModel.Item, _ session: Session) -> String {

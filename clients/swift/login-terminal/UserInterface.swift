@@ -166,6 +166,7 @@ final class PlainInterface: UserInterface {
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     echo?.isOn = true
     let intent = view.handle(line, &session)
+    if let complaint = view.complaint { output.write(Array("not understood: \(complaint)\n".utf8)) }
     if let asked = view.asked {
       echo?.isOn = !asked.isMasked
       output.write(Array(view.question(session).utf8))
