@@ -19,6 +19,9 @@ static const unsigned char coordinators[] = {
 static const unsigned char staged[] = {
 #embed "../../protocol/flows/staged.json"
 };
+static const unsigned char loader[] = {
+#embed "../../protocol/flows/loader.json"
+};
 static const unsigned char dynamic[] = {
 #embed "../../protocol/flows/dynamic.json"
 };
@@ -28,8 +31,8 @@ static const unsigned char account[] = {
 
 #define FILE(array) {array, sizeof array}
 static const cembedded_file flows[] = {
-    FILE(standard), FILE(immediate), FILE(acknowledged), FILE(coordinators), FILE(staged), FILE(dynamic),
-    FILE(account),
+    FILE(standard), FILE(immediate), FILE(acknowledged), FILE(coordinators), FILE(staged), FILE(loader),
+    FILE(dynamic),  FILE(account),
 };
 
 size_t cembedded_flow_count(void) { return sizeof flows / sizeof flows[0]; }

@@ -4,10 +4,11 @@ import SecretMemory
 
 /// Reads questions from standard input and writes answers to standard output, each when its time has come.
 final class DemoServer {
-  /// An answer that comes later.
+  /// A line about an attempt that comes later.
   private struct Delayed {
     let due: UInt64
     let line: [UInt8]
+    let attempt: UInt64
   }
 
   private let loop: EventLoop
@@ -50,8 +51,11 @@ final class DemoServer {
   private func handle(_ line: LineBuffer.Line) {
     guard case .whole(let bytes) = line else { return }
     switch service.handle(bytes) {
-    case .answer(let answer, after: 0): write(answer)
-    case .answer(let answer, let wait): delayed.append(Delayed(due: MonotonicClock.now() + wait, line: answer))
+    case .answer(let answer): write(answer)
+    case .lines(let lines, let attempt):
+      let now = MonotonicClock.now()
+      delayed += lines.map { Delayed(due: now + $0.delay, line: $0.bytes, attempt: attempt) }
+    case .forget(let attempt): delayed.removeAll { $0.attempt == attempt }
     case .nothing: break
     case .exit: exit(3)
     }

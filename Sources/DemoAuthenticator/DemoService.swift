@@ -9,11 +9,21 @@ struct DemoService: ~Copyable {
 
   /// What is to be done about a line.
   enum Reaction: Equatable {
-    /// Write a line, after so many milliseconds.
-    case answer([UInt8], after: UInt64)
+    /// Write a line.
+    case answer([UInt8])
+    /// Write lines about an attempt, each after so many milliseconds, unless the attempt is cancelled before.
+    case lines([Line], attempt: UInt64)
+    /// Write nothing more about an attempt.
+    case forget(attempt: UInt64)
     /// End at once.
     case exit
     case nothing
+  }
+
+  /// A line that is written after so many milliseconds.
+  struct Line: Equatable {
+    let bytes: [UInt8]
+    let delay: UInt64
   }
 
   private enum Step {
@@ -31,9 +41,8 @@ struct DemoService: ~Copyable {
     let params = document.member("params", of: root)
     let attempt = params.flatMap { document.member("attempt", of: $0) }.flatMap { document.wholeNumber($0) }
     if document.equals(method, "authenticator/cancel"), let attempt {
-      // An answer that is still to come is dropped by the engine.
       steps[attempt] = nil
-      return .nothing
+      return .forget(attempt: attempt)
     }
     guard let idNode = document.member("id", of: root) else { return .nothing }
     let id = Array(document.fullText(idNode))
@@ -52,11 +61,18 @@ struct DemoService: ~Copyable {
     switch word(in: params)?.0 {
     case .taken: reply(to: id, #"{"outcome":"invalid","message":"This is taken already."}"#)
     case .notice: reply(to: id, #"{"outcome":"notice","message":{"text":"This is a notice.","severity":"info"}}"#)
-    case .wrong, .throttled, .challenge, .wait, .slow, .error, .exit, nil: reply(to: id, #"{"outcome":"valid"}"#)
+    case .wrong, .throttled, .challenge, .wait, .alert, .slow, .error, .exit, nil:
+      reply(to: id, #"{"outcome":"valid"}"#)
     }
   }
 
   private mutating func submit(_ id: [UInt8], _ params: JSONDocument.Node, _ attempt: UInt64) -> Reaction {
+    if let request = document.member("request", of: params), document.equals(request, "load") {
+      let loaded = answer(to: id, accepted(params))
+      return .lines(
+        [alert("The first alert.", attempt, after: 1000), alert("The second alert.", attempt, after: 1000)]
+          + [Line(bytes: loaded, delay: 45_000)], attempt: attempt)
+    }
     guard let (word, key) = word(in: params) else {
       let isOfLink = document.member("action", of: params) != nil
       return isOfLink ? reply(to: id, DemoScreens.requested) : reply(to: id, accepted(params))
@@ -78,7 +94,11 @@ struct DemoService: ~Copyable {
       return reply(to: id, DemoScreens.approval)
     case .notice:
       return reply(to: id, #"{"outcome":"notice","message":{"text":"This is a notice.","severity":"info"}}"#)
-    case .slow: return reply(to: id, accepted(params), after: 3000)
+    case .alert:
+      let accepted = answer(to: id, accepted(params))
+      return .lines(
+        [alert("This is an alert.", attempt, after: 0), Line(bytes: accepted, delay: 3000)], attempt: attempt)
+    case .slow: return .lines([Line(bytes: answer(to: id, accepted(params)), delay: 3000)], attempt: attempt)
     case .error: return error(id, "The demo directory does not answer.", name: "demoDown")
     case .exit: return .exit
     }
@@ -139,12 +159,27 @@ struct DemoService: ~Copyable {
     return reply(to: id, buffer)
   }
 
-  private func reply(to id: [UInt8], _ result: consuming ByteBuffer, after milliseconds: UInt64 = 0) -> Reaction {
+  private func reply(to id: [UInt8], _ result: consuming ByteBuffer) -> Reaction {
+    .answer(answer(to: id, result))
+  }
+
+  private func answer(to id: [UInt8], _ result: consuming ByteBuffer) -> [UInt8] {
     var line = head(id)
     line.append(#","result":"#)
     result.withBytes { line.append($0) }
     line.append("}\n")
-    return .answer(line.array(), after: milliseconds)
+    return line.array()
+  }
+
+  private func alert(_ text: StaticString, _ attempt: UInt64, after delay: UInt64) -> Line {
+    var line = ByteBuffer()
+    line.append(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":"#)
+    line.append(decimal: attempt)
+    line.append(#","alert":{"messages":[""#)
+    line.append(text)
+    line.append(#""]}}}"#)
+    line.append(0x0A)
+    return Line(bytes: line.array(), delay: delay)
   }
 
   private func error(_ id: [UInt8], _ message: String, name: StaticString?) -> Reaction {
@@ -157,14 +192,14 @@ struct DemoService: ~Copyable {
       line.append(#""}"#)
     }
     line.append("}}\n")
-    return .answer(line.array(), after: 0)
+    return .answer(line.array())
   }
 
   private func unknownMethod(_ id: [UInt8]) -> Reaction {
     var line = head(id)
     line.append(#","error":{"code":-32601,"message":"There is no such method."}}"#)
     line.append(0x0A)
-    return .answer(line.array(), after: 0)
+    return .answer(line.array())
   }
 
   private func head(_ id: [UInt8]) -> ByteBuffer {

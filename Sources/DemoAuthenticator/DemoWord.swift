@@ -1,6 +1,6 @@
 /// What can be typed into any item of a form to see another outcome than success.
 enum DemoWord: String, CaseIterable, Sendable {
-  case wrong, taken, throttled, challenge, wait, notice, slow, error, exit
+  case wrong, taken, throttled, challenge, wait, notice, alert, slow, error, exit
 
   /// What the demo authenticator does about the word, for `--help`.
   var meaning: String {
@@ -11,6 +11,7 @@ enum DemoWord: String, CaseIterable, Sendable {
     case .challenge: "asks for a code, which is \(DemoService.code), before it accepts"
     case .wait: "lets the view wait for an approval, which comes after 3 seconds"
     case .notice: "gives a notice; the form stays"
+    case .alert: "shows an alert at once, and accepts after 3 seconds"
     case .slow: "accepts after 3 seconds"
     case .error: "answers that nothing could be decided"
     case .exit: "ends without an answer"

@@ -13,8 +13,8 @@ struct DemoServiceTests {
   }
 
   /// The result, or the error, of the last answer.
-  private func last(_ lines: String..., after wait: UInt64 = 0) throws -> JSONValue {
-    guard case .answer(let bytes, wait) = try #require(reactions(lines).last) else {
+  private func last(_ lines: String...) throws -> JSONValue {
+    guard case .answer(let bytes) = try #require(reactions(lines).last) else {
       Issue.record("no answer")
       return .null
     }
@@ -89,10 +89,30 @@ struct DemoServiceTests {
 
   @Test("answers slowly, with an error, or not at all")
   func others() throws {
-    #expect(try last(Self.submit(#"{"user_name":"slow"}"#), after: 3000)["outcome"]?.string == "accepted")
+    #expect(try later(Self.submit(#"{"user_name":"slow"}"#)).map(\.delay) == [3000])
     let error = try last(Self.submit(#"{"user_name":"error"}"#))
     #expect(error["data"]?["code"]?.string == "demoDown")
     #expect(reactions([Self.submit(#"{"user_name":"exit"}"#)]) == [.exit])
+  }
+
+  /// What is written later about attempt 1, with the words of an alert or the outcome.
+  private func later(_ line: String) throws -> [(text: String?, delay: UInt64)] {
+    guard case .lines(let lines, attempt: 1)? = reactions([line]).last else { return [] }
+    return try lines.map { line in
+      let value = try JSONValue(parsing: line.bytes.dropLast())
+      #expect(line.bytes.last == 0x0A)
+      let alert = value["params"]?["alert"]?["messages"]?[0]?.string
+      return (alert ?? value["result"]?["outcome"]?.string, line.delay)
+    }
+  }
+
+  @Test("shows an alert while it works, and two in a row where it loads what nobody has asked for")
+  func alerts() throws {
+    let one = try later(Self.submit(#"{"user_name":"alert"}"#))
+    #expect(one.map(\.text) == ["This is an alert.", "accepted"] && one.map(\.delay) == [0, 3000])
+    let load = try later(Self.question("submit", 1, #""request":"load","values":{}"#))
+    #expect(load.map(\.text) == ["The first alert.", "The second alert.", "accepted"])
+    #expect(load.map(\.delay) == [1000, 1000, 45_000])
   }
 
   @Test("asks for a code until it is right")
@@ -107,7 +127,7 @@ struct DemoServiceTests {
     #expect(try last(begin, right, right)["code"] != nil, "the conversation is over")
     let cancel = #"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":1}}"#
     #expect(try last(begin, cancel, right)["code"] != nil)
-    #expect(reactions([cancel]) == [.nothing])
+    #expect(reactions([cancel]) == [.forget(attempt: 1)])
   }
 
   @Test("approves after it was asked three times")
