@@ -52,7 +52,9 @@ import Testing
         " ada.lovelace", "ada.lovelace\r\n", "ADA.lovelace\u{2800}", "ada.\u{200B}lovelace", "ａｄａ．ｌｏｖｅｌａｃｅ",
         "\u{200F}ada.lovelace",
       ]
-    let engine = try Running(["--flow", flow], in: directory)
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = tests.deletingLastPathComponent().appending(path: "protocol/flows/\(flow).json")
+    let engine = try Running(["--flow", file.path], in: directory)
     for (number, name) in names.enumerated() {
       let values: [JSONValue.Member] = [.init(item, .string(name)), .init("password", .string("correct horse"))]
       let params: [JSONValue.Member] = [.init("screen", .string("login")), .init("values", .object(values))]
