@@ -138,8 +138,8 @@ let package = Package(
     module(
       "AccountStore",
       [
-        "CCrypto", "CSQLite", "CCrypt", "CHashMemory", "CSystem", "CUTF8Proc", "OneTimeCodes", "SecretMemory",
-        "WebAuthn",
+        "CCrypto", "CSQLite", "CCrypt", "CHashMemory", "CSystem", "CUTF8Proc", "EventLoop", "OneTimeCodes",
+        "SecretMemory", "WebAuthn",
       ], settings: small),
     module("CommandLineKit", settings: small),
     module(
@@ -250,7 +250,9 @@ let package = Package(
     tests("WebAuthnTests", ["JSONCodec", "SoftwareKeys", "TestSupport", "WebAuthn"]),
     tests(
       "AccountStoreTests",
-      ["AccountStore", "CCrypto", "CHashMemory", "CSQLite", "OneTimeCodes", "SecretMemory", "TestSupport"] + server),
+      [
+        "AccountStore", "CCrypto", "CHashMemory", "CSQLite", "EventLoop", "OneTimeCodes", "SecretMemory", "TestSupport",
+      ] + server),
     tests(
       "AccountServiceTests",
       [

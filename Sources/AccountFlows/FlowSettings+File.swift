@@ -5,7 +5,7 @@ import LoginForms
 
 /// What the accounts take from a flow definition or the default flow.
 public func flowSettings(_ flowFile: String?) throws -> FlowSettings {
-  let flow = try flowFile.map { try FlowFile.read(WholeFile.read($0), name: $0) } ?? BuiltInFlows.defaultFlow
+  let flow = try flowFile.map { try FlowFile.read(WholeFile.readTrusted($0), name: $0) } ?? BuiltInFlows.defaultFlow
   return FlowSettings(
     mailTexts: { kind, locale in
       let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])

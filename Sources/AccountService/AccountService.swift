@@ -77,7 +77,7 @@ public enum AccountService {
         mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop, starter: starter) }
       )
       try server.run()
-      return 0
+      return server.hasLostStarter ? 1 : 0
     } catch {
       Console.reportError("\(error)")
       return 1

@@ -197,7 +197,7 @@ extension RPCError {
       case .notADatabase: (101, .accountsNotADatabase)
       case .readOnly: (102, .accountsReadOnly)
       case .locked: (103, .accountsLocked)
-      case .unavailable, .newer, .moved, .exposed, .foreignFolder: (104, .accountsUnavailable)
+      case .unavailable, .newer, .moved, .untrusted: (104, .accountsUnavailable)
       case .damaged, .full, .outOfMemory, .failed, .blocklistUnusable: (105, .accountsFailed)
       case .keyUnusable, .pepperUnusable: (107, .accountsKeyUnusable)
       case .server(let problem):

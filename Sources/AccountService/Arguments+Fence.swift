@@ -17,8 +17,9 @@ extension Arguments {
     case .file(let path):
       // SQLite gives what it has beside the file the mode and, as root, the owner of that.
       fence = Fence([.threads, .modes])
-      // What fails here fails again at the first request, which says so.
-      _ = AccountFile.createDirectory(of: path)
+      // What fails here fails again at the first request, which says so. Who is in a group is looked up now, while that can be read.
+      AccountFile.createDirectory(of: path)
+      AccountFile.look(at: path)
       fence.keep(.change, inFoldersOf: path)
       // SQLite's random numbers, and how many processors there are.
       fence.keep(.readFiles, on: "/dev/urandom")
@@ -27,11 +28,12 @@ extension Arguments {
       fence = Fence([.threads, .network])
       // Where certificates, passwords, names and libraries are is for libpq and those that it uses to say.
       fence.keep(.read, on: "/")
-      _ = AccountFile.createDirectory(of: keyFile)
+      AccountFile.createDirectory(of: keyFile)
       fence.keep(.change, inFoldersOf: keyFile)
     }
     if options.mailCommand == nil {
-      mkdir(options.outbox, 0o700)
+      // Makes the outbox itself.
+      AccountFile.createDirectory(of: options.outbox + "/mail")
       fence.keep(.change, on: options.outbox)
       // Beside the accounts it may be taken away, and is made again.
       let folder = AccountFile.parent(of: options.outbox)

@@ -29,14 +29,14 @@ struct MailCarrier: Sendable {
   var hasCommand: Bool { command != nil }
 
   func carry(_ letter: Letter) -> Result {
-    do throws(SystemError) {
+    do {
       return try result(of: letter)
     } catch {
       return .failed(hasCommand ? "\(error)" : "the outbox: \(error)")
     }
   }
 
-  private func result(of letter: Letter) throws(SystemError) -> Result {
+  private func result(of letter: Letter) throws -> Result {
     guard let mail = Mail(letter, texts: texts(letter.kind, letter.locale), from: sender) else {
       return .failed("the address cannot stand in a mail's header")
     }

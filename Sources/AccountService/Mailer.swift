@@ -30,6 +30,9 @@ final class Mailer {
 
   private let loop: EventLoop
   private let carrier: MailCarrier
+  private let starter: ProcessStarter?
+  /// Whether a child may have exited since the starter was looked at, which may have ended before anybody listened.
+  private var childHasExited: Bool
   private let timeLimit: UInt64
   private var codes: [Waiting] = []
   private var notices: [Waiting] = []
@@ -48,9 +51,11 @@ final class Mailer {
   init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop, starter: ProcessStarter? = nil) {
     self.loop = loop
     carrier = MailCarrier(arguments, texts: texts, starter: starter)
+    self.starter = starter
+    childHasExited = starter != nil
     timeLimit = arguments.options.mailTimeout * 1_000
-    // The handler has nothing to do: each turn of the loop looks for deliveries that have ended.
-    if carrier.hasCommand { loop.onSignal(SIGCHLD) {} }
+    // Each turn of the loop looks for deliveries that have ended.
+    if carrier.hasCommand { loop.onSignal(SIGCHLD) { [weak self] in self?.childHasExited = true } }
   }
 
   /// How many mails are not yet handed over, those to nobody included.
@@ -67,6 +72,13 @@ final class Mailer {
 
   /// Whether a mail that was to arrive was not handed over.
   private(set) var hasFailed = false
+
+  /// Whether the process that starts the command has ended since this was asked last: no mail can be handed over any more.
+  func losesStarter() -> Bool {
+    guard childHasExited else { return false }
+    childHasExited = false
+    return starter?.isLost ?? false
+  }
 
   /// Takes a mail to be handed over later.
   func send(_ letter: Letter) {

@@ -1,4 +1,3 @@
-import AccountStore
 import EventLoop
 import Glibc
 import SecretMemory
@@ -9,28 +8,20 @@ struct Outbox: Sendable {
 
   /// Writes `NAME.eml` (mode 0600), and makes the folder (mode 0700) if there is none. The file is on disk when this returns.
   /// One that is not kept is written in the same way and never gets that name.
-  func store(_ mail: Mail, keepsIt: Bool) throws(SystemError) {
-    if mkdir(directory, 0o700) != 0, errno != EEXIST { throw SystemError(call: "mkdir", number: errno) }
-    let temporary = directory + "/." + mail.name + ".tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }
-    do throws(SystemError) {
+  func store(_ mail: Mail, keepsIt: Bool) throws {
+    let folder = try SafePath.folder(of: directory + "/" + mail.name + ".eml", trusting: .madeFolders)
+    let temporary = "." + mail.name + ".tmp"
+    let descriptor = try folder.make(temporary)
+    do {
       defer { close(descriptor) }
       if let error = mail.message.withBytes({ BlockingOutput.failure(writing: $0, to: descriptor) }) { throw error }
       guard fsync(descriptor) == 0 else { throw SystemError(call: "fsync", number: errno) }
-      if keepsIt {
-        guard rename(temporary, directory + "/" + mail.name + ".eml") == 0 else {
-          throw SystemError(call: "rename", number: errno)
-        }
-      } else {
-        unlink(temporary)
-      }
+      if keepsIt { try folder.rename(temporary, to: folder.name) } else { try folder.remove(temporary) }
     } catch {
-      unlink(temporary)
+      try? folder.remove(temporary)
       throw error
     }
     // Without this the new name may not be there after a crash.
-    let failure = AccountFile.synchronise(directory: directory)
-    guard failure == 0 else { throw SystemError(call: "fsync", number: failure) }
+    try folder.synchronise()
   }
 }

@@ -40,6 +40,8 @@ final class Server {
   private var deadline: UInt64?
   /// Whether nothing more will be asked.
   private var isClosing = false
+  /// Whether the process that starts the command for mails has ended.
+  private(set) var hasLostStarter = false
   private var lastError: AccountStoreError?
   private var notices = NoticeLimits()
   /// The keys of the last changes of a password that were told by mail.
@@ -81,9 +83,9 @@ final class Server {
     // A worker that is stuck behind another program's lock would keep the process for seconds.
     if deadline != nil, underWay > 0 || !mailer.isQuiet || mailer.isStuck {
       mailer.giveUp()
-      _exit(0)
+      _exit(hasLostStarter ? 1 : 0)
     }
-    if mailer.isStuck { _exit(0) }
+    if mailer.isStuck { _exit(hasLostStarter ? 1 : 0) }
     pool?.stop()
   }
 
@@ -91,6 +93,7 @@ final class Server {
   private func prepare() -> Int? {
     let due = isClosing && underWay == 0 ? notices.removeAll() : notices.due(now: clock.steady)
     due.forEach { mailer.send($0) }
+    if mailer.losesStarter() { endWithoutStarter() }
     let mailTime = mailer.progress()
     let expiry = [conversations.expireAll(now: clock.steady), notices.next].compactMap { $0 }.min()
     if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
@@ -300,6 +303,15 @@ final class Server {
     input = nil
     mailer.close()
     isClosing = true
+  }
+
+  /// Ends a service that could start the command for mails no more, nor another starter. The engine starts it again at the next request.
+  private func endWithoutStarter() {
+    Console.reportError(
+      "The process \(ProcessStarter.name), which starts the command for mails, has ended, and so this service ends, to be started again."
+    )
+    hasLostStarter = true
+    if deadline == nil { terminate() }
   }
 
   /// Requests under way have a moment, and mails the time that they have at the end of input. Whoever says it again means now.

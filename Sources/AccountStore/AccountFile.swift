@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -8,21 +9,28 @@ package enum AccountFile {
   private static let creation = Mutex<Void>(())
 
   /// Makes the file (mode 0600) and its parent directories (mode 0700) if they do not exist.
-  static func create(_ path: String) throws(AccountStoreError) {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw .unavailable }
-    let code = creation.withLock { _ -> Int32 in
-      let code = make(path)
-      guard code == ENOENT else { return code }
-      let made = makeDirectory(parent(of: path))
-      return made == 0 ? make(path) : made
+  ///
+  /// - Parameter allowsSharedFolder: whether others may make files in its folder, as long as they cannot take this one away (the sticky bit).
+  static func create(_ path: String, allowsSharedFolder: Bool = false) throws(AccountStoreError) {
+    let trust: SafePath.Trust = allowsSharedFolder ? [.folderOwner, .madeFolders] : [.owner, .ownFolder, .madeFolders]
+    let problem = creation.withLock { _ -> PathProblem? in
+      do throws(PathProblem) {
+        close(try SafePath.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, trusting: trust))
+        return nil
+      } catch {
+        return error
+      }
     }
-    switch code {
-    case 0, EEXIST: return
-    case EROFS: throw .readOnly
-    case ENOSPC, EDQUOT: throw .full
-    case EIO: throw .failed(code: -code)
+    switch problem?.number {
+    case nil: if let problem { throw .untrusted(problem) }
+    case EEXIST?: return
+    case EROFS?: throw .readOnly
+    case ENOSPC?, EDQUOT?: throw .full
+    case EIO?: throw .failed(code: -EIO)
     default: throw .unavailable
     }
+    let code = synchronise(directory: parent(of: path))
+    guard code == 0 else { throw code == EIO ? .failed(code: -code) : .unavailable }
   }
 
   /// Gives a file that is complete its name, which nothing may have. When this returns, both are on disk.
@@ -36,68 +44,33 @@ package enum AccountFile {
     guard code == 0 else { throw .failed(code: -code) }
   }
 
-  /// Makes the directory of a file (mode 0700), and those above it, if they do not exist.
-  package static func createDirectory(of path: String) -> Bool { makeDirectory(parent(of: path)) == 0 }
-
-  /// Refuses a file that everyone may write, or in a folder that everyone may write: they could make accounts, put another file in its place, or make a log
-  /// or a journal beside it, from which SQLite would take all accounts. So could the owner of a folder, who is trusted only where the file is the owner's as
-  /// well. So it is where the file really is, if the path is a link.
-  static func requireUnexposed(_ path: String) throws(AccountStoreError) {
-    guard let file = status(of: path), file.st_mode & S_IFMT == S_IFREG, let real = realPath(path) else {
-      throw .unavailable
-    }
-    if file.st_mode & S_IWOTH != 0 { throw .exposed }
-    for path in [path, real] {
-      guard let folder = realPath(parent(of: path)) else { throw .unavailable }
-      try requireUnexposed(folder: folder)
-      try requireOwn(folder: folder, fileOwner: file.st_uid)
+  /// Makes the directory of a file (mode 0700), and those above it, if they do not exist. Returns false if that is not possible.
+  @discardableResult
+  package static func createDirectory(of path: String) -> Bool {
+    do throws(PathProblem) {
+      _ = try SafePath.folder(of: path, trusting: [.owner, .madeFolders])
+      return true
+    } catch {
+      return false
     }
   }
 
-  /// Refuses a folder that belongs, or is in one that belongs, to somebody else than this user, root and the owner of the file, who may write that anyway: root
-  /// administers the accounts of a service that runs under another user.
-  private static func requireOwn(folder path: String, fileOwner: uid_t) throws(AccountStoreError) {
-    var known: Set<uid_t> = [geteuid(), 0, fileOwner]
-    var path = path
-    while true {
-      guard let folder = status(of: path) else { throw .unavailable }
-      guard known.contains(folder.st_uid) else { throw .foreignFolder }
-      if path == "/" { return }
-      path = parent(of: path)
-      // As this user a namespace shows all owners that it does not know, among them the system's root, to whom the outermost folders belong.
-      known.insert(65_534)
+  /// Looks at a file and at all that leads there, so that what has to be known of the groups of this machine is known.
+  package static func look(at path: String) { _ = try? requireTrusted(path) }
+
+  /// Refuses a file that others may write, or in a folder that others may write: they could make accounts, put another file in its place, or make a log
+  /// or a journal beside it, from which SQLite would take all accounts. So could whoever owns a folder or a link on the way. The owner of the file is trusted,
+  /// who may write that anyway: root administers the accounts of a service that runs under another user.
+  static func requireTrusted(_ path: String) throws(AccountStoreError) {
+    let descriptor: Int32
+    do throws(PathProblem) {
+      descriptor = try SafePath.look(at: path, trusting: [.owner, .ownFolder, .checkedFile])
+    } catch {
+      throw error.number == nil ? .untrusted(error) : .unavailable
     }
-  }
-
-  /// Refuses a folder in which others can put a new file in the place of one that was just made there.
-  static func requireSteady(folderOf path: String) throws(AccountStoreError) {
-    guard let folder = realPath(parent(of: path)) else { throw .unavailable }
-    try requireUnexposed(folder: folder, takesSticky: true)
-  }
-
-  /// Refuses a folder that everyone may write, or that others can put another in the place of.
-  ///
-  /// - Parameters:
-  ///   - path: without links.
-  ///   - takesSticky: whether everyone may write it where only the owner of what is in it can move that.
-  private static func requireUnexposed(folder path: String, takesSticky: Bool = false) throws(AccountStoreError) {
-    guard var inner = status(of: path) else { throw .unavailable }
-    if inner.st_mode & S_IWOTH != 0, !takesSticky || inner.st_mode & S_ISVTX == 0 { throw .exposed }
-    var path = path
-    while path != "/" {
-      path = parent(of: path)
-      guard let outer = status(of: path) else { throw .unavailable }
-      // In a folder with this bit only the owner of what is in it can move it.
-      let isMovable = outer.st_mode & S_ISVTX == 0 || (inner.st_uid != geteuid() && inner.st_uid != 0)
-      if outer.st_mode & S_IWOTH != 0, isMovable { throw .exposed }
-      inner = outer
-    }
-  }
-
-  /// Whether somebody else than this user and root owns a file in a folder that everyone may write, and may have made it to wait for who uses it.
-  static func isForeign(owner: uid_t, at path: String) -> Bool {
-    guard owner != geteuid(), owner != 0 else { return false }
-    return status(of: parent(of: path)).map { $0.st_mode & S_IWOTH != 0 } ?? true
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unavailable }
   }
 
   /// Whether everyone may read the file, and so try passwords on the hashes in it.
@@ -118,27 +91,6 @@ package enum AccountFile {
   /// Whether anything exists at the path, readable or not.
   package static func isThere(_ path: String) -> Bool {
     access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
-  }
-
-  /// Returns 0 or `errno`.
-  private static func make(_ path: String) -> Int32 {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return errno }
-    close(descriptor)
-    return synchronise(directory: parent(of: path))
-  }
-
-  /// Returns 0 or `errno`.
-  private static func makeDirectory(_ path: String) -> Int32 {
-    if mkdir(path, 0o700) == 0 { return synchronise(directory: parent(of: path)) }
-    if errno == EEXIST { return 0 }
-    guard errno == ENOENT else { return errno }
-    let parent = parent(of: path)
-    guard parent != path else { return ENOENT }
-    let made = makeDirectory(parent)
-    guard made == 0 else { return made }
-    if mkdir(path, 0o700) == 0 { return synchronise(directory: parent) }
-    return errno == EEXIST ? 0 : errno
   }
 
   /// Writes the directory to disk, without which a new name in it may be lost in a crash. Returns 0 or `errno`.

@@ -1,3 +1,5 @@
+public import EventLoop
+
 /// Something that is not right about an accounts file.
 public enum AccountFileFinding: Equatable, Sendable {
   /// It is no accounts file.
@@ -11,10 +13,8 @@ public enum AccountFileFinding: Equatable, Sendable {
   case pages(String)
   /// Rows that refer to accounts that are not there.
   case references(table: String)
-  /// Everyone may write the file or its folder, or put another folder in the place of that.
-  case writableByEveryone
-  /// Somebody else than this user, root and the owner of the file owns its folder or one above that.
-  case foreignFolder
+  /// Somebody else could write the file, or lead its path to another.
+  case untrusted(PathProblem)
   case readableByEveryone
   /// There are secrets of one-time codes that the key file does not open.
   case key(KeyProblem)
@@ -30,8 +30,7 @@ public enum AccountFileFinding: Equatable, Sendable {
     case .tables: "The tables are not those of version \(SQLiteSchema.version)."
     case .pages(let text): "SQLite: \(text)"
     case .references(let table): "Rows of the table \(table) belong to no account."
-    case .writableByEveryone: "The file, its folder or one above it can be written by everyone."
-    case .foreignFolder: "A folder of the file belongs to another user, who could replace the file."
+    case .untrusted(let problem): "Others could replace the file: \(problem)."
     case .readableByEveryone: "The file can be read by everyone."
     case .key(let problem): AccountStoreError.keyUnusable(problem).explanation
     }
@@ -45,13 +44,10 @@ extension AccountStore {
   {
     var findings: [AccountFileFinding] = []
     do throws(AccountStoreError) {
-      try AccountFile.requireUnexposed(path)
+      try AccountFile.requireTrusted(path)
     } catch {
-      switch error {
-      case .exposed: findings.append(.writableByEveryone)
-      case .foreignFolder: findings.append(.foreignFolder)
-      default: throw error
-      }
+      guard case .untrusted(let problem) = error else { throw error }
+      findings.append(.untrusted(problem))
     }
     if AccountFile.isReadableByEveryone(path) { findings.append(.readableByEveryone) }
     do throws(AccountStoreError) {
@@ -109,13 +105,12 @@ extension AccountStore {
     guard let database = file else { throw .unavailable }
     var generator = SystemRandomNumberGenerator()
     let draft = path + "." + String(generator.next(), radix: 36) + ".part"
-    try AccountFile.requireSteady(folderOf: draft)
-    try AccountFile.create(draft)
+    try AccountFile.create(draft, allowsSharedFolder: true)
     defer { AccountFile.remove(draft) }
     try database.copy(to: draft, timeoutMs: options.busyTimeoutMs)
     let isWhole = try Self.findings(at: draft).allSatisfy {
       switch $0 {
-      case .writableByEveryone, .foreignFolder, .key: true
+      case .untrusted, .key: true
       default: false
       }
     }

@@ -54,7 +54,7 @@ public final class AccountStore {
   ) throws(AccountStoreError) {
     if let identity, FileIdentity(path: path) != identity { throw .moved }
     try AccountFile.create(path)
-    try AccountFile.requireUnexposed(path)
+    try AccountFile.requireTrusted(path)
     try AccountFile.requireLog(of: path, timeoutMs: options.busyTimeoutMs)
     let database = try SQLiteDatabase(path: path, busyTimeoutMs: options.busyTimeoutMs)
     try SQLiteSchema.prepare(database, timeoutMs: options.busyTimeoutMs)

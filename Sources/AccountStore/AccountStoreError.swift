@@ -1,4 +1,5 @@
 import CSQLite
+public import EventLoop
 import Glibc
 
 /// Why the accounts could not be used. When such an error is thrown, nothing was decided.
@@ -15,10 +16,8 @@ public enum AccountStoreError: Error, Equatable, Sendable {
   case newer(Int64)
   /// The file, or what SQLite has beside it, was moved, removed or replaced while it was in use.
   case moved
-  /// Everyone may write the file or its folder, or put another folder in the place of that.
-  case exposed
-  /// Somebody else than this user, root and the owner of the file owns its folder or one above that.
-  case foreignFolder
+  /// Somebody else could write the file, or lead its path to another.
+  case untrusted(PathProblem)
   /// What is in the file is not what this program or SQLite has written.
   case damaged
   /// The disk has no room.
@@ -45,10 +44,7 @@ public enum AccountStoreError: Error, Equatable, Sendable {
       "A newer version of this program made the accounts file: its tables have version \(version), this one knows \(SQLiteSchema.version)."
     case .moved:
       "The accounts file, or its -wal or -shm, was moved, removed or replaced while in use. Put it back, or start the accounts again."
-    case .exposed:
-      "The accounts file, its folder or one above it can be written by everyone. Take that right away with chmod o-w, or give the file a folder of its own."
-    case .foreignFolder:
-      "A folder of the accounts file belongs to another user, who could replace the file. Give that folder to the user of the accounts or to root, or give the file a folder of its own."
+    case .untrusted(let problem): "The accounts file is not used, as others could replace it: \(problem)."
     case .damaged: "The accounts are damaged: see the command check."
     case .full: "There is no room left on the disk of the accounts."
     case .outOfMemory: "There is not enough memory."
@@ -57,12 +53,14 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     case .server(let problem): problem.explanation
     case .pepperUnusable(.missing): "The pepper is missing, without which no password can be checked: see --pepper."
     case .pepperUnusable(.failed(let code)): "The pepper could not be read or made (code \(code))."
-    case .pepperUnusable(.exposed): "The pepper can be read or written by others, or others may have made it."
+    case .pepperUnusable(.untrusted(let problem)): "The pepper is not used, as others could replace it: \(problem)."
+    case .pepperUnusable(.exposed): "The pepper can be read or written by others: take that right away with chmod 600."
     case .pepperUnusable(.invalid): "The pepper is no key, or another one than that of the passwords."
     case .keyUnusable(.missing):
       "The key file is missing, without which no one-time code can be checked. Copy it from another host that has these accounts, or from its backup."
     case .keyUnusable(.failed(let code)): "The key file could not be read or made (code \(code))."
-    case .keyUnusable(.exposed): "The key file can be read or written by others, or others may have made it."
+    case .keyUnusable(.untrusted(let problem)): "The key file is not used, as others could replace it: \(problem)."
+    case .keyUnusable(.exposed): "The key file can be read or written by others: take that right away with chmod 600."
     case .keyUnusable(.invalid):
       "The key file has no key, or another than these accounts. Copy it from another host that has these accounts, or from its backup."
     }

@@ -1,4 +1,5 @@
 import CCrypto
+public import EventLoop
 import Glibc
 import Synchronization
 
@@ -50,6 +51,8 @@ public final class Blocklist: Sendable {
 public enum BlocklistError: Error, Equatable, Sendable {
   /// The system does not let it be read: an `errno`.
   case unreadable(code: Int32)
+  /// Somebody else could write it, or lead its path to another file.
+  case untrusted(PathProblem)
   case empty
   /// The first line has as many hexadecimal digits as an NTLM, MD5 or SHA-256 digest, which no password is looked up by.
   case otherDigests
@@ -64,6 +67,7 @@ public enum BlocklistError: Error, Equatable, Sendable {
   public var explanation: String {
     switch self {
     case .unreadable(let code): "The blocklist cannot be read: \(String(cString: strerror(code)))."
+    case .untrusted(let problem): "The blocklist is not used, as others could replace it: \(problem)."
     case .empty: "The blocklist is empty: give one with a line for each password, or leave it out."
     case .otherDigests:
       "Line 1 of the blocklist is a digest of another kind: give a list of SHA-1 digests, of 40 digits, or one of passwords."

@@ -1,4 +1,5 @@
 import CCrypto
+import EventLoop
 import Glibc
 import SecretMemory
 
@@ -16,14 +17,19 @@ package final class BlocklistFile: Sendable {
   private let descriptor: Int32
   private let kind: Kind
   private let identity: FileIdentity?
-  /// How many bytes there are.
+  /// How many bytes there are, and where the first line begins: behind a byte order mark.
   let count: Int
+  private let first: Int
 
   package init(path: String) throws(BlocklistError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(code: errno) }
+    let descriptor: Int32
+    do throws(PathProblem) {
+      descriptor = try SafePath.open(path, O_RDONLY | O_NONBLOCK, trusting: [.owner, .checkedFile])
+    } catch {
+      throw error.number.map { .unreadable(code: $0) } ?? .untrusted(error)
+    }
     do throws(BlocklistError) {
-      (count, kind) = try Self.sizeAndKind(descriptor)
+      (first, count, kind) = try Self.sizeAndKind(descriptor)
     } catch {
       close(descriptor)
       throw error
@@ -34,19 +40,21 @@ package final class BlocklistFile: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func sizeAndKind(_ descriptor: Int32) throws(BlocklistError) -> (Int, Kind) {
+  private static func sizeAndKind(_ descriptor: Int32) throws(BlocklistError) -> (Int, Int, Kind) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(code: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(code: EINVAL) }
-    guard status.st_size > 0 else { throw .empty }
     let count = Int(status.st_size)
-    var window = Window(descriptor, fileCount: count, capacity: 2 * reach)
-    let first = try window.bytes(around: 0).bytes
-    let line = line(first, at: 0)
-    let digest = digestCount(first, line)
-    if digest == digits { return (count, .digests) }
+    var window = Window(descriptor, lines: 0..<count, capacity: 2 * reach)
+    let beginning = try window.bytes(around: 0).bytes
+    let mark = ByteOrderMark.length(in: beginning) ?? 0
+    guard count > mark else { throw .empty }
+    let bytes = UnsafeRawBufferPointer(rebasing: beginning[mark...])
+    let line = line(bytes, at: 0)
+    let digest = digestCount(bytes, line)
+    if digest == digits { return (mark, count, .digests) }
     if let digest, digestLengths.contains(digest) { throw .otherDigests }
-    return (count, .words)
+    return (mark, count, .words)
   }
 
   /// Whether the file of that name is still this one, and as long.
@@ -83,8 +91,8 @@ package final class BlocklistFile: Sendable {
 
   /// Binary search: the key's line is never outside of the bytes from `low` to `high`, both beginnings of lines or the end.
   private func find(_ key: UnsafeRawBufferPointer) throws(BlocklistError) -> Bool {
-    var window = Window(descriptor, fileCount: count, capacity: 2 * Self.reach)
-    var (low, high) = (0, count)
+    var window = Window(descriptor, lines: first..<count, capacity: 2 * Self.reach)
+    var (low, high) = (first, count)
     while low < high {
       let place = low + (high - low) / 2
       let (bytes, start) = try window.bytes(around: place)
@@ -103,13 +111,14 @@ package final class BlocklistFile: Sendable {
   /// A part of the file, as it was read last. It is wiped: the line that was looked for is a password.
   private struct Window: ~Copyable {
     private let descriptor: Int32
-    private let fileCount: Int
+    private let lines: Range<Int>
     private let memory: UnsafeMutableRawBufferPointer
     private var part = 0..<0
 
-    init(_ descriptor: Int32, fileCount: Int, capacity: Int) {
+    /// - Parameter lines: where in the file they are.
+    init(_ descriptor: Int32, lines: Range<Int>, capacity: Int) {
       self.descriptor = descriptor
-      self.fileCount = fileCount
+      self.lines = lines
       memory = .allocate(byteCount: capacity, alignment: 1)
     }
 
@@ -120,9 +129,9 @@ package final class BlocklistFile: Sendable {
 
     /// The bytes that the line of a place can have, with the place where they start. They are there until the next call.
     mutating func bytes(around place: Int) throws(BlocklistError) -> (bytes: UnsafeRawBufferPointer, start: Int) {
-      let (low, high) = (max(0, place - reach), min(fileCount, place + reach))
+      let (low, high) = (max(lines.lowerBound, place - reach), min(lines.upperBound, place + reach))
       if low < part.lowerBound || high > part.upperBound {
-        part = low..<min(fileCount, low + memory.count)
+        part = low..<min(lines.upperBound, low + memory.count)
         let count = pread(descriptor, memory.baseAddress, part.count, off_t(low))
         guard count >= 0 else { throw .unreadable(code: errno) }
         guard count == part.count else {
@@ -197,10 +206,10 @@ package final class BlocklistFile: Sendable {
   /// Throws if a line is malformed or out of order; unless thoroughly, looks at lines all over the file. Returns how many were looked at.
   @discardableResult
   func requireUsable(thoroughly: Bool) throws(BlocklistError) -> Int {
-    var window = Window(descriptor, fileCount: count, capacity: thoroughly ? 1 << 16 : 2 * Self.reach)
+    var window = Window(descriptor, lines: first..<count, capacity: thoroughly ? 1 << 16 : 2 * Self.reach)
     let step = thoroughly ? 0 : count / Self.samples
     var previous: [UInt8] = []
-    var (place, lines) = (0, 0)
+    var (place, lines) = (first, 0)
     while place < count {
       // Between samples the number of a line is not known; counting is for errors only.
       let (bytes, start) = try window.bytes(around: place)

@@ -1,3 +1,4 @@
+public import EventLoop
 import Glibc
 import SecretMemory
 
@@ -15,18 +16,18 @@ struct KeyFile {
 
   /// The key; nil if there is none.
   func readIfThere() throws(AccountStoreError) -> SecretBytes? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw Self.failure(errno) }
-      return nil
+    let descriptor: Int32
+    do throws(PathProblem) {
+      descriptor = try SafePath.open(path, O_RDONLY | O_NONBLOCK, trusting: .owner)
+    } catch {
+      guard error.number != ENOENT else { return nil }
+      throw Self.failure(error)
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .keyUnusable(.invalid) }
-    guard status.st_mode & 0o077 == 0, !AccountFile.isForeign(owner: status.st_uid, at: path) else {
-      throw .keyUnusable(.exposed)
-    }
+    guard status.st_mode & 0o077 == 0 else { throw .keyUnusable(.exposed) }
     var key = SecretBytes()
     let problem = withUnsafeTemporaryAllocation(byteCount: Self.length + 1, alignment: 1) {
       memory -> AccountStoreError? in
@@ -43,6 +44,10 @@ struct KeyFile {
 
   private static func failure(_ code: Int32) -> AccountStoreError { .keyUnusable(.failed(code: -code)) }
 
+  private static func failure(_ problem: PathProblem) -> AccountStoreError {
+    problem.number.map { failure($0) } ?? .keyUnusable(.untrusted(problem))
+  }
+
   /// Makes a key (mode 0600) if there is none, and reads it. When this returns, the key is on disk. Of processes that do this at once one
   /// makes the key. A process that dies leaves no part of a key under this name, at most a draft of its own beside it (mode 0600).
   func make() throws(AccountStoreError) -> SecretBytes {
@@ -52,10 +57,15 @@ struct KeyFile {
       return key
     }
     var generator = SystemRandomNumberGenerator()
-    let draft = path + "." + String(generator.next(), radix: 36)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(errno) }
-    defer { unlink(draft) }
+    let folder = try self.folder()
+    let draft = folder.name + "." + String(generator.next(), radix: 36)
+    let descriptor: Int32
+    do throws(SystemError) {
+      descriptor = try folder.make(draft)
+    } catch {
+      throw Self.failure(error.number)
+    }
+    defer { try? folder.remove(draft) }
     var key = SecretBytes()
     for _ in 0..<Self.length { key.append(byte: UInt8.random(in: .min ... .max, using: &generator)) }
     let failure = key.withBytes { bytes -> Int32 in
@@ -66,16 +76,31 @@ struct KeyFile {
     }
     close(descriptor)
     guard failure == 0 else { throw Self.failure(failure) }
-    guard link(draft, path) == 0 || errno == EEXIST else { throw Self.failure(errno) }
+    do throws(SystemError) {
+      try folder.link(draft, to: folder.name)
+    } catch {
+      guard error.number == EEXIST else { throw Self.failure(error.number) }
+    }
     try synchronise()
     return try read()
   }
 
   /// Takes the file away.
-  func remove() { unlink(path) }
+  func remove() {
+    guard let folder = try? folder() else { return }
+    try? folder.remove(folder.name)
+  }
 
   /// Tells the key from others, and nothing of it.
   static func id(of key: borrowing SecretBytes) -> String { Pepper.id(of: key, use: "login-engine key") }
+
+  private func folder() throws(AccountStoreError) -> SafeFolder {
+    do throws(PathProblem) {
+      return try SafePath.folder(of: path, trusting: .owner)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
 
   /// Writes the directory to disk, without which a new name in it may be lost in a crash.
   private func synchronise() throws(AccountStoreError) {
@@ -88,8 +113,10 @@ struct KeyFile {
 public enum KeyProblem: Equatable, Sendable {
   /// The accounts have a key, and it is not there.
   case missing
-  /// Its mode lets others than its owner read or write it, or somebody else has made it where everyone may.
+  /// Its mode lets others than its owner read or write it.
   case exposed
+  /// Somebody else could lead its path to another file.
+  case untrusted(PathProblem)
   /// The system does not let it be read or made. A negative `errno`.
   case failed(code: Int32)
   /// It is no key, or not the one that the accounts have.

@@ -10,8 +10,10 @@ public final class AuthenticatorProcesses {
   /// What starts the processes, with a command for each authenticator in the core's order; `nil` if this process does.
   let starter: ProcessStarter?
   @exclusivity(unchecked) private var processes: [AuthenticatorProcess] = []
-  /// Whether a child may have exited since they were looked at.
-  @exclusivity(unchecked) private var childHasExited = false
+  /// Whether a child may have exited since they were looked at. The starter may have before anybody listened.
+  @exclusivity(unchecked) private var childHasExited: Bool
+  /// Whether the starter has ended, so that no process can be started any more.
+  @exclusivity(unchecked) public private(set) var hasLostStarter = false
   /// Whether replies were left in the pipes for lack of room.
   @exclusivity(unchecked) private var repliesHaveWaited = false
 
@@ -27,6 +29,7 @@ public final class AuthenticatorProcesses {
     self.loop = loop
     self.log = log
     self.starter = starter
+    childHasExited = starter != nil
     processes = core.profiles.map { AuthenticatorProcess($0, command, of: self) }
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }
@@ -62,6 +65,7 @@ public final class AuthenticatorProcesses {
       }
       process.standardError?.tellDropped()
     }
+    if childHasExited, let starter, starter.isLost { hasLostStarter = true }
     childHasExited = false
     if repliesHaveWaited, core.wantsReplies {
       for process in processes { process.readReplies(at: moment) }

@@ -67,6 +67,16 @@ public final class ProcessStarter: Sendable {
     }
   }
 
+  /// Whether the starter's process has ended although nobody has ended it here: nothing can be started any more, nor can another starter be. To be asked after
+  /// `ChildProcess.exitSignal`, and once before.
+  public var isLost: Bool {
+    socket.withLock { socket in
+      var information = siginfo_t()
+      return socket >= 0 && waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+        && information.si_signo == SIGCHLD
+    }
+  }
+
   /// The name of a command's program.
   func name(of command: Int) -> String { commands.indices.contains(command) ? commands[command].words.first ?? "" : "" }
 

@@ -1,6 +1,7 @@
 import Glibc
+import SecretMemory
 
-/// Reads whole files. The reading blocks, so it is for programs without a running loop.
+/// Reads whole files, without the byte order mark that may be at the beginning. The reading blocks, so it is for programs without a running loop.
 public enum WholeFile {
   /// The most bytes of a file: far more than any that a program here has a use for.
   public static var maximumBytes: Int { 64 << 20 }
@@ -10,13 +11,24 @@ public enum WholeFile {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
     defer { Descriptor.close(descriptor) }
+    return try contents(of: descriptor, path)
+  }
+
+  /// The same for a file that decides something, which nobody else can put there (`SafePath`).
+  public static func readTrusted(_ path: String) throws -> [UInt8] {
+    let descriptor = try SafePath.open(path, O_RDONLY, trusting: [.owner, .checkedFile])
+    defer { Descriptor.close(descriptor) }
+    return try contents(of: descriptor, path)
+  }
+
+  private static func contents(of descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError(call: path, number: errno) }
-      if count == 0 { return bytes }
+      if count == 0 { return Array(bytes.dropFirst(bytes.withUnsafeBytes { ByteOrderMark.length(in: $0) ?? 0 })) }
       bytes += chunk[..<count]
       guard bytes.count <= maximumBytes else { throw SystemError(call: path, number: EFBIG) }
     }

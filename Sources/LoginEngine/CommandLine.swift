@@ -235,6 +235,9 @@ struct EngineCommandLine: Sendable {
     .value(
       "--trace", "FILE", "write all that happens into FILE as JSON lines: events, states, effects, late answers", .text
     ) { $0.options.trace = $1 },
+    .flag("--overwrite", "let --record and --trace replace what is in their files; without it they refuse such files") {
+      $0.options.overwrites = true
+    },
     .value(
       "--audit", "FILE",
       "write each try that was accepted, failed or was throttled as a JSON line behind what is in FILE", .text

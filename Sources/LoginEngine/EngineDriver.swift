@@ -18,6 +18,8 @@ final class EngineDriver {
   private var hasSaved = false
   /// Whether sessions could not be saved or restored.
   private(set) var hasLostSessions = false
+  /// Whether the process that starts authenticators has ended.
+  private(set) var hasLostStarter = false
   /// Whether the system refused to take output, on a full disk for one.
   private(set) var hasLostOutput = false
   /// Whether the system refused to give input, of a folder for one.
@@ -52,11 +54,7 @@ final class EngineDriver {
     for signal in [Signal.terminate, Signal.interrupt, Signal.hangup] {
       loop.onSignal(signal) { [unowned self] in
         log.write(.info, "stopping at a signal")
-        let now = now()
-        core.stop(at: now)
-        // Nothing changes any more, and whoever sent the signal may not wait for authenticators.
-        save()
-        processes.runEffects(at: now)
+        stop()
       }
     }
     core.warnOfUnusedChoices()
@@ -65,11 +63,30 @@ final class EngineDriver {
     save()
   }
 
+  private func stop() {
+    let now = now()
+    core.stop(at: now)
+    // Nothing changes any more, and whoever sent the signal may not wait for authenticators.
+    save()
+    processes.runEffects(at: now)
+  }
+
+  /// Ends an engine that could start no authenticator any more, nor another starter. Whoever started the engine can start it again.
+  private func stopWithoutStarter() {
+    guard processes.hasLostStarter, !hasLostStarter else { return }
+    hasLostStarter = true
+    log.write(
+      .error,
+      "the process \(ProcessStarter.name), which starts authenticators, has ended, and so this engine ends: start it again"
+    )
+    stop()
+  }
+
   /// Writes the sessions into the file that they are to be in.
   private func save() {
     guard let savingFile, !hasSaved else { return }
     hasSaved = true
-    do throws(SystemError) {
+    do {
       try SessionFile.write(core, to: savingFile)
     } catch {
       log.write(.error, "the sessions cannot be saved: \(error)")
@@ -88,13 +105,18 @@ final class EngineDriver {
     switch fill {
     case .bytes, .wouldBlock: return
     case .endOfFile:
-      if let error = SessionFile.remove(path) { log.write(.warning, "the sessions are open, but \(error)") }
+      do {
+        try SessionFile.remove(path)
+      } catch {
+        log.write(.warning, "the sessions are open, but \(error)")
+      }
     case .failed(let error):
       log.write(.error, "the saved sessions cannot be read: \(error)")
       hasLostSessions = true
     }
     Descriptor.close(descriptor)
     restoring = nil
+    core.beginInput()
   }
 
   /// Does what there is to do, and says what to wait for. Returns for how many milliseconds at most. A method of its own because a closure checks each
@@ -103,6 +125,7 @@ final class EngineDriver {
   private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
     if restoring != nil { restore() }
     var wait = turn()
+    stopWithoutStarter()
     // What is saved comes before what the view writes.
     if restoring != nil, core.wantsInput { wait = 0 }
     // Most turns want what the one before wanted.

@@ -52,6 +52,8 @@ struct EngineOptions: Sendable {
   var recording: String?
   /// The file that is told everything that happens.
   var trace: String?
+  /// Whether the recording and the trace replace what is in their files.
+  var overwrites = false
   /// The file that is told what became of tries.
   var audit: String?
   /// The file that the sessions are written to at the end.
@@ -77,7 +79,7 @@ struct EngineOptions: Sendable {
 
   /// Reads a file with a flow. A name in its place may be that of a flow that needs no file.
   private static func readFlowFile(_ path: String) throws -> [UInt8] {
-    do throws(SystemError) { return try WholeFile.read(path) } catch {
+    do { return try WholeFile.readTrusted(path) } catch {
       guard FlowFile.isName(path) else { throw error }
       let names = BuiltInFlows.names
       let advice =

@@ -84,6 +84,7 @@ public enum EngineProgram {
       throw error
     }
     if let observer { core.observe(with: observer) }
+    if let savingFile = options.savingFile { try SessionFile.requireSafe(savingFile) }
     let loop = try EventLoop()
     let processes = AuthenticatorProcesses(
       core, loop: loop, log: { log.write($0, $1()) }, starter: starter, command: command)
@@ -98,7 +99,8 @@ public enum EngineProgram {
     observer?.finish()
     auditor?.finish()
     let hasLostLines = observer?.hasFailed == true || auditor?.hasFailed == true
-    return driver.hasLostInput || driver.hasLostOutput || driver.hasLostSessions || hasLostLines ? 1 : 0
+    let hasLost = driver.hasLostInput || driver.hasLostOutput || driver.hasLostSessions || driver.hasLostStarter
+    return hasLost || hasLostLines ? 1 : 0
   }
 
   /// Who writes the recording and the trace; `nil` if neither is asked for.
@@ -108,7 +110,8 @@ public enum EngineProgram {
     guard options.recording != nil || options.trace != nil else { return nil }
     let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
     return try RunObserver(
-      recording: options.recording, trace: options.trace, sparing: options.sparedFiles + audit,
+      recording: options.recording, trace: options.trace, overwriting: options.overwrites,
+      sparing: options.sparedFiles + audit,
       RecordingOptions(
         of: options.configuration, flowFiles: files.map { ($0.path, $0.text) }, start: (core.moment, start))
     ) { log.write($0, $1) }

@@ -21,8 +21,9 @@ enum Help {
       --help, --version
 
     Exit status: 0 at the end of input or after SIGTERM, 1 when something is missing,
-    or when the input cannot be read, or the output, a recording, a trace or the audit
-    cannot be written, 2 for a wrong command line.
+    when the input cannot be read, or the output, a recording, a trace or the audit
+    cannot be written, or when the process that starts authenticators has ended, 2 for a
+    wrong command line.
 
     """
 }

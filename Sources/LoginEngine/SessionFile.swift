@@ -8,21 +8,32 @@ enum SessionFile {
   private static var chunkSize: Int { 1 << 16 }
 
   /// Writes the sessions of a core into the file at `path`, which is complete as soon as it has its name. Only its owner can read it.
-  static func write(_ core: EngineCore, to path: String) throws(SystemError) {
-    let temporary = path + ".tmp"
-    unlink(temporary)
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw SystemError(call: temporary, number: errno) }
-    do throws(SystemError) {
+  static func write(_ core: EngineCore, to path: String) throws {
+    let folder = try SafePath.folder(of: path)
+    let (name, temporary) = (folder.name, folder.name + ".tmp")
+    try? folder.remove(temporary)
+    let file = try folder.make(temporary)
+    do {
       defer { Descriptor.close(file) }
       if let failure = failure(writing: core, to: file) { throw SystemError(call: temporary, number: failure.number) }
       guard fsync(file) == 0 else { throw SystemError(call: temporary, number: errno) }
-      guard rename(temporary, path) == 0 else { throw SystemError(call: path, number: errno) }
+      try folder.rename(temporary, to: name)
     } catch {
-      unlink(temporary)
+      try? folder.remove(temporary)
       throw error
     }
-    synchroniseFolder(of: path)
+    // Not all file systems can.
+    try? folder.synchronise()
+  }
+
+  /// Throws if somebody else could have the sessions written elsewhere, or could keep them from being written, as things are now.
+  static func requireSafe(_ path: String) throws(PathProblem) {
+    do throws(PathProblem) {
+      Descriptor.close(try SafePath.look(at: path, follows: false))
+    } catch {
+      // Whatever is missing may be there in the end.
+      guard error.number != nil else { throw error }
+    }
   }
 
   private static func failure(writing core: EngineCore, to file: Int32) -> SystemError? {
@@ -40,28 +51,21 @@ enum SessionFile {
     return failure
   }
 
-  /// Without this the new name may not be there after a crash of the system. Not all file systems can.
-  private static func synchroniseFolder(of path: String) {
-    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    Descriptor.close(descriptor)
-  }
-
   /// Why the file is not read, although it could be.
   struct Untrusted: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path): others can write this file or have made it, and sessions say who is in" }
   }
 
-  /// Opens the file at `path` for reading; `nil` if there is none. Throws if anybody but this user and root may have written what is in it.
+  /// Opens the file at `path` for reading; `nil` if there is none. Throws if anybody but this user and root may have written what is in it, or could lead the
+  /// path to another file.
   static func open(_ path: String) throws -> Int32? {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw SystemError(call: path, number: errno)
+    let file: Int32
+    do throws(PathProblem) {
+      file = try SafePath.open(path, O_RDONLY)
+    } catch {
+      guard error.number != ENOENT else { return nil }
+      throw error
     }
     var status = stat()
     let isOwn = fstat(file, &status) == 0 && [geteuid(), 0].contains(status.st_uid)
@@ -73,11 +77,8 @@ enum SessionFile {
   }
 
   /// Takes the file away, so that no later engine opens its sessions again.
-  static func remove(_ path: String) -> SystemError? {
-    unlink(path) == 0 ? nil : SystemError(call: path, number: errno)
-  }
-
-  private static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-    Glibc.open(path, flags, mode)
+  static func remove(_ path: String) throws {
+    let folder = try SafePath.folder(of: path)
+    try folder.remove(folder.name)
   }
 }

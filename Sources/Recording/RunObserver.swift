@@ -10,32 +10,37 @@ public final class RunObserver: EngineObserver {
   private var concealer: MessageConcealer
   private var latest: Moment
 
-  /// Opens the files and empties them; `nil` if there is neither. If one of them is refused, no new file is left behind.
+  /// Opens the files and empties them; `nil` if there is neither. If one of them is refused, nothing is emptied and no new file is left behind.
   ///
   /// - Parameters:
   ///   - recording: the path of the recording.
   ///   - trace: the path of the trace.
+  ///   - overwrites: whether what is in the files is replaced. Otherwise a file with something in it is refused.
   ///   - spared: files that are not to be written over. Nothing is emptied if either path leads to one of them.
   ///   - log: is told, once, that a file cannot be written any more.
   /// - Throws: why a file cannot be written, or must not be.
   public init?(
-    recording: String?, trace: String?, sparing spared: [SparedFile], _ options: RecordingOptions,
-    log: @escaping RecordingLog
+    recording: String?, trace: String?, overwriting overwrites: Bool = false, sparing spared: [SparedFile],
+    _ options: RecordingOptions, log: @escaping RecordingLog
   ) throws(ObservationProblem) {
     guard recording != nil || trace != nil else { return nil }
     self.options = options
     latest = options.start
     // Both are looked at before either is emptied.
+    let existing = overwrites ? ObservationFile.Existing.replaced : .refused
     let recordingFile: ObservationFile?
     if let recording {
-      recordingFile = try ObservationFile(recording, option: "--record", sparing: spared, log: log)
+      recordingFile = try ObservationFile(
+        recording, option: "--record", existing: existing, sparing: spared, log: log)
     } else {
       recordingFile = nil
     }
     let ownFile = recording.map { [SparedFile($0, use: "the recording (--record)")] } ?? []
     if let trace {
       do throws(ObservationProblem) {
-        tracer = Tracer(try ObservationFile(trace, option: "--trace", sparing: spared + ownFile, log: log), options)
+        tracer = Tracer(
+          try ObservationFile(trace, option: "--trace", existing: existing, sparing: spared + ownFile, log: log),
+          options)
       } catch {
         if let file = recordingFile { file.discard() }
         throw error

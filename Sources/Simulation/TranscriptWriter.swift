@@ -23,7 +23,9 @@ struct TranscriptWriter {
     }
     let start = Moment(steady: 1_000_000, utc: 1_900_000_000_000)
     do {
-      let observer = try RunObserver(recording: path, trace: nil, sparing: [], options(start)) { _, _ in }
+      let observer = try RunObserver(recording: path, trace: nil, overwriting: true, sparing: [], options(start)) {
+        _, _ in
+      }
       _ = Run.repeated(plan, steps, observer)
       observer?.finish()
     } catch {

@@ -185,28 +185,28 @@ enum TextFile {
   /// Replaces a file at once by a complete one.
   static func replace(_ name: String, _ text: String) throws(TranscriptError) {
     let path = target(of: name)
-    let other = path + ".new"
-    let descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw problem(other, "open") }
-    // The file keeps its permissions.
-    var old = stat()
-    if stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+    do {
+      // Nobody else's link says which file that is.
+      Descriptor.close(try SafePath.look(at: name, trusting: .owner))
+      let folder = try SafePath.folder(of: path, trusting: .owner)
+      let other = folder.name + ".new"
+      try? folder.remove(other)
+      let descriptor = try folder.make(other)
+      defer { Descriptor.close(descriptor) }
+      // The file keeps its permissions.
+      var old = stat()
+      if stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
+      do {
+        let failure = Array(text.utf8).withUnsafeBytes { BlockingOutput.failure(writing: $0, to: descriptor) }
+        if let failure { throw failure }
+        try folder.rename(other, to: folder.name)
+      } catch {
+        try? folder.remove(other)
+        throw error
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        Descriptor.close(descriptor)
-        unlink(other)
-        throw problem(other, "write")
-      }
-      written += count
+    } catch {
+      throw TranscriptError(text: "\(path): \((error as? SystemError)?.reason ?? "\(error)")")
     }
-    Descriptor.close(descriptor)
-    guard rename(other, path) == 0 else { throw problem(path, "rename") }
   }
 
   /// The file that a symbolic link leads to.
@@ -214,9 +214,5 @@ enum TextFile {
     guard let real = realpath(name, nil) else { return name }
     defer { free(real) }
     return String(cString: real)
-  }
-
-  private static func problem(_ path: String, _ call: String) -> TranscriptError {
-    TranscriptError(text: "\(path): \(SystemError(call: call, number: errno).reason)")
   }
 }

@@ -63,6 +63,19 @@ import Testing
     #expect(result.output == "")
   }
 
+  @Test func `a byte order mark before a password is no part of it, and in the middle is`() throws {
+    let add = ["add", "--email", "ada@example.com", "--user-name", "ada"]
+    #expect(try run(add, "\u{FEFF}correct horse\n").status == 0)
+    #expect(
+      try Service(directory.file).ask(1, "login", ["user_name": "ada", "password": "correct horse"]).outcome
+        == "accepted")
+    #expect(try run(["passwd", "ada"], "\u{FEFF}another horse").status == 0)
+    #expect(
+      try Service(directory.file).ask(1, "login", ["user_name": "ada", "password": "another horse"]).outcome
+        == "accepted")
+    #expect(try run(["passwd", "ada"], "\u{FEFF}").error.contains("There is no password"))
+  }
+
   @Test(
     arguments: [
       ["dance"], ["remove"], ["passwd", "a", "b"], ["add"], ["list", "x"], ["--hash-cost", "12"], ["--hash-cost"],

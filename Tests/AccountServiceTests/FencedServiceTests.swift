@@ -84,4 +84,17 @@ import Testing
     service.closeInput()
     #expect(service.wait() == (0, ""))
   }
+
+  @Test("a service that has lost what starts the command for mails says so, and ends with status 1")
+  func starterGone() throws {
+    let service = try Service(directory.file("accounts.sqlite3"), ["--mail-command", "true"])
+    #expect(try service.ask(1, "setup", setup("ada", "correct horse")).outcome == "accepted")
+    let children = try String(
+      contentsOfFile: "/proc/\(service.processID)/task/\(service.processID)/children", encoding: .utf8)
+    let starter = try #require(children.split(separator: " ").first.flatMap { Int32($0) })
+    kill(starter, SIGKILL)
+    let (status, errors) = service.wait()
+    #expect(status == 1)
+    #expect(errors.contains("The process login-starter, which starts the command for mails, has ended"))
+  }
 }

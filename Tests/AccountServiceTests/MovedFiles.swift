@@ -157,7 +157,7 @@ import Testing
     #expect(
       service.wait().error == """
         login-engine accounts: The accounts file can be read by everyone. Take that right away with chmod o-r.
-        login-engine accounts: The accounts file, its folder or one above it can be written by everyone. Take that right away with chmod o-w, or give the file a folder of its own.
+        login-engine accounts: The accounts file is not used, as others could replace it: \(directory.file) can be written by everyone: take that right away with chmod o-w \(directory.file), or use a folder of your own.
 
         """)
   }

@@ -28,6 +28,30 @@ import Testing
     try expectExact()
   }
 
+  @Test(arguments: [true, false])
+  func `a byte order mark before the first line is no part of the list, and anywhere else it is`(isDigests: Bool) throws
+  {
+    let lines = isDigests ? Self.known.map { digest($0) }.sorted() : Self.known.sorted()
+    try write(["\u{FEFF}" + lines[0]] + lines.dropFirst())
+    try expectExact()
+    #expect(try Blocklist.check(path: path) == lines.count)
+    if isDigests {
+      try write([lines[0], "\u{FEFF}" + lines[1]])
+      #expect(throws: BlocklistError.malformed(line: 2)) { try Blocklist(path: path) }
+    }
+    try Data([0xEF, 0xBB, 0xBF]).write(to: URL(fileURLWithPath: path))
+    #expect(throws: BlocklistError.empty) { try Blocklist(path: path) }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "to give links away takes the rights of root"), arguments: [true, false])
+  func `a list that others could replace is refused`(isLink: Bool) throws {
+    try write(["a bad password"])
+    symlink("blocklist", folder.file("link"))
+    _ = try Blocklist(path: folder.file("link"))
+    if isLink { lchown(folder.file("link"), 12_345, 0) } else { chmod(path, 0o666) }
+    #expect(throws: BlocklistError.self) { try Blocklist(path: folder.file("link")) }
+  }
+
   @Test func `the normal form is looked up, and what was typed`() throws {
     try write(["caf\u{E9} cr\u{E8}me"])
     #expect(try isKnown("cafe\u{301} cre\u{300}me", in: Blocklist(path: path)))

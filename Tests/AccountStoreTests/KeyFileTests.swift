@@ -1,4 +1,5 @@
 import AccountStore
+import EventLoop
 import Foundation
 import OneTimeCodes
 import Testing
@@ -46,8 +47,12 @@ import Testing
     #expect(try problem(Self.now + 60_000) == nil)
     chmod(file.directory, 0o1777)
     defer { chmod(file.directory, 0o700) }
-    #expect(try problem(Self.now + 120_000) == .exposed)
-    chown(path, 0, 0)
+    guard case .untrusted(let path) = try problem(Self.now + 120_000) else {
+      Issue.record("the key was used")
+      return
+    }
+    #expect(path.reason == .foreignFile)
+    chown(self.path, 0, 0)
     #expect(try problem(Self.now + 180_000) == nil)
   }
 

@@ -103,19 +103,27 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("without its starter an engine starts nothing more, says so, and goes on")
-  func starterGone() throws {
-    let directory = try Directory()
-    let engine = try Running(directory.authenticator("ask; accept; ask"), in: directory)
+  @Test(
+    "an engine that has lost its starter saves its sessions, says why, and ends with status 1",
+    arguments: [true, false])
+  func starterGone(isAccountsGone: Bool) throws {
+    let directory = try Directory.withAccount()
+    let saved = directory.path + "/sessions.jsonl"
+    let engine = try Running(["--save-on-exit", saved], in: directory)
+    try engine.send(Line.login("b"))
+    _ = try engine.update(of: "b", "requestSucceeded")
     try engine.ask(Line.open("a", id: 1))
     let starter = try #require(Processes.starters(of: engine.processID).first)
+    if isAccountsGone, let accounts = Processes.children(of: engine.processID).first { kill(accounts, SIGKILL) }
     kill(starter, SIGKILL)
-    try Eventually.holds("it is gone") { !Processes.exists(starter) }
-    try engine.send(Line.login("b"))
-    _ = try engine.update(of: "b", "requestFailed")
-    try engine.ask(Line.open("c", id: 2))
-    #expect(try engine.finish().status == .exited(0))
-    #expect(engine.log.contains("cannot be started: exec /bin/sh: Broken pipe"))
+    #expect(try engine.wait() == .exited(1))
+    #expect(engine.log.contains("the process login-starter, which starts authenticators, has ended"))
+    #expect(directory.read("sessions.jsonl").contains(#""session":"a""#))
+    // A supervisor starts it again.
+    let next = try Running(["--restore", saved], in: directory)
+    try next.send(Line.login("c"))
+    _ = try next.update(of: "c", "requestSucceeded")
+    #expect(try next.finish().status == .exited(0))
   }
 
   @Test("an engine that is killed leaves no starter", arguments: 0..<10)

@@ -16,18 +16,20 @@ struct ObservationFileTests {
   }
 
   private func observer(
-    recording: String? = nil, trace: String? = nil, sparing: [SparedFile] = [],
+    recording: String? = nil, trace: String? = nil, overwriting: Bool = false, sparing: [SparedFile] = [],
     log: @escaping RecordingLog = { _, _ in }
   ) throws -> RunObserver? {
     try RunObserver(
-      recording: recording, trace: trace, sparing: sparing, RecordingOptions(start: Moment(steady: 0, utc: 0)), log: log
-    )
+      recording: recording, trace: trace, overwriting: overwriting, sparing: sparing,
+      RecordingOptions(start: Moment(steady: 0, utc: 0)), log: log)
   }
 
   /// Why the files are refused; `nil` if they are not.
-  private func refusal(recording: String? = nil, trace: String? = nil, sparing: [SparedFile] = []) -> String? {
+  private func refusal(
+    recording: String? = nil, trace: String? = nil, overwriting: Bool = true, sparing: [SparedFile] = []
+  ) -> String? {
     do {
-      _ = try observer(recording: recording, trace: trace, sparing: sparing)
+      _ = try observer(recording: recording, trace: trace, overwriting: overwriting, sparing: sparing)
       return nil
     } catch { return "\(error)" }
   }
@@ -118,7 +120,7 @@ struct ObservationFileTests {
   func owner() throws {
     let file = try write("file", String(repeating: "before ", count: 1000))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
-    try observer(recording: file)?.finish()
+    try observer(recording: file, overwriting: true)?.finish()
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(
       text
@@ -148,11 +150,62 @@ struct ObservationFileTests {
     // What is appended to is as its owner has made it.
     _ = try Auditor(path, sparing: []) { _, _ in }
     chmod(directory.path, 0o1777)
-    #expect(refusal(recording: path) == "--record: \(path) \(reason); give --record a file of its own")
-    #expect(refusal(trace: path) == "--trace: \(path) \(reason); give --trace a file of its own")
+    for text in [refusal(recording: path), refusal(trace: path)] {
+      #expect(text?.contains(": \(path) belongs to another user: ") == true)
+    }
     #expect(throws: ObservationProblem.self) { try Auditor(path, sparing: []) { _, _ in } }
     chown(path, 0, 0)
     #expect(refusal(recording: path) == nil)
+  }
+
+  /// What is there already, and whether it can be written over without being told to.
+  @Test(
+    "are not written over without being told to, unless nothing is lost", arguments: ["", "\n", "precious"],
+    ["file", "link", "hard"])
+  func existing(text: String, kind: String) throws {
+    let (file, other) = (try write("target", text), directory.file("other"))
+    let path = kind == "file" ? file : directory.file(kind)
+    if kind == "link" { symlink("target", path) }
+    if kind == "hard" { link(file, path) }
+    for (option, paths) in [("--record", (path, other)), ("--trace", (other, path))] {
+      let refusal = self.refusal(recording: paths.0, trace: paths.1, overwriting: false)
+      if text.isEmpty {
+        #expect(refusal == nil)
+        truncate(file, 0)
+        truncate(other, 0)
+      } else {
+        #expect(
+          refusal
+            == "\(option): \(path) is there already; give --overwrite to replace what is in it, or give \(option) a file of its own"
+        )
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        #expect(!FileManager.default.fileExists(atPath: other))
+      }
+    }
+    try observer(recording: path, overwriting: true)?.finish()
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{\"note\""))
+    // An audit goes on behind what is there.
+    _ = try Auditor(path, sparing: []) { _, _ in }
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{\"note\""))
+  }
+
+  @Test(
+    "are not written where somebody else's link leads", .enabled(if: geteuid() == 0, "to give links away takes root"),
+    arguments: ["link", "folder/target", "dangling"])
+  func foreignLink(name: String) throws {
+    let file = try write("target")
+    symlink("target", directory.file("link"))
+    symlink(".", directory.file("folder"))
+    symlink("new", directory.file("dangling"))
+    for link in ["link", "folder", "dangling"] { lchown(directory.file(link), 12_345, 12_345) }
+    let path = directory.file(name)
+    let link = directory.file(String(name.prefix { $0 != "/" }))
+    for (option, text) in [("--record", refusal(recording: path)), ("--trace", refusal(trace: path))] {
+      #expect(text?.hasPrefix("\(option): the link \(link) belongs to another user: ") == true)
+    }
+    #expect(throws: ObservationProblem.self) { try Auditor(path, sparing: []) { _, _ in } }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+    #expect(!FileManager.default.fileExists(atPath: directory.file("new")))
   }
 
   @Test("on a full device have failed, and say so once", arguments: ["--record", "--trace"])

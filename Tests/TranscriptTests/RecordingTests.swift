@@ -6,7 +6,7 @@ import Testing
 struct RecordingTests {
   /// Replays a recording while it is recorded again; returns the second recording.
   static func again(_ name: String, in folder: TemporaryFolder) throws -> String {
-    let command = "\(Replay.executable) --record \(folder.file("again.jsonl"))"
+    let command = "\(Replay.executable) --record \(folder.file("again.jsonl")) --overwrite"
     let replay = try Replay(["--command", command, folder.file(name)])
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
     return try folder.read("again.jsonl")
@@ -297,11 +297,13 @@ struct RecordingTests {
     let folder = try TemporaryFolder()
     let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"x":0,"session":""#
     let line = open + String(repeating: "y", count: 1024 - open.utf8.count - 3) + #""}}"#
-    _ = try Program(["--max-line-bytes", "1024", "--record", folder.file("run.jsonl")], input: [(line + "\n", 0)])
+    _ = try Program(
+      ["--max-line-bytes", "1024", "--record", folder.file("run.jsonl"), "--overwrite"], input: [(line + "\n", 0)])
     _ = try Self.again("run.jsonl", in: folder)
     let limit = Workload.amount(16 << 20, atLeast: 1 << 20) + 1
     let long = String(repeating: "y", count: limit + 9) + "\n"
-    _ = try Program(["--max-line-bytes", "\(limit)", "--record", folder.file("run.jsonl")], input: [(long, 0)])
+    _ = try Program(
+      ["--max-line-bytes", "\(limit)", "--record", folder.file("run.jsonl"), "--overwrite"], input: [(long, 0)])
     _ = try Self.again("run.jsonl", in: folder)
   }
 

@@ -17,7 +17,7 @@ public final class Auditor: TryObserver {
   public init(
     _ path: String, sparing spared: [SparedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
-    file = try ObservationFile(path, option: "--audit", appends: true, sparing: spared, log: log)
+    file = try ObservationFile(path, option: "--audit", existing: .kept, sparing: spared, log: log)
     file.begin()
   }
 

@@ -12,12 +12,21 @@ struct ObservationFile: ~Copyable {
   private let isNew: Bool
   /// Whether something could not be written: what the file holds is not all.
   private(set) var hasFailed = false
-  /// Whether what was in the file stays, and all is written behind it.
-  private let appends: Bool
+  /// What becomes of what is in the file already.
+  private let existing: Existing
   /// Whether what was written can be written over: in a file that has places, not in a pipe.
   let canOverwrite: Bool
   /// What the reader of a pipe has no room for.
   private var waiting: ArraySlice<UInt8> = []
+
+  /// What becomes of what is in a file already.
+  enum Existing {
+    /// A file with something in it is refused.
+    case refused
+    case replaced
+    /// It stays, and all is written behind it.
+    case kept
+  }
 
   /// The most bytes that wait for the reader of a pipe.
   private static var maximumWaitingBytes: Int { 16 << 20 }
@@ -28,63 +37,57 @@ struct ObservationFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - option: the option that names the file, for the error.
-  ///   - appends: whether what is in the file stays.
+  ///   - existing: what becomes of what is in the file already.
   ///   - spared: files that are refused, by whatever path, symbolic or hard link they are reached.
   init(
-    _ path: String, option: String, appends: Bool = false, sparing spared: [SparedFile], log: @escaping RecordingLog
+    _ path: String, option: String, existing: Existing, sparing spared: [SparedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
-    let (descriptor, isNew) = try ObservationFile.open(path, option, appends: appends)
+    let (descriptor, isNew) = try ObservationFile.open(path, option, existing)
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0
-    if isKnown, let file = spared.first(where: { $0.isSame(as: status) }) {
+    if isKnown, let problem = ObservationFile.problem(status, option, existing, sparing: spared) {
       Descriptor.close(descriptor)
       if isNew { ObservationFile.remove(path) }
-      throw ObservationProblem(
-        description: "\(option): \(path) is \(file.use), which would be lost; give \(option) a file of its own")
-    }
-    if isKnown, ObservationFile.isForeign(status, at: path, appends: appends) {
-      Descriptor.close(descriptor)
-      throw ObservationProblem(
-        description: "\(option): \(path) is another user's, who could read it; give \(option) a file of its own")
+      throw ObservationProblem(description: "\(option): \(path) \(problem)")
     }
     canOverwrite = isKnown && status.st_mode & S_IFMT == S_IFREG
     self.descriptor = descriptor
     self.path = path
     self.log = log
     self.isNew = isNew
-    self.appends = appends
+    self.existing = existing
   }
 
   deinit { if descriptor >= 0 { Descriptor.close(descriptor) } }
 
   private static func open(
-    _ path: String, _ option: String, appends: Bool
+    _ path: String, _ option: String, _ existing: Existing
   ) throws(ObservationProblem) -> (Int32, isNew: Bool) {
-    var isNew = false
-    while true {
-      let flags = O_WRONLY | O_CLOEXEC | (appends ? O_APPEND : 0) | (isNew ? O_CREAT : 0)
-      let descriptor = Glibc.open(path, flags, S_IRUSR | S_IWUSR)
-      if descriptor >= 0 { return (descriptor, isNew) }
-      if errno == EINTR { continue }
-      guard errno == ENOENT, !isNew else {
-        throw ObservationProblem(description: "\(option): \(SystemError(call: path, number: errno))")
+    // What is appended to stays its owner's.
+    let (flags, trust) = (O_WRONLY | (existing == .kept ? O_APPEND : 0), existing == .kept ? SafePath.Trust.owner : [])
+    do throws(PathProblem) {
+      do throws(PathProblem) {
+        return (try SafePath.open(path, flags, trusting: trust), isNew: false)
+      } catch {
+        guard error.number == ENOENT else { throw error }
+        return (try SafePath.open(path, flags | O_CREAT, trusting: trust), isNew: true)
       }
-      isNew = true
+    } catch {
+      throw ObservationProblem(description: "\(option): \(error)")
     }
   }
 
-  /// Whether somebody else owns a file, and could read it whatever its mode, or has made a file or a pipe where everyone may, to wait for who writes into it.
-  private static func isForeign(_ status: stat, at path: String, appends: Bool) -> Bool {
-    let kind = status.st_mode & S_IFMT
-    guard status.st_uid != geteuid(), kind == S_IFREG || kind == S_IFIFO else { return false }
-    // What is appended to is kept with its owner and its mode.
-    if kind == S_IFREG, !appends { return true }
-    // What has no name, such as a pipe of the shell's, nobody else has made.
-    guard status.st_uid != 0, let real = realpath(path, nil) else { return false }
-    defer { free(real) }
-    let folder = String(cString: real).split(separator: "/").dropLast().joined(separator: "/")
-    var parent = stat()
-    return stat("/" + folder, &parent) != 0 || parent.st_mode & S_IWOTH != 0
+  /// Why a file that can be opened is not written to.
+  private static func problem(
+    _ status: stat, _ option: String, _ existing: Existing, sparing spared: [SparedFile]
+  ) -> String? {
+    if let file = spared.first(where: { $0.isSame(as: status) }) {
+      return "is \(file.use), which would be lost; give \(option) a file of its own"
+    }
+    guard existing != .kept, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    if status.st_uid != geteuid() { return "is another user's, who could read it; give \(option) a file of its own" }
+    guard existing == .refused, status.st_size > 0 else { return nil }
+    return "is there already; give --overwrite to replace what is in it, or give \(option) a file of its own"
   }
 
   /// Removes a file that was only made to be looked at.
@@ -109,7 +112,7 @@ struct ObservationFile: ~Copyable {
       try? Descriptor.setNonblocking(descriptor)
       return
     }
-    if appends { return }
+    if existing == .kept { return }
     if ftruncate(descriptor, 0) != 0 { fail("ftruncate") }
     // A file that was there keeps its mode otherwise.
     fchmod(descriptor, S_IRUSR | S_IWUSR)
