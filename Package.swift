@@ -129,6 +129,7 @@ let package = Package(
         .unsafeFlags(["-Xlinker", "--wrap=_nettle_cpuid"])
       ]),
     .target(name: "CMemory"),
+    .target(name: "CFreedMemory", linkerSettings: [.unsafeFlags(["-Xlinker", "--wrap=free"])]),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
@@ -152,8 +153,8 @@ let package = Package(
     module(
       "EngineCore",
       [
-        "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol",
-        "ProtocolDocument",
+        "CFreedMemory", "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
+        "LoginProtocol", "ProtocolDocument",
         "SecretMemory",
       ]),
     module("Authenticators", ["EngineCore", "EngineEvents", "EventLoop", "SecretMemory"]),

@@ -22,6 +22,7 @@ public final class EngineCore {
   /// Who is told what became of tries.
   private(set) var tryObserver: (any TryObserver)?
   var statistics = EngineStatistics()
+  private var refusedNotifications = RepeatedWarning()
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
   @exclusivity(unchecked) var time: EngineTime
@@ -96,9 +97,15 @@ public final class EngineCore {
         }
       } while hasWork
       conversations.screens.forgetCodes()
+      if conversations.screens.hasCodes { output.noteSecrets() }
       progressTowardsEnd(at: moment)
       // What the end waits for may be what has just been done.
     } while (run() || canClose || output.isUntried) && !isFinished
+  }
+
+  /// Tells the log of a notification that nobody is answered, as long as that is not too often.
+  func warn(ofRefused text: String) {
+    if let line = refusedNotifications.line(text, at: time.now) { log.write(.warning, line) }
   }
 
   /// Takes the time at which something is handed in. No time passes while something is interrupted or an authenticator is being started, so that what

@@ -55,7 +55,7 @@ extension EngineCore {
       commands.withBytes { output.updates.output.append($0) }
       output.updates.output.append("}}\n")
     } else {
-      log.write(.warning, "a notification was refused: \(error.name): \(error.message)")
+      warn(ofRefused: "a notification was refused: \(error.name): \(error.message)")
     }
   }
 

@@ -9,7 +9,7 @@ struct Output: ~Copyable {
   var updates = UpdateWriter(capacity: Output.flushSize * 2)
   /// Whether the reader had no room at the last try.
   private var isBlocked = false
-  /// Whether there may be secrets in the output, or in its memory: questions to the frontend.
+  /// Whether there may be secrets in the output, or in its memory: questions to the frontend, and codes that are shown.
   private var holdsSecrets = false
   /// While there is more output than this, nothing happens that makes more.
   private var limit = Output.defaultLimit
@@ -42,6 +42,9 @@ struct Output: ~Copyable {
     if let asking { untoldQuestions.append((count, asking)) }
     line.withBytes { updates.output.append($0) }
   }
+
+  /// Notes that there may be secrets in what is appended.
+  mutating func noteSecrets() { holdsSecrets = true }
 
   /// Takes as much as the observer has not been told, and lends it line by line.
   mutating func withUntold(_ body: (UnsafeRawBufferPointer, AskingSession?) -> Void) {

@@ -1,3 +1,4 @@
+import CFreedMemory
 import EngineEvents
 import FlowFiles
 import JSONCodec
@@ -141,6 +142,9 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to id: QuestionID, _ question: OpenQuestion
   ) -> ReadAnswer {
     let session = question.session
+    // The screen of a challenge may have codes, also one that cannot be used.
+    cfreedmemory_begin()
+    defer { cfreedmemory_end() }
     var unknownKeys: [String] = []
     defer { if !unknownKeys.isEmpty { warn(of: unknownKeys.count, inAnswerTo: id, to: session.machine) } }
     do throws(AuthenticatorReply.Problem) {
@@ -182,9 +186,11 @@ extension EngineCore {
   /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
-      return try conversations.screens.screen(
+      let screen = try conversations.screens.screen(
         text, name: "challenge", session.template, origin: session.machine.originIndex,
         supported: session.particulars?.supported ?? [])
+      if conversations.screens.hasCodes { output.noteSecrets() }
+      return screen
     } catch {
       let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
       log.write(

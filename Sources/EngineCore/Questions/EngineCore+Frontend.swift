@@ -28,7 +28,7 @@ extension EngineCore {
     }
     let reply = AuthenticatorReply(document, node, ids: .names)
     if case .invalid(let reason) = reply {
-      log.write(.warning, "a notification of the frontend's was ignored: \(reason)")
+      warn(ofRefused: "a notification of the frontend's was ignored: \(reason)")
     } else {
       handle(reply, document, from: .frontend)
     }

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import EngineCore
+
+@Suite("What can be logged as often as somebody likes")
+struct RepeatedWarningTests {
+  @Test("is logged twenty times a minute, and then how many others there were")
+  func limit() {
+    var warning = RepeatedWarning()
+    let lines = (0..<100).compactMap { warning.line("refused \($0)", at: 1_000 + $0) }
+    #expect(lines == (0..<20).map { "refused \($0)" })
+    #expect(warning.line("later", at: 61_000) == "later (and 80 others since the last that is here)")
+    #expect(warning.line("later", at: 61_001) == "later")
+    #expect(warning.line("much later", at: .max) == "much later")
+  }
+}
