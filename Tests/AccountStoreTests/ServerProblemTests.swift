@@ -23,7 +23,9 @@ import Testing
 
   @Test func `what accounts on a server may meet does not speak of their file`() {
     let errors: [AccountStoreError] =
-      Self.problems.map { AccountStoreError.server($0) } + [.notADatabase, .locked, .damaged, .full, .outOfMemory, .failed(code: -5)]
+      Self.problems.map { AccountStoreError.server($0) } + [
+        .notADatabase, .locked, .damaged, .full, .outOfMemory, .failed(code: -5),
+      ]
     for error in errors { #expect(!error.explanation.contains("accounts file"), "\(error)") }
   }
 }
