@@ -238,7 +238,12 @@ struct Session {
       }
       model = ViewModel(snapshot: snapshot)
     }
-    let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"].string?.hasPrefix("hide") == true }
+    // Beside what leaves, only the option of a long list is told.
+    let isLeaving =
+      !commands.isEmpty
+      && commands.allSatisfy {
+        $0["command"].string?.hasPrefix("hide") == true || !$0["options"].isNull
+      }
     isUnderWay = model.isActive || isUnderWay && isLeaving
     let names = Set(commands.compactMap { $0["command"].string })
     let isNewScreen = names.contains("showScreen")
