@@ -48,7 +48,8 @@ extension Exploration {
   /// Whether all proofs hold, for all states.
   package var isSound: Bool {
     isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && requestsLeft.isEmpty
-      && checkFaults.isEmpty && unreachedPhases.isEmpty && unreachedEvents.isEmpty && closings == states.count
+      && checkFaults.isEmpty && phaseFaults.isEmpty && unreachedPhases.isEmpty && unreachedEvents.isEmpty
+      && closings == states.count
   }
 
   /// Looks for secrets after a step that had to end them: on another screen, in the scene, and of items that are hidden; and at any

@@ -19,6 +19,8 @@ public struct Exploration: Sendable {
   public internal(set) var secretsLeft: [SecretLeft] = []
   /// States in which what was said of a value that was checked has changed more than an item's message, or a check outlived what ends it.
   public internal(set) var checkFaults: [Int] = []
+  /// The states whose phase does not follow from the values.
+  public internal(set) var phaseFaults: [Int] = []
   /// Which requests had to be over and were not.
   public internal(set) var requestsLeft: [RequestLeft] = []
   /// In how many states the session was closed.

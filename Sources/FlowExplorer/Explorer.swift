@@ -108,6 +108,7 @@ struct Explorer {
     if case .requestPending(let question) = place.machine.phase { followAnswers(state, place, question.id) }
     followAnswersBeside(state, place)
     if checksFail(in: place) { found.checkFaults.append(state) }
+    if phaseFails(in: place) { found.phaseFaults.append(state) }
   }
 
   private mutating func edit(_ state: Int, _ place: Place) {
@@ -234,6 +235,16 @@ struct Explorer {
   }
 
   // MARK: What is there
+
+  /// Whether the phase is not the one that the values call for: a form that is validated is valid, and where values are judged while they are entered, one that
+  /// is unvalidated is not.
+  private func phaseFails(in place: Place) -> Bool {
+    switch place.machine.phase {
+    case .validated: !place.machine.draft.isValid
+    case .unvalidated: place.machine.flow.options.validation == .live && place.machine.draft.isValid
+    case .initial, .requestPending, .requestFailed, .requestSucceeded: false
+    }
+  }
 
   private mutating func noteRequestsLeft(
     _ event: Event, _ state: Int, _ before: Place, _ after: Place, answered: QuestionID?, withdrawn: [QuestionID]

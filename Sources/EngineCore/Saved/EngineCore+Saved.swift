@@ -32,24 +32,37 @@ extension EngineCore {
   public func forEachSaved(_ body: (UnsafeRawBufferPointer) -> Void) {
     var line = ByteBuffer()
     for slot in 0..<sessions.slots {
-      guard let session = sessions.session(inSlot: slot), let saved = savedOrTold(session) else { continue }
+      guard let session = sessions.session(inSlot: slot) else { continue }
       line.removeAll()
-      line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
-      session.id.withUnsafeBytes { line.appendJSONString($0) }
-      // This engine was told by its frontend, and whoever reads the lines believes this engine.
-      if let principal = session.particulars?.principal {
-        line.append(#","principal":"#)
-        line.appendJSONString(principal)
-      }
-      line.append(#","saved":"#)
-      saved.write(to: &line)
-      line.append("}}\n")
-      guard line.count <= configuration.maximumLineBytes else {
-        log.write(.warning, "a session is not saved, since it is longer than --max-line-bytes")
-        continue
-      }
-      line.withBytes(body)
+      if appendSaved(session, to: &line) { line.withBytes(body) }
     }
+  }
+
+  /// The same for one session; nil if it has no such line.
+  package func savedLine(of name: [UInt8]) -> [UInt8]? {
+    guard let session = name.withUnsafeBytes({ sessions.find($0) }) else { return nil }
+    var line = ByteBuffer()
+    return appendSaved(session, to: &line) ? line.array() : nil
+  }
+
+  /// Appends the line that opens a session again, with its end. Returns whether there is one.
+  private func appendSaved(_ session: Session, to line: inout ByteBuffer) -> Bool {
+    guard let saved = savedOrTold(session) else { return false }
+    line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
+    session.id.withUnsafeBytes { line.appendJSONString($0) }
+    // This engine was told by its frontend, and whoever reads the lines believes this engine.
+    if let principal = session.particulars?.principal {
+      line.append(#","principal":"#)
+      line.appendJSONString(principal)
+    }
+    line.append(#","saved":"#)
+    saved.write(to: &line)
+    line.append("}}\n")
+    guard line.count <= configuration.maximumLineBytes else {
+      log.write(.warning, "a session is not saved, since it is longer than --max-line-bytes")
+      return false
+    }
+    return true
   }
 
   /// What goes on elsewhere of a session. The log tells of one that goes beyond what is saved.

@@ -188,7 +188,9 @@ private struct SavedWriter {
     }
     switch focus {
     case nil: return nil
-    case .item(let item): return on(.item, [.init(SavedName.item, .string(screen.items[item].id))])
+    case .item(let item):
+      guard screen.items.indices.contains(item) else { return nil }
+      return on(.item, [.init(SavedName.item, .string(screen.items[item].id))])
     case .primary: return on(.primary)
     case .dismissal: return on(.alert)
     }

@@ -63,7 +63,8 @@ struct AnswerWriter {
       return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)
     case 8..<10:
       return line(
-        question, #"{"outcome":"throttled","retryAfterMs":\#(random.pick([0, 1, 900, 60000, 31_536_000_000]))}"#)
+        question,
+        #"{"outcome":"throttled","retryAfterMs":\#(random.pick([0, 1, 900, 60000, 31_536_000_000, 1 << 60]))}"#)
     case 10..<15: return line(question, challenge(message, key, &random))
     case 15:
       let screen = random.pick(["", #","screen":"screen0""#, #","screen":"login""#, #","screen":"nowhere""#])
@@ -99,6 +100,7 @@ struct AnswerWriter {
     if random.chance(3) { text += #","notice":\#(message)"# }
     if random.chance(4) { text += #","items":{"\#(random.pick([key, "code", "way"]))":[\#(message)]}"# }
     if random.chance(3) { text += #","expiresInMs":\#(random.pick([1, 500, 100_000]))"# }
+    if random.chance(2) { text += #","resume":"\#(random.pick(["R", "a \\\"token\\\"", "R2"]))""# }
     return text + "}"
   }
 

@@ -167,6 +167,7 @@ extension Witness {
       if events != session.events { number(6, "\(events) events are counted, not \(session.events)") }
     }
     let countsEvents = events > session.writtenEvents || revision == 1
+    noteChange(of: session)
     session.revision = revision
     session.writtenEvents = events
     // The values and the press that have opened the session come behind its first update.

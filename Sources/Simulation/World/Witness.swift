@@ -23,6 +23,8 @@ final class Witness: EngineObserver {
   @exclusivity(unchecked) var isEnding = false
   /// How many messages were handled.
   @exclusivity(unchecked) private(set) var messages = 0
+  /// The sessions that were shown something since somebody took them from here.
+  @exclusivity(unchecked) private var changed: [ViewSession] = []
   /// The last `session/open`.
   @exclusivity(unchecked) var lastOpen: Message?
 
@@ -35,6 +37,19 @@ final class Witness: EngineObserver {
 
   func fail(_ law: Int, _ text: @autoclosure () -> String) {
     if breach == nil { breach = Breach(law, text()) }
+  }
+
+  /// Notes that a session was shown something.
+  func noteChange(of session: ViewSession) {
+    if changed.last !== session { changed.append(session) }
+  }
+
+  /// Takes the sessions that were shown something, each once, of those that are still open.
+  func takeChanged() -> [ViewSession] {
+    defer { changed.removeAll(keepingCapacity: true) }
+    var found: [ViewSession] = []
+    for session in changed where session.isOpen && !found.contains(where: { $0 === session }) { found.append(session) }
+    return found
   }
 
   // MARK: Events

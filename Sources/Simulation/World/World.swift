@@ -22,6 +22,7 @@ final class World {
   /// Whether the last step that was to give a late answer gave one.
   @exclusivity(unchecked) private(set) var didReplyLate = false
   private let logCheck: LogCheck
+  @exclusivity(unchecked) private var savedCheck: SavedCheck
   @exclusivity(unchecked) private(set) var breach: Breach?
 
   /// - Parameter isWatched: whether the core is watched and the laws are checked; otherwise only its bytes count.
@@ -33,6 +34,7 @@ final class World {
     moment = Moment(steady: 1_000_000, utc: 1_900_000_000_000)
     let logCheck = LogCheck()
     self.logCheck = logCheck
+    savedCheck = SavedCheck(plan)
     core = EngineCore(
       plan.configuration, catalog: try plan.catalog(), at: moment,
       log: EngineLog(level: .debug) { _, text in logCheck.check(text) })
@@ -76,6 +78,14 @@ final class World {
     }
     if step.runs { run() } else { runEffects() }
     try check()
+    if isWatched, step.runs { try checkSaved() }
+  }
+
+  /// Law 6: each session that was shown something can go on in another engine.
+  private func checkSaved() throws(Breach) {
+    // What is due is still to be shown while nothing can be written, or while something is under way.
+    guard !core.hasOutput, core.timeToWait != 0, !core.tableCounts.isBusy else { return }
+    for session in witness.takeChanged() { try savedCheck.check(session, of: core) }
   }
 
   func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }

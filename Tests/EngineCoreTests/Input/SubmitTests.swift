@@ -1,4 +1,6 @@
 import EngineCore
+import JSONCodec
+import LoginForms
 import Testing
 
 /// Several values and a press in one call.
@@ -197,6 +199,82 @@ struct SubmitTests {
     // The button is another since the revision of that one event.
     harness.view(Calls.perform("cancel", session: "s"))
     #expect(replies(harness).contains { begins($0, "cancel", session: "s", revision: 10, events: 7) })
+  }
+
+  @Test("presses the retry that the view shows, with values and without, whatever had failed")
+  func retryWithValues() throws {
+    let failures = [
+      #""result":{"outcome":"rejected"}"#, #""result":{"outcome":"throttled","retryAfterMs":10}"#,
+      #""result":{"outcome":"rejected","items":{"password":["No."]}}"#, #""error":{"code":1,"message":"Down"}"#,
+    ]
+    for failure in failures {
+      for (values, repeats) in [
+        (#""email":"ada@example.com""#, false), (#""password":"987654321""#, false), ("", true),
+      ] {
+        // Without values it is too early as long as the throttle lasts.
+        if repeats, failure.contains("throttled") { continue }
+        let harness = try Harness()
+        harness.signUp()
+        harness.answer(#"{"jsonrpc":"2.0","id":1,\#(failure)}"#)
+        _ = harness.takeOutput()
+        _ = harness.takeSent()
+        harness.view(submit(#""session":"s","action":"retry","values":{\#(values)}"#))
+        let sent = try #require(harness.takeSent().first, "\(failure) \(values): \(harness.takeOutput())")
+        #expect(sent.contains(#""retryOf":1"#) == repeats, "\(sent)")
+        harness.answer(Calls.accepted(2))
+        #expect(replies(harness).last?.contains(#""outcome":"success""#) == true)
+      }
+    }
+  }
+
+  @Test("a retry with values that are wrong says what is wrong, and one where nothing has failed is refused")
+  func wrongRetry() throws {
+    let harness = try Harness()
+    harness.signUp()
+    harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}"#)
+    _ = harness.takeOutput()
+    _ = harness.takeSent()
+    harness.view(submit(#""session":"s","action":"retry","values":{"email":"ada"}"#))
+    #expect(harness.takeSent().isEmpty)
+    #expect(replies(harness).last?.contains(#""outcome":"invalid""#) == true)
+    harness.view(submit(#""session":"s","action":"retry","values":{"email":"ada@example.com"}"#))
+    #expect(harness.takeSent().isEmpty)
+    #expect(replies(harness).last?.contains(#""code":"notAccepted","state":"unvalidated""#) == true)
+  }
+
+  @Test("a retry with values makes the request again that failed: a link's, or one that the screen begins")
+  func otherRetries() throws {
+    let flows = try ["mailed-code", "beside"].map { try SavedWalkTests.flow($0) }
+    // What a link had asked for.
+    var harness = try Harness(flows: flows)
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"\#(flows[0].id)","screen":"code"}}"#,
+      Calls.perform("resend"))
+    let asked = try #require(harness.takeSent().last { $0.contains(#""request":"sendCode""#) })
+    let id = try #require(try JSONValue(parsing: asked)["id"]?.integer)
+    harness.answer(#"{"jsonrpc":"2.0","id":\#(id),"result":{"outcome":"rejected"}}"#)
+    _ = harness.takeOutput()
+    harness.view(submit(#""session":"s","action":"retry","values":{"code":"123456"}"#))
+    #expect(harness.takeSent().last?.contains(#""request":"sendCode""#) == true, "\(harness.takeOutput())")
+
+    // What began beside the form, and was asked back about.
+    harness = try Harness(flows: flows)
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"beside","screen":"login"}}"#)
+    let begun = try #require(harness.takeSent().first { $0.contains(#""request":"passkey""#) })
+    let number = try #require(try JSONValue(parsing: begun)["id"]?.integer)
+    harness.answer(
+      #"{"jsonrpc":"2.0","id":\#(number),"result":{"outcome":"challenge","screen":{"id":"c","title":"C","sections":[]}}}"#
+    )
+    harness.view(Calls.perform("submit"))
+    let going = try #require(harness.takeSent().last { $0.contains("authenticator/continue") })
+    let next = try #require(try JSONValue(parsing: going)["id"]?.integer)
+    harness.answer(#"{"jsonrpc":"2.0","id":\#(next),"result":{"outcome":"rejected"}}"#)
+    _ = harness.takeOutput()
+    harness.view(submit(#""session":"s","action":"retry","values":{"email":"ada@example.com","password":"x"}"#))
+    let again = try #require(harness.takeSent().last, "\(harness.takeOutput())")
+    #expect(again.contains(#""request":"passkey""#) && again.contains(#""email_field":"ada@example.com""#))
+    #expect(!again.contains("retryOf"))
   }
 
   @Test("a challenge is an outcome, be it something to wait for") func challenge() throws {

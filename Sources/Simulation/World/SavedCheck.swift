@@ -1,0 +1,217 @@
+import EngineCore
+import EngineEvents
+import JSONCodec
+import LoginForms
+
+/// Opens sessions of a world in another core. What is saved there opens here, shows the same but what is not kept, and is saved here as the same.
+struct SavedCheck {
+  private let plan: WorldPlan
+  private var other: OtherCore?
+  /// What was saved like this was looked at already.
+  private var known: Set<[UInt8]> = []
+  private let flowsByDay: Set<String>
+
+  init(_ plan: WorldPlan) {
+    self.plan = plan
+    flowsByDay = Set(
+      plan.flows.filter { $0.screens.contains { $0.traits.contains { $0.contains(.dependsOnDay) } } }.map(\.id))
+  }
+
+  mutating func check(_ session: ViewSession, of core: EngineCore) throws(Breach) {
+    let isInstant = !session.isAcknowledged && session.events == session.writtenEvents
+    guard let line = core.savedLine(of: session.name) else {
+      // A line may be too long, and a view that takes its time may not be shown a scene yet.
+      guard plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
+      else { throw Breach(6, "the session \(string(session.name)) cannot be saved: \(string(session.snapshot))") }
+      return
+    }
+    if line.withUnsafeBytes({ firstOffset(of: Secrets.mark, in: $0) }) != nil {
+      throw Breach(5, "a secret is saved: \(string(line))")
+    }
+    guard known.insert(SavedCheck.withoutRevision(line)).inserted else { return }
+    let other: OtherCore
+    if let known = self.other { other = known } else { other = try OtherCore(plan, at: core.moment) }
+    self.other = other
+    let (shown, again) = try other.move(line, session.name, at: core.moment)
+    if has(line, #""resume":"#), let saved = SavedCheck.saved(line), saved["request"]?["resume"] != nil {
+      // What an authenticator goes on from is given once, and so is saved once. Whatever had the keyboard was on its screen.
+      guard saved["state"]?.string == "requestPending", has(again, "challengeInterrupted"),
+        saved["focus"]?["kind"]?.string == (saved["alerts"] == nil ? nil : "alert")
+      else { throw Breach(6, "a challenge is saved as \(string(line)), and then as \(string(again))") }
+      return try checkAgain(again, session, other, core)
+    }
+    // What was right on the day on which it was entered may not be so on another. A throttle may be over whose end a clock that is moved by hand has not told yet.
+    let isByDay = session.flow.map { flowsByDay.contains($0) } ?? true
+    if isByDay || SavedCheck.hasThrottle(line, until: core.moment.utc) {
+      return try checkAgain(again, session, other, core)
+    }
+    if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
+      throw Breach(6, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
+    }
+    guard isInstant, !session.awaitsTranslation, keepsAll(session.screen, line) else { return }
+    if let different = SavedCheck.comparable(shown).difference(from: SavedCheck.comparable(session.screen)) {
+      throw Breach(6, "a session that moves shows something else: \(different), of \(string(line))")
+    }
+  }
+
+  /// What is saved of a session that was opened is the same however often it is opened.
+  private func checkAgain(
+    _ line: [UInt8], _ session: ViewSession, _ other: OtherCore, _ core: EngineCore
+  ) throws(Breach) {
+    let (_, again) = try other.move(line, session.name, at: core.moment)
+    if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
+      throw Breach(6, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
+    }
+  }
+
+  private func has(_ line: [UInt8], _ text: StaticString) -> Bool {
+    line.withUnsafeBytes { firstOffset(of: text, in: $0) } != nil
+  }
+
+  /// Whether all that a view shows is kept: no challenge, no secret or value of an external item, be it hidden, and no request whose values may have had one.
+  private func keepsAll(_ screen: ShownScreen, _ line: [UInt8]) -> Bool {
+    guard !screen.isChallenge, !has(line, "secretsNotKept"), !has(line, "challengeInterrupted") else { return false }
+    let parts = screen.sections.flatMap(\.items)
+    let mayLose = parts.contains { $0.kind == .secret || $0.kind == .external }
+    return !(mayLose && screen.isIn("requestPending"))
+      && parts.allSatisfy { part in
+        (part.kind != .secret || !part.contains(#""filled":true"#))
+          && (part.kind != .external || part.contains(#""value":null"#))
+      }
+  }
+
+  // MARK: Comparing
+
+  /// Whether a throttle ends until then.
+  private static func hasThrottle(_ line: [UInt8], until utc: UInt64) -> Bool {
+    line.withUnsafeBytes { bytes in
+      var start = 0
+      while let place = firstOffset(of: #""until":"#, in: bytes, from: start) {
+        start = place + 8
+        let digits = bytes[start...].prefix { (0x30...0x39).contains($0) }
+        if UInt64(String(decoding: digits, as: UTF8.self)).map({ $0 <= utc }) ?? true { return true }
+      }
+      return false
+    }
+  }
+
+  private static func saved(_ line: [UInt8]) -> JSONValue? {
+    try? JSONValue(parsing: Array(line.dropLast()))["params"]?["saved"]
+  }
+
+  /// A line without the first revision in what is saved.
+  private static func withoutRevision(_ line: [UInt8]) -> [UInt8] {
+    line.withUnsafeBytes {
+      withoutDigits($0, behind: #""revision":"#, from: firstOffset(of: #","saved":"#, in: $0) ?? 0)
+    }
+  }
+
+  /// What is shown without the ages of the focus and of the alert.
+  private static func comparable(_ screen: ShownScreen) -> ShownScreen {
+    var screen = screen
+    screen.focus = screen.focus.withUnsafeBytes { withoutDigits($0, behind: #""since":"#, from: 0) }
+    screen.alert = screen.alert.withUnsafeBytes { withoutDigits($0, behind: #""id":"#, from: 0) }
+    return screen
+  }
+
+  private static func withoutDigits(
+    _ bytes: UnsafeRawBufferPointer, behind name: StaticString, from start: Int
+  ) -> [UInt8] {
+    guard let place = firstOffset(of: name, in: bytes, from: start) else { return Array(bytes) }
+    let end = place + name.utf8CodeUnitCount
+    let rest = bytes[end...].drop { (0x30...0x39).contains($0) }
+    return Array(bytes[..<end]) + Array(rest)
+  }
+}
+
+/// A core beside the one of a world. Whoever it asks takes all and says nothing.
+private final class OtherCore {
+  private let core: EngineCore
+  private let scratch = Scratch()
+  private var output: [UInt8] = []
+
+  init(_ plan: WorldPlan, at moment: Moment) throws(Breach) {
+    var configuration = plan.configuration
+    configuration.run = "moved"
+    configuration.isLockstep = false
+    configuration.manualClock = nil
+    configuration.idleTimeout = 0
+    configuration.maximumSessions = 10
+    // A session that was opened may have more to say than before.
+    configuration.maximumLineBytes = 1 << 20
+    core = EngineCore(configuration, catalog: try plan.catalog(), at: moment)
+  }
+
+  /// Opens a session by a line, uses it, and closes it. Returns what is shown of it at first, and the line that it is then saved as.
+  func move(_ line: [UInt8], _ name: [UInt8], at moment: Moment) throws(Breach) -> (ShownScreen, [UInt8]) {
+    try write(line, at: moment)
+    let shown = try firstUpdate(line)
+    guard let again = core.savedLine(of: name) else {
+      throw Breach(6, "a session that was opened cannot be saved: \(string(line))")
+    }
+    for action in shown.actions {
+      let press =
+        #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":\#(JSONValue.string(string(name)).text),"action":"\#(string(action.id))"}}"#
+      try write(Array(press.utf8) + [0x0A], at: moment)
+    }
+    _ = core.savedLine(of: name)
+    try write(Array(#"{"jsonrpc":"2.0","method":"session/close"}"#.utf8) + [0x0A], at: moment)
+    output = []
+    if core.tableCounts.sessions > 0 { throw Breach(6, "a session that was opened cannot be closed: \(string(line))") }
+    return (shown, again)
+  }
+
+  private func firstUpdate(_ line: [UInt8]) throws(Breach) -> ShownScreen {
+    for written in output.split(separator: 0x0A) {
+      var screen = ShownScreen()
+      let fault: String? = written.withUnsafeBytes { bytes in
+        guard starts(bytes, with: #"{"jsonrpc":"2.0","method":"session/"#),
+          !starts(bytes, with: #"{"jsonrpc":"2.0","method":"session/granted"#)
+        else { return "" }
+        guard starts(bytes, with: #"{"jsonrpc":"2.0","method":"session/update""#),
+          (try? scratch.line.parse(bytes)) != nil,
+          let root = scratch.line.root, let params = scratch.line.member("params", of: root),
+          let commands = scratch.line.member("commands", of: params)
+        else { return string(bytes) }
+        return screen.apply(scratch.line, commands)
+      }
+      // Not of the session: a question to the frontend.
+      if fault == "" { continue }
+      if let fault { throw Breach(6, "what is saved does not open: \(fault), of \(string(line))") }
+      return screen
+    }
+    throw Breach(6, "what is saved does not open: \(string(line))")
+  }
+
+  private func write(_ bytes: [UInt8], at moment: Moment) throws(Breach) {
+    var rest = bytes[...]
+    var rounds = 0
+    repeat {
+      rounds += 1
+      if rounds > 1000 { throw Breach(2, "a core beside the world never comes to rest") }
+      rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: moment) })
+      core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput)
+    } while !rest.isEmpty || core.hasOutput
+  }
+
+  private func runEffects() -> Bool {
+    var hasRun = false
+    while let effect = core.nextEffect() {
+      hasRun = true
+      switch effect {
+      case .start(let id): core.authenticatorStarted(id, at: core.moment)
+      case .send(let id): core.send(to: id, at: core.moment) { .wrote($0.count) }
+      case .endInput(let id): core.authenticatorEnded(id, at: core.moment)
+      case .stop: break
+      }
+    }
+    return hasRun
+  }
+
+  private func writeOutput() {
+    core.writeOutput(at: core.moment) { bytes in
+      output.append(contentsOf: bytes)
+      return .wrote(bytes.count)
+    }
+  }
+}
