@@ -84,7 +84,7 @@ struct SavedMutationTests {
         #expect(harness.core.sessionCount == 0)
       }
     }
-    #expect(opened > count / 50 && refused > count / 50, "\(opened) opened, \(refused) refused")
+    #expect(opened > count / 100 && refused > count / 100, "\(opened) opened, \(refused) refused")
   }
 
   /// Does with a session what a view can do.
