@@ -56,7 +56,7 @@ struct Letter: Sendable {
     switch kind {
     case .reset, .confirm, .taken: false
     case .emailChanged, .emailNew, .passwordChanged, .recoveryCodes, .recoveryCodesOff, .oneTimeCodes,
-      .oneTimeCodesOff, .passkey, .passkeyOff, .failedLogin, .locked:
+      .oneTimeCodesOff, .passkey, .passkeyOff, .factorsTaken, .failedLogin, .locked:
       true
     }
   }

@@ -38,24 +38,29 @@ extension AccountStore {
     let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 100") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
     }
-    let key: SecretBytes
-    if !secrets.isEmpty {
-      key = try keyFile.read()
-      // A secret that was damaged is the trouble of its account.
-      guard secrets.contains(where: { $0.secret.isOpened(account: $0.account, key: key) }) else {
-        throw .keyUnusable(.invalid)
-      }
-    } else {
-      let isThere = try keyFile.readIfThere() != nil
-      key = try keyFile.make()
-      if !isThere { madeKeyID = KeyFile.id(of: key) }
-    }
+    let key = secrets.isEmpty ? try newKey() : try key(of: secrets)
     try database.run(
       "INSERT INTO settings (name, value) VALUES ('key', ?1) ON CONFLICT (name) DO NOTHING",
       .text(KeyFile.id(of: key)))
     // Another host may have been first.
     guard let noted = try Self.keyID(in: database), noted != KeyFile.id(of: key) else { return key }
     return try self.key(with: noted)
+  }
+
+  private func newKey() throws(AccountStoreError) -> SecretBytes {
+    let isThere = try keyFile.readIfThere() != nil
+    let key = try keyFile.make()
+    if !isThere { madeKeyID = KeyFile.id(of: key) }
+    return key
+  }
+
+  /// The key in the file, which has to open one of these secrets: one that was damaged is the trouble of its account.
+  private func key(
+    of secrets: [(account: Int64, secret: SealedSecret)]
+  ) throws(AccountStoreError) -> SecretBytes {
+    let key = try keyFile.read()
+    for (account, secret) in secrets where secret.isOpened(account: account, key: key) { return key }
+    throw .keyUnusable(.invalid)
   }
 
   /// The key in the file, which has to have this id. One that was made here at the same moment as another elsewhere is taken away: nothing is under it.

@@ -128,7 +128,7 @@ import Testing
       try store.importAccounts(
         [TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: nil)], now: 7)
         == [.imported])
-    let drawn = try (0..<100).map { try store.substituteSetting(identifierHash: "\($0)") }
+    let drawn = try (0..<100).map { try store.substituteSetting(identifierHash: "\($0)", now: 7) }
     #expect(drawn.allSatisfy { $0.hasPrefix("$y$") || $0.hasPrefix("!") })
     for name in ["ada", "nobody"] { #expect(try store.login(name, "x") == .rejected) }
   }
