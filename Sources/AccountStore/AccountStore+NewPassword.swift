@@ -56,15 +56,16 @@ extension AccountStore {
         """
         UPDATE accounts SET password_hash = ?1, password_expired = 0, registration = NULL, reset = ?2
         WHERE id = ?3 AND password_hash = ?4
-        """, .text(password.hash), key.isEmpty ? .null : .text(key), .integer(login.account.id), .text(login.passwordHash))
+        """, .text(password.hash), key.isEmpty ? .null : .text(key), .integer(login.account.id),
+        .text(login.passwordHash))
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: login.account))
       try passwordChanged(of: login.account)
       try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
-    guard let outcome else { return .over }
-    return outcome
+    // Where the account is gone, there is nothing to change.
+    return outcome ?? .over
   }
 
   /// What is told of a change that was carried out before with this key. Nil if none was.

@@ -14,10 +14,12 @@ struct TypedAddress {
     var (hasBegun, hasEnded) = (false, false)
     while index < text.count {
       guard let scalar = scalar(of: text, at: &index) else { return false }
-      if isLineEnd(scalar) || isInvisible(scalar) { continue }
-      if isBlank(scalar) {
-        hasEnded = hasBegun
-        continue
+      if !isCertainlyVisible(scalar) {
+        if isLineEnd(scalar) || isInvisible(scalar) { continue }
+        if isBlank(scalar) {
+          hasEnded = hasBegun
+          continue
+        }
       }
       guard !hasEnded, address.take(ascii(scalar)) else { return false }
       hasBegun = true
@@ -71,6 +73,14 @@ struct TypedAddress {
     case "\u{FE6B}": "@"
     case "\u{3002}", "\u{FF61}": "."
     default: scalar
+    }
+  }
+
+  /// ASCII and the Latin letters, which are typed most, need none of Unicode's tables: among them only the soft hyphen is invisible.
+  private static func isCertainlyVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x21...0x7E, 0xA1...0xAC, 0xAE...0x24F: true
+    default: false
     }
   }
 
