@@ -129,7 +129,6 @@ let package = Package(
         .unsafeFlags(["-Xlinker", "--wrap=_nettle_cpuid"])
       ]),
     .target(name: "CMemory"),
-    .target(name: "CFreedMemory", linkerSettings: [.unsafeFlags(["-Xlinker", "--wrap=free"])]),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
@@ -153,8 +152,8 @@ let package = Package(
     module(
       "EngineCore",
       [
-        "CFreedMemory", "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
-        "LoginProtocol", "ProtocolDocument",
+        "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol",
+        "ProtocolDocument",
         "SecretMemory",
       ]),
     module("Authenticators", ["EngineCore", "EngineEvents", "EventLoop", "SecretMemory"]),

@@ -7,7 +7,7 @@ extension AccountStore {
     try database.rows("SELECT value FROM settings WHERE name = 'key'") { $0.text(0) }.first
   }
 
-  /// Throws if the key file has not the key of the accounts, or does not open all secrets.
+  /// Throws if the key file has not the key of the accounts. A secret that does not open for all that is the trouble of its account.
   static func requireKey(_ keyFile: KeyFile, in database: any AccountDatabase) throws(AccountStoreError) {
     let noted = try keyID(in: database)
     let secrets = try database.rows("SELECT account, secret FROM one_time_codes") {
@@ -15,7 +15,10 @@ extension AccountStore {
     }
     guard noted != nil || !secrets.isEmpty else { return }
     let key = try keyFile.read()
-    if let noted, noted != KeyFile.id(of: key) { throw .keyUnusable(.invalid) }
+    if let noted {
+      guard noted == KeyFile.id(of: key) else { throw .keyUnusable(.invalid) }
+      return
+    }
     for (account, secret) in secrets { _ = try secret.open(account: account, key: key) }
   }
 
@@ -32,9 +35,8 @@ extension AccountStore {
 
   /// The key of the accounts, made if they have none.
   func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
-    if let knownKeyID, let key = try keyFile.readIfThere(), KeyFile.id(of: key) == knownKeyID { return key }
-    knownKeyID = try Self.keyID(in: database)
-    if let knownKeyID { return try key(with: knownKeyID) }
+    // Looked up each time: another process may have replaced the key, and a transaction that noted it may have been rolled back.
+    if let noted = try Self.keyID(in: database) { return try key(with: noted) }
     let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 100") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
     }
@@ -82,7 +84,6 @@ extension AccountStore {
       if replaces {
         guard try database.rows("SELECT 1 FROM one_time_codes LIMIT 1", row: { _ in 0 }).isEmpty else { return nil }
         try database.run("DELETE FROM settings WHERE name = 'key'")
-        knownKeyID = nil
       }
       return KeyFile.id(of: try keyForSecrets())
     }

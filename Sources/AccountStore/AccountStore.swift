@@ -34,8 +34,6 @@ public final class AccountStore {
   let hasher = PasswordHasher()
   let options: Options
   let keyFile: KeyFile
-  /// The id of the key that the accounts have, once it was looked up.
-  var knownKeyID: String?
   /// The id of the key that this store has made.
   var madeKeyID: String?
   /// The cost of a hash that is made now.

@@ -8,9 +8,12 @@ struct HashedIdentifier {
   /// A number that is the same for the same hash.
   static func lot(of hash: String) -> UInt32 { hash.utf8.reduce(5381) { ($0 &* 33) ^ UInt32($1) } }
 
-  /// The same with more digits (FNV-1a).
+  /// The same with more digits: FNV-1a, whose bits MurmurHash3's last step mixes, so that any of them can be used alone.
   static func number(of hash: String) -> UInt64 {
-    hash.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    var number = hash.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    number = (number ^ number >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    number = (number ^ number >> 33) &* 0xC4CE_B9FE_1A85_EC53
+    return number ^ number >> 33
   }
 }
 

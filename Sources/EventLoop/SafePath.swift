@@ -49,7 +49,7 @@ public enum SafePath {
   /// Finds the folder of the path's last name, which is not followed if it is a link.
   public static func folder(of path: String, trusting trust: Trust = []) throws(PathProblem) -> SafeFolder {
     let (descriptor, name) = try walk(path, 0, trust.union(.folderOnly))
-    return SafeFolder(descriptor: descriptor, name: name)
+    return SafeFolder(descriptor: descriptor, name: name, path: path)
   }
 
   private static func walk(
@@ -135,10 +135,13 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
 public struct SafeFolder: ~Copyable {
   private let descriptor: Int32
   public let name: String
+  /// What stands before the name in the path that was given, for messages.
+  private let prefix: String
 
-  fileprivate init(descriptor: Int32, name: String) {
+  fileprivate init(descriptor: Int32, name: String, path: String) {
     self.descriptor = descriptor
     self.name = name
+    prefix = path.hasSuffix(name) ? String(path.dropLast(name.count)) : ""
   }
 
   deinit { Descriptor.close(descriptor) }
@@ -146,22 +149,22 @@ public struct SafeFolder: ~Copyable {
   /// Makes a file (mode 0600) that nothing in the folder has the name of.
   public func make(_ name: String) throws(SystemError) -> Int32 {
     let file = csystem_open_at(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .last(name) }
+    guard file >= 0 else { throw .last(prefix + name) }
     return file
   }
 
   /// Gives a file another name, which it takes from whatever has it.
   public func rename(_ name: String, to other: String) throws(SystemError) {
-    guard renameat(descriptor, name, descriptor, other) == 0 else { throw .last(other) }
+    guard renameat(descriptor, name, descriptor, other) == 0 else { throw .last(prefix + other) }
   }
 
   /// Gives a file a second name, which nothing may have.
   public func link(_ name: String, to other: String) throws(SystemError) {
-    guard linkat(descriptor, name, descriptor, other, 0) == 0 else { throw .last(other) }
+    guard linkat(descriptor, name, descriptor, other, 0) == 0 else { throw .last(prefix + other) }
   }
 
   public func remove(_ name: String) throws(SystemError) {
-    guard unlinkat(descriptor, name, 0) == 0 else { throw .last(name) }
+    guard unlinkat(descriptor, name, 0) == 0 else { throw .last(prefix + name) }
   }
 
   /// Brings the names in the folder to disk, without which they may be lost in a crash. Some file systems cannot write a folder by itself, and who may make

@@ -72,14 +72,16 @@ final class EngineDriver {
   }
 
   /// Ends an engine that could start no authenticator any more, nor another starter. Whoever started the engine can start it again.
-  private func stopWithoutStarter() {
-    guard processes.hasLostStarter, !hasLostStarter else { return }
+  /// Returns whether that is now.
+  private func stopWithoutStarter() -> Bool {
+    guard processes.hasLostStarter, !hasLostStarter else { return false }
     hasLostStarter = true
     log.write(
       .error,
       "the process \(ProcessStarter.name), which starts authenticators, has ended, and so this engine ends: start it again"
     )
     stop()
+    return true
   }
 
   /// Writes the sessions into the file that they are to be in.
@@ -125,7 +127,8 @@ final class EngineDriver {
   private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
     if restoring != nil { restore() }
     var wait = turn()
-    stopWithoutStarter()
+    // What an end leads to is done at once: nothing may come that would wake the loop for it.
+    if stopWithoutStarter() { wait = turn() }
     // What is saved comes before what the view writes.
     if restoring != nil, core.wantsInput { wait = 0 }
     // Most turns want what the one before wanted.

@@ -15,8 +15,10 @@ enum SessionFile {
     let file = try folder.make(temporary)
     do {
       defer { Descriptor.close(file) }
-      if let failure = failure(writing: core, to: file) { throw SystemError(call: temporary, number: failure.number) }
-      guard fsync(file) == 0 else { throw SystemError(call: temporary, number: errno) }
+      if let failure = failure(writing: core, to: file) {
+        throw SystemError(call: path + ".tmp", number: failure.number)
+      }
+      guard fsync(file) == 0 else { throw SystemError(call: path + ".tmp", number: errno) }
       try folder.rename(temporary, to: name)
     } catch {
       try? folder.remove(temporary)

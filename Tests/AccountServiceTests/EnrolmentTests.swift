@@ -69,7 +69,7 @@ import Testing
     command.send(app.code(0))
     let (status, error) = command.wait()
     #expect(status == 1)
-    let reason = "The key file can be read or written by others, or others may have made it."
+    let reason = "The key file can be read or written by others: take that right away with chmod 600."
     #expect(error == "\(Service.program): \(reason) It is \(key).\n")
   }
 }

@@ -61,11 +61,14 @@ import Testing
 
   @Test func `a folder that cannot be made loses the mail, not the answer, and is reported without the address`() throws
   {
+    try Data().write(to: URL(filePath: directory.path + "/not"))
     let service = try Service.withAda(directory.file, ["--outbox", directory.path + "/not/there"])
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
     service.closeInput()
-    let error = "A mail could not be handed over: the outbox: mkdir: No such file or directory."
-    #expect(service.wait() == (0, "\(Service.program): \(error)\n"))
+    let (status, error) = service.wait()
+    #expect(status == 0)
+    #expect(error.hasPrefix("\(Service.program): A mail could not be handed over: the outbox: "), "\(error)")
+    #expect(error.hasSuffix("Not a directory.\n") && !error.contains("@"), "\(error)")
   }
 
   @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])

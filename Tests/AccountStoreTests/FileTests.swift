@@ -84,7 +84,9 @@ import Testing
   }
 
   @Test func `a directory in the file's place, or a file in the directory's, makes it unavailable`() throws {
-    #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: file.directory) }
+    let folder = file.directory + "/folder"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: folder) }
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "/dev/null/accounts.sqlite3") }
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "") }
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "/proc/accounts/accounts.sqlite3") }

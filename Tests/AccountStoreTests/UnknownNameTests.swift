@@ -31,7 +31,7 @@ import Testing
     #expect(kept.count == 32)
     try FileManager.default.removeItem(atPath: key)
     #expect(try !waits(file.store(), name))
-    try FileManager.default.removeItem(atPath: key)
+    #expect(!FileManager.default.fileExists(atPath: key))
     try kept.write(to: URL(filePath: key))
     chmod(key, 0o600)
     #expect(try waits(file.store(), name))

@@ -12,7 +12,7 @@ struct BuiltInFlowTests {
 
   @Test("is walked through to the end")
   func complete() {
-    #expect(Self.explorations.count == 7)
+    #expect(Self.explorations.count == 8)
     for found in Self.explorations.values {
       #expect(found.isComplete)
       #expect(found.states.count > 20 && found.ownStates <= found.states.count)

@@ -18,7 +18,7 @@ struct PlaceholderTests {
     arguments: [
       // A digit and a capital among others.
       [".*[0-9].*", ".*[A-Z].*"], ["[A-Z][a-z]+[0-9]{2}"], ["[a-z0-9]{3}-[a-z0-9]{3}-[a-z0-9]{3}"], ["[0-9]{6}"],
-      ["1[0-9]*"], ["\\p{Lu}\\p{Ll}*.*"], ["[^a-z]*"], ["[à-ö]+"], [".{8,}", ".*[!-/].*", ".*[0-9].*"], ["(ab)*"],
+      ["1[0-9]*"], ["\\p{Lu}\\p{Ll}*.*"], ["[^a-z]*"], ["[à-ö]+"], [".{8,}", ".*[!-/].*", ".*[0-9].*"], ["(ab|cd)*"],
       ["secret.*"], ["[^s].*"],
     ])
   mutating func patterns(_ patterns: [String]) throws {

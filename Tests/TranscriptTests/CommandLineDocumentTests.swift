@@ -21,7 +21,7 @@ struct CommandLineDocumentTests {
       try Set(Self.summary("accounts").commands.keys)
         == [
           "serve", "add", "list", "show", "remove", "passwd", "expire", "unlock", "disable", "enable", "recovery-codes",
-          "one-time-codes", "passkeys", "devices", "backup", "check", "export", "import",
+          "one-time-codes", "passkeys", "devices", "key", "backup", "check", "export", "import",
         ])
     #expect(
       try Self.summary("flow").commands

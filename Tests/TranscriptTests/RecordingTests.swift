@@ -100,7 +100,8 @@ struct RecordingTests {
     for clock in ["system", "manual"] {
       let engine = try Program(
         [
-          "--record", folder.file("run.jsonl"), "--accounts", folder.file("a.sqlite3-\(clock)"), "--hash-cost", "1",
+          "--record", folder.file("run.jsonl"), "--overwrite", "--accounts", folder.file("a.sqlite3-\(clock)"),
+          "--hash-cost", "1",
           "--clock", clock,
         ],
         input: lines.map { ($0 + "\n", 0) })
@@ -365,7 +366,7 @@ struct RecordingTests {
     ]
     _ = try Program(
       [
-        "--authenticator", "cat", "--record", folder.file(files[0]), "--trace", folder.file(files[1]),
+        "--authenticator", "cat", "--record", folder.file(files[0]), "--trace", folder.file(files[1]), "--overwrite",
         "--drain-timeout", "1",
       ], input: lines.map { ($0 + "\n", 0) })
     for file in files {

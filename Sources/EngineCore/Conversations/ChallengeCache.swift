@@ -1,4 +1,3 @@
-import CFreedMemory
 import FlowFiles
 import LoginForms
 import LoginMachine
@@ -34,10 +33,6 @@ struct ChallengeCache {
   private var uses: UInt64 = 0
   /// How many of them are personal.
   private var personal = 0
-  /// While there is one, what is freed is zeroed: the texts of codes are strings, of which there are copies in the screen, its templates and their parts.
-  private var wiping: WipedFrees?
-  /// Whether a personal screen was dropped that somebody may still show.
-  private var hasLostSight = false
 
   /// Whether there are screens with codes, which may be in what is written.
   var hasCodes: Bool { personal > 0 }
@@ -62,10 +57,7 @@ struct ChallengeCache {
       dropOldest()
     }
     let isPersonal = screen.items.contains { if case .code = $0.kind { true } else { false } }
-    if isPersonal {
-      personal += 1
-      wiping = wiping ?? WipedFrees()
-    }
+    if isPersonal { personal += 1 }
     entries[key] = Entry(screen: made, lastUse: uses, isPersonal: isPersonal)
     return made
   }
@@ -84,9 +76,7 @@ struct ChallengeCache {
 
   /// Forgets the texts of screens with codes that nobody shows any more. Called in each turn.
   mutating func forgetCodes() {
-    guard personal > 0 else { return }
-    forgetUnusedCodes()
-    if personal == 0, !hasLostSight { wiping = nil }
+    if personal > 0 { forgetUnusedCodes() }
   }
 
   @inline(never) private mutating func forgetUnusedCodes() {
@@ -103,16 +93,7 @@ struct ChallengeCache {
 
   private mutating func dropOldest() {
     guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
-    if entries.removeValue(forKey: oldest)?.isPersonal == true {
-      personal -= 1
-      hasLostSight = true
-    }
+    if entries.removeValue(forKey: oldest)?.isPersonal == true { personal -= 1 }
     bytes -= oldest.text.count
   }
-}
-
-/// As long as there is one, all memory is zeroed before it is freed.
-private final class WipedFrees: Sendable {
-  init() { cfreedmemory_begin() }
-  deinit { cfreedmemory_end() }
 }

@@ -142,6 +142,9 @@ private struct PatternSearch {
     return followed
   }
 
+  /// How many characters of a kind there are to choose from where none of ASCII can be printed.
+  private static let mostScalars = 64
+
   private static func letters(of programs: [PatternProgram], isOneLine: Bool) -> [Letter] {
     let lineEnds: Set<UInt32> = isOneLine ? [0x0A, 0x0D] : []
     let bounds = Set(programs.flatMap(\.scalars.bounds) + lineEnds.flatMap { [$0, $0 + 1] } + [0]).sorted()
@@ -154,17 +157,24 @@ private struct PatternSearch {
         known[positions] = letters.count
         return letters.append(Letter(positions: positions, scalars: [scalar]))
       }
-      if isReadable { letters[letter].scalars.append(scalar) }
+      let hasReadable = letters[letter].scalars[0].isASCII
+      if isReadable || !hasReadable && letters[letter].scalars.count < mostScalars {
+        letters[letter].scalars.append(scalar)
+      }
     }
     for byte in UInt8(0x21)...0x7E { add(Unicode.Scalar(byte), isReadable: true) }
     for (index, bound) in bounds.enumerated() where !lineEnds.contains(bound) {
       let end = index + 1 < bounds.count ? bounds[index + 1] : 0x110000
       // Where categories count, each scalar is looked at until all categories were seen.
       var categories: Set<Int> = []
+      var count = 0
       for scalar in (bound..<max(bound, end)).lazy.compactMap(Unicode.Scalar.init) {
-        if namesCategories, !categories.insert(ScalarCategories.number(of: scalar)).inserted { continue }
+        if namesCategories, !categories.insert(ScalarCategories.number(of: scalar)).inserted, count >= mostScalars {
+          continue
+        }
         add(scalar, isReadable: false)
-        if !namesCategories || categories.count == ScalarCategories.count { break }
+        count += 1
+        if namesCategories ? categories.count == ScalarCategories.count : count == mostScalars { break }
       }
     }
     return letters

@@ -44,7 +44,7 @@ struct Placeholders {
     let key = Key(hash: hasher.finalize(), shape: shape)
     if let placeholder = known[key] { return placeholder }
     let judge = Judge(rules, of: secret)
-    let first = make(shape, maximum)
+    let first = make(shape, maximum, insteadOf: secret)
     let placeholder = judge.accepts(first) ? first : make(shape, maximum, judge, insteadOf: secret) ?? first
     known[key] = placeholder
     taken.insert(placeholder)
@@ -62,7 +62,9 @@ struct Placeholders {
   }
 
   /// Makes a text of as many scalars that no other secret has: its number, filled up; for short ones, the next that is free.
-  private mutating func make(_ shape: Shape, _ maximum: Int) -> [UInt8] {
+  private mutating func make(
+    _ shape: Shape, _ maximum: Int, insteadOf secret: UnsafeRawBufferPointer
+  ) -> [UInt8] {
     let tail = shape.form == .email ? Array("@b".utf8) : []
     let count = shape.scalars - tail.count
     var number = known.count + 1
@@ -76,7 +78,8 @@ struct Placeholders {
     defer { next[shape] = number + 1 }
     while true {
       let text = letters(number, count, alphabet, isWide: number >= narrow && maximum >= 3 * shape.scalars) + tail
-      if !taken.contains(text) || number > known.count + narrow { return text }
+      let isFree = !taken.contains(text) && !secret.elementsEqual(text)
+      if isFree || number > known.count + narrow { return text }
       number += 1
     }
   }
@@ -89,8 +92,14 @@ struct Placeholders {
       text.count <= maximum && !taken.contains(text) && judge.accepts(text) && !secret.elementsEqual(text)
         && (text.withUnsafeBytes { Placeholders.form(of: $0) } == .email) == (shape.form == .email)
     }
-    // Digits for digits, where that can be.
-    for patterns in shape.form == .digits ? [judge.met + Judge.digits, judge.met] : [judge.met] {
+    // Digits for digits, where that can be, and an address for an address.
+    let patterns =
+      switch shape.form {
+      case .digits: [judge.met + Judge.digits, judge.met]
+      case .email: [judge.met + Judge.addresses]
+      case .other: [judge.met]
+      }
+    for patterns in patterns {
       for number in UInt64(0)..<64 {
         guard
           let text = Pattern.text(
@@ -135,6 +144,7 @@ struct Placeholders {
     }
 
     static let digits = (try? Pattern("[0-9]*")).map { [$0] } ?? []
+    static let addresses = (try? Pattern("[a-z0-9.!#$%&]+@[a-z0-9]+")).map { [$0] } ?? []
   }
 
   private static func form(of secret: UnsafeRawBufferPointer) -> Form {

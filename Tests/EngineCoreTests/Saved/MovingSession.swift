@@ -12,6 +12,8 @@ final class MovingSession {
   private var moves = 0
   /// The questions that are open, by what they ask: the numbers to answer.
   private(set) var open: [String: [Int]] = [:]
+  /// The conversations that questions are part of, by the questions' numbers.
+  private var attempts: [Int: Int] = [:]
   /// The params of the last question.
   private(set) var lastAsked: JSONValue?
   /// The last saved value.
@@ -40,9 +42,10 @@ final class MovingSession {
       if method == "authenticator/cancel" {
         // Nobody waits for this any more.
         let attempt = params["attempt"]?.integer
-        for key in open.keys { open[key]?.removeAll { $0 == attempt } }
+        for key in open.keys { open[key]?.removeAll { attempts[$0] == attempt } }
       } else if let id = value["id"]?.integer {
         lastAsked = params
+        attempts[id] = params["attempt"]?.integer
         open["\(method) \(params["request"]?.text ?? "")", default: []].append(id)
       }
     }
@@ -79,6 +82,7 @@ final class MovingSession {
     harness = try Harness(flows: flows) { $0.run = "moved\(moves)" }
     harness.wait(until: now)
     open = [:]
+    attempts = [:]
     let reply = try send("session/open", #""saved":\#(value.text)"#)
     #expect(reply["result"]?["revision"]?.integer == before["revision"]?.integer.map { $0 + 1 }, "\(reply.text)")
     return true
