@@ -44,8 +44,14 @@ struct Placeholders {
     let key = Key(hash: hasher.finalize(), shape: shape)
     if let placeholder = known[key] { return placeholder }
     let judge = Judge(rules, of: secret)
-    let first = make(shape, maximum, insteadOf: secret)
-    let placeholder = judge.accepts(first) ? first : make(shape, maximum, judge, insteadOf: secret) ?? first
+    let first = make(shape, maximum)
+    let isSecret = secret.elementsEqual(first)
+    var placeholder = first
+    // A placeholder that is recorded again stays what it is, unless the rules take no other text: then it would tell the secret.
+    if isSecret && !rules.isEmpty || !judge.accepts(first) {
+      let other = make(shape, maximum, judge, insteadOf: secret)
+      if !isSecret { placeholder = other ?? first } else if other == nil { placeholder = make(shape, maximum) }
+    }
     known[key] = placeholder
     taken.insert(placeholder)
     finder.learn(secret, replacement: placeholder)
@@ -62,9 +68,7 @@ struct Placeholders {
   }
 
   /// Makes a text of as many scalars that no other secret has: its number, filled up; for short ones, the next that is free.
-  private mutating func make(
-    _ shape: Shape, _ maximum: Int, insteadOf secret: UnsafeRawBufferPointer
-  ) -> [UInt8] {
+  private mutating func make(_ shape: Shape, _ maximum: Int) -> [UInt8] {
     let tail = shape.form == .email ? Array("@b".utf8) : []
     let count = shape.scalars - tail.count
     var number = known.count + 1
@@ -78,8 +82,7 @@ struct Placeholders {
     defer { next[shape] = number + 1 }
     while true {
       let text = letters(number, count, alphabet, isWide: number >= narrow && maximum >= 3 * shape.scalars) + tail
-      let isFree = !taken.contains(text) && !secret.elementsEqual(text)
-      if isFree || number > known.count + narrow { return text }
+      if !taken.contains(text) || number > known.count + narrow { return text }
       number += 1
     }
   }
