@@ -112,6 +112,8 @@ struct SavedWalkTests {
           try step("session/change", #""item":"\#(id)","value":null"#)
         }
         guard try staying.shown().shownItems.allSatisfy({ SavedMirror.keeps($0) }) else { continue }
+        // So is what a hidden item holds, which no view can empty.
+        if try staying.save()?["notice"]?["code"]?.string == "secretsNotKept" { continue }
         steps.append("move")
         if try moving.move() { moves += 1 }
       }
