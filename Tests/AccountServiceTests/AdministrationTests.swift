@@ -178,7 +178,8 @@ import Testing
     let help = "take that right away with chmod o-w \(folder), or use a folder of your own."
     #expect(
       open.output
-        == "Others could replace the file: \(folder) can be written by everyone: \(help)\nThe file can be read by everyone.\n")
+        == "Others could replace the file: \(folder) can be written by everyone: \(help)\nThe file can be read by everyone.\n"
+    )
     try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.path + "/other"))
     let other = try Service.run(directory.path + "/other", ["check"], "")
     #expect(other.status == 1)
