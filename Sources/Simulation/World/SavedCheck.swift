@@ -20,8 +20,10 @@ struct SavedCheck {
   mutating func check(_ session: ViewSession, of core: EngineCore) throws(Breach) {
     let isInstant = !session.isAcknowledged && session.events == session.writtenEvents
     guard let line = core.savedLine(of: session.name) else {
-      // A line may be too long, and a view that takes its time may not be shown a scene yet.
-      guard plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
+      // A line may be too long, a view that takes its time may not be shown a scene yet, and an alert may be read before the scene.
+      guard
+        plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
+          || session.screen.state == Array(#""requestSucceeded""#.utf8)
       else { throw Breach(6, "the session \(string(session.name)) cannot be saved: \(string(session.snapshot))") }
       return
     }

@@ -23,6 +23,9 @@ final class World {
   @exclusivity(unchecked) private(set) var didReplyLate = false
   private let logCheck: LogCheck
   @exclusivity(unchecked) private var savedCheck: SavedCheck
+  /// How many changes of sessions there were that could be saved.
+  private var changes = 0
+  private static var changesPerSave: Int { 32 }
   @exclusivity(unchecked) private(set) var breach: Breach?
 
   /// - Parameter isWatched: whether the core is watched and the laws are checked; otherwise only its bytes count.
@@ -85,7 +88,11 @@ final class World {
   private func checkSaved() throws(Breach) {
     // What is due is still to be shown while nothing can be written, or while something is under way.
     guard !core.hasOutput, core.timeToWait != 0, !core.tableCounts.isBusy else { return }
-    for session in witness.takeChanged() { try savedCheck.check(session, of: core) }
+    for session in witness.takeChanged() {
+      // Opening another session takes as long as many steps, so one change in so many is looked at; which one, goes on through all states.
+      changes += 1
+      if changes.isMultiple(of: World.changesPerSave) { try savedCheck.check(session, of: core) }
+    }
   }
 
   func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }
