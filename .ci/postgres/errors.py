@@ -29,7 +29,7 @@ def check(programs, cluster, folder, passed, full=False):
         count += 1
 
     told("no server", f"host={folder} port=1 user=postgres", "accountsUnavailable", "nothing listens")
-    told("a port that nobody has", "host=127.0.0.1 port=1 user=postgres", "accountsUnavailable", "nothing listens")
+    told("a port without a server", "host=127.0.0.1 port=1 user=postgres", "accountsUnavailable", "nothing listens")
     told("a host of no address", "host=nowhere.invalid user=postgres", "accountsUnavailable", "leads to no address")
     told("no such service", "service=nowhere", "accountsUnavailable", "no service of that name")
     told("a silent host", f"host=127.0.0.1 port={silent()} user=postgres connect_timeout=1", "accountsUnavailable", "does not answer in time")
@@ -53,7 +53,7 @@ def check(programs, cluster, folder, passed, full=False):
         file.write("local all outsider scram-sha-256\nlocal all stranger reject\nhostssl all guest all cert\nhost all guest all reject\n" + rules)
     cluster.sql("CREATE ROLE stranger LOGIN")
     cluster.sql("SELECT pg_reload_conf()")
-    told("nobody of that name", cluster.connection("postgres", "nobody"), "accountsUnavailable", "no such user who may log in")
+    told("an unknown user", cluster.connection("postgres", "nobody"), "accountsUnavailable", "no such user who may log in")
     told("no entry in pg_hba.conf", cluster.connection("postgres", "stranger"), "accountsUnavailable", "pg_hba.conf")
     told("no entry without encryption", f"{tcp.replace('user=postgres', 'user=guest')} sslmode=disable", "accountsUnavailable", "pg_hba.conf")
     told("no certificate of the client", f"{tcp.replace('user=postgres', 'user=guest')} sslmode=require", "accountsUnavailable", "pg_hba.conf")
@@ -127,7 +127,7 @@ def check(programs, cluster, folder, passed, full=False):
 
 
 def silent():
-    """A port where somebody listens and says nothing."""
+    """A port with a listener that never answers."""
     listener = socket.create_server(("127.0.0.1", 0))
     SILENT.append(listener)
     return listener.getsockname()[1]

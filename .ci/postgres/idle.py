@@ -1,4 +1,4 @@
-"""The ways in which a connection ends that nobody uses: the first login afterwards is made on another one, and nobody is told."""
+"""Idle connections end in each of these ways: the first login afterwards opens a new connection, and the person sees no error."""
 
 import os
 import signal
@@ -126,4 +126,4 @@ def check(programs, cluster, folder, passed, full=False):
         told = [text for text in service.told if "cannot be reached" not in text and "starting" not in text]
         assert told == [], told
     line.close()
-    passed("idle", f"{count} ways in which an idle connection ends, and nobody is told")
+    passed("idle", f"{count} ways to end an idle connection, without an error for the person")

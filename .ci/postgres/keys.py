@@ -1,4 +1,4 @@
-"""Hosts with the same accounts have one key of one-time codes: none makes a second one, and each is told what it lacks."""
+"""Hosts with the same accounts have one key of one-time codes: no host makes a second key, and the log of each host says what the host lacks."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ def check(programs, cluster, folder, passed, full=False):
     for index in set(range(3)) - set(made):
         assert "Copy it from another host" in ended[index].stderr, ended[index].stderr
         with Service(path, connection, hosts[index]) as service:
-            # Whoever is asked for nothing but the password gets in; the log says what is missing.
+            # A login that needs only the password succeeds; the log says what is missing.
             assert service.login("ada").outcome == "accepted"
             assert any("key file is missing" in text and "Copy it" in text for text in service.told), service.told
         assert Program(path, connection, hosts[index]).run("one-time-codes", "ada").returncode == 1
@@ -58,4 +58,4 @@ def check(programs, cluster, folder, passed, full=False):
     assert one.run("key").returncode == 1
     assert one.do("key", "--replace").strip() != key_id
     assert two.run("key").returncode == 1 and three.run("key").returncode == 1
-    passed("keys", "three hosts at once make one key; without it or with another each is told what to copy")
+    passed("keys", "three hosts that start together make one key; a host without it, or with another key, logs what to copy")

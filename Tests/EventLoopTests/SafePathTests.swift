@@ -12,9 +12,9 @@ import Testing
     directory = try TemporaryDirectory()
     // As `mktemp -d` makes it.
     chmod(directory.path, 0o700)
-    for folder in ["own", "own/inner", "shared"] { mkdir(directory.file(folder), 0o700) }
-    chmod(directory.file("shared"), 0o1777)
-    for file in ["own/file", "own/inner/file", "shared/file"] { try write(file) }
+    for folder in ["own", "own/inner", "sticky"] { mkdir(directory.file(folder), 0o700) }
+    chmod(directory.file("sticky"), 0o1777)
+    for file in ["own/file", "own/inner/file", "sticky/file"] { try write(file) }
   }
 
   private func write(_ name: String) throws {
@@ -34,16 +34,16 @@ import Testing
     }
   }
 
-  @Test("of one's own are opened", arguments: ["own/file", "own/../own//inner/./file", "shared/file"])
+  @Test("of one's own are opened", arguments: ["own/file", "own/../own//inner/./file", "sticky/file"])
   func own(path: String) { #expect(refusal(path) == nil) }
 
   @Test("are followed through one's own links, wherever they are")
   func ownLinks() throws {
     for (link, target) in [
-      ("own/link", "file"), ("own/folder", "inner"), ("shared/link", "../own/inner"), ("chain", "own/folder"),
+      ("own/link", "file"), ("own/folder", "inner"), ("sticky/link", "../own/inner"), ("chain", "own/folder"),
       ("absolute", directory.file("own/inner")),
     ] { symlink(target, directory.file(link)) }
-    for path in ["own/link", "own/folder/file", "shared/link/file", "chain/file", "absolute/file", "chain/../file"] {
+    for path in ["own/link", "own/folder/file", "sticky/link/file", "chain/file", "absolute/file", "chain/../file"] {
       #expect(refusal(path) == nil, "\(path)")
     }
     #expect(refusal("own/link", O_RDONLY | O_NOFOLLOW)?.reason == .system(ELOOP))
@@ -69,13 +69,13 @@ import Testing
   /// What somebody else owns, what the path is then, and where and for what it is refused.
   private static let foreignCases: [(thing: String, path: String, component: String, PathProblem.Reason)] = [
     ("own", "own/file", "/own", .foreignFolder), ("own/inner", "own/inner/file", "/own/inner", .foreignFolder),
-    ("shared/folder", "shared/folder/file", "/shared/folder", .foreignFolder),
+    ("sticky/folder", "sticky/folder/file", "/sticky/folder", .foreignFolder),
     ("own/link", "own/link/file", "/own/link", .foreignLink), ("own/last", "own/last", "/own/last", .foreignLink),
-    ("shared/link", "shared/link/file", "/shared/link", .foreignLink),
-    ("shared/last", "shared/last", "/shared/last", .foreignLink),
-    ("shared/none", "shared/none", "/shared/none", .foreignLink),
-    ("shared/file", "shared/file", "/shared/file", .foreignFile),
-    ("shared/pipe", "shared/pipe", "/shared/pipe", .foreignFile),
+    ("sticky/link", "sticky/link/file", "/sticky/link", .foreignLink),
+    ("sticky/last", "sticky/last", "/sticky/last", .foreignLink),
+    ("sticky/none", "sticky/none", "/sticky/none", .foreignLink),
+    ("sticky/file", "sticky/file", "/sticky/file", .foreignFile),
+    ("sticky/pipe", "sticky/pipe", "/sticky/pipe", .foreignFile),
   ]
 
   @Test(
@@ -83,15 +83,15 @@ import Testing
     .enabled(if: geteuid() == 0, "to give files away takes root"), arguments: 0..<10)
   func foreign(index: Int) throws {
     let (thing, path, component, reason) = Self.foreignCases[index]
-    mkdir(directory.file("shared/folder"), 0o755)
-    try write("shared/folder/file")
-    mkfifo(directory.file("shared/pipe"), 0o666)
+    mkdir(directory.file("sticky/folder"), 0o755)
+    try write("sticky/folder/file")
+    mkfifo(directory.file("sticky/pipe"), 0o666)
     for (link, target) in [("link", "../own/inner"), ("last", "../own/file"), ("none", "../own/new")] {
       symlink(target, directory.file("own/" + link))
-      symlink(target, directory.file("shared/" + link))
+      symlink(target, directory.file("sticky/" + link))
     }
     for flags in [O_RDONLY, O_WRONLY, O_WRONLY | O_CREAT] where !thing.hasSuffix("pipe") || flags != O_RDONLY {
-      if thing != "shared/none" && !thing.hasSuffix("pipe") { #expect(refusal(path, flags) == nil) }
+      if thing != "sticky/none" && !thing.hasSuffix("pipe") { #expect(refusal(path, flags) == nil) }
     }
     unlink(directory.file("own/new"))
     lchown(directory.file(thing), Self.stranger, Self.stranger)
@@ -146,20 +146,20 @@ import Testing
     "may go through the folders of the owner of the file where that owner is trusted, but not where others may write",
     .enabled(if: geteuid() == 0, "to give files away takes root"))
   func owners() throws {
-    for thing in ["own", "own/inner", "own/inner/file", "shared/file"] {
+    for thing in ["own", "own/inner", "own/inner/file", "sticky/file"] {
       chown(directory.file(thing), Self.stranger, Self.stranger)
     }
     #expect(refusal("own/inner/file")?.component == "/own")
     #expect(refusal("own/inner/file", trusting: .owner) == nil)
     #expect(refusal("own/file", trusting: .owner)?.reason == .foreignFolder)
     #expect(refusal("own/inner/new", O_WRONLY | O_CREAT, trusting: .owner)?.reason == .foreignFolder)
-    #expect(refusal("shared/file", trusting: .owner)?.reason == .foreignFile)
+    #expect(refusal("sticky/file", trusting: .owner)?.reason == .foreignFile)
     // Where a file is made, its folder may be the folder of an owner who is trusted.
     let new = O_WRONLY | O_CREAT | O_EXCL
     #expect(refusal("own/inner/new", new)?.reason == .foreignFolder)
     #expect(refusal("own/inner/new", new, trusting: .folderOwner) == nil)
     #expect(refusal("own/inner/new", new, trusting: .folderOwner)?.reason == .system(EEXIST))
-    symlink("../shared", directory.file("own/away"))
+    symlink("../sticky", directory.file("own/away"))
     lchown(directory.file("own/away"), Self.stranger, 0)
     #expect(refusal("own/away/new", new, trusting: .folderOwner)?.reason == .foreignFolder)
     // Nor through links of others.
@@ -208,7 +208,7 @@ import Testing
   @Test("cannot be led elsewhere between a look and the opening")
   func race() throws {
     try write("secret")
-    let (path, target) = (directory.file("shared/file"), directory.file("secret"))
+    let (path, target) = (directory.file("sticky/file"), directory.file("secret"))
     unlink(path)
     // As this user everything passes; what counts is that a link is never followed where it must not be, whenever it comes.
     let isDone = DispatchSemaphore(value: 0)
