@@ -40,7 +40,8 @@ func module(
   .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: settings)
 }
 
-func program(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
+// `linker` are further words for the linker.
+func program(_ name: String, _ dependencies: [String], path: String? = nil, linker: [String] = []) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path, swiftSettings: strict,
     // With the Swift runtime in the program it starts in half the time and calls the runtime directly. Functions are bound at the start, because the linker's late binding saves registers on the stack,
@@ -49,7 +50,7 @@ func program(_ name: String, _ dependencies: [String], path: String? = nil) -> T
     // these programs tells Swift functions apart by their addresses, and of the C libraries, of which some do, each file is one piece for the linker.
     linkerSettings: [
       .unsafeFlags(
-        ["-z", "now", "-z", "pack-relative-relocs", "--no-export-dynamic", "--icf=all"]
+        (["-z", "now", "-z", "pack-relative-relocs", "--no-export-dynamic", "--icf=all"] + linker)
           .reduce(runtime + ["-use-ld=lld"]) { $0 + ["-Xlinker", $1] })
     ])
 }
@@ -129,6 +130,7 @@ let package = Package(
         .unsafeFlags(["-Xlinker", "--wrap=_nettle_cpuid"])
       ]),
     .target(name: "CMemory"),
+    .target(name: "CFreedMemory"),
     module("SecretMemory", ["CMemory"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
     .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
@@ -152,8 +154,8 @@ let package = Package(
     module(
       "EngineCore",
       [
-        "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "LoginProtocol",
-        "ProtocolDocument",
+        "CFreedMemory", "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
+        "LoginProtocol", "ProtocolDocument",
         "SecretMemory",
       ]),
     module("Authenticators", ["EngineCore", "EngineEvents", "EventLoop", "SecretMemory"]),
@@ -174,7 +176,7 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(
           [
-            "-soname=liblogin_engine.so", "-z", "now", "-z", "nodelete",
+            "-soname=liblogin_engine.so", "-z", "now", "-z", "nodelete", "--wrap=free",
             "--version-script=\(Context.packageDirectory)/Sources/login-engine-library/exports.map",
           ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
@@ -192,7 +194,7 @@ let package = Package(
       "login-engine",
       [
         "LoginEngine", "AccountFlows", "AccountService", "DemoAuthenticator", "EventLoop", "FlowCommand", "Transcripts",
-      ]),
+      ], linker: ["--wrap=free"]),
     // It runs the two programs that it names last, which are built with it.
     program(
       "engine-benchmark",

@@ -96,8 +96,11 @@ public final class EngineCore {
           _ = run()
         }
       } while hasWork
-      conversations.screens.forgetCodes()
-      if conversations.screens.hasCodes { output.noteSecrets() }
+      if conversations.screens.hasCodes {
+        output.updates.forgetViews()
+        conversations.screens.forgetCodes()
+        output.noteSecrets()
+      }
       progressTowardsEnd(at: moment)
       // What the end waits for may be what has just been done.
     } while (run() || canClose || output.isUntried) && !isFinished

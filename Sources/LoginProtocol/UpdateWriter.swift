@@ -24,6 +24,12 @@ public struct UpdateWriter: ~Copyable {
     changing = nil
   }
 
+  /// Lets go of what was compared last, which would keep its screen until the next update.
+  public mutating func forgetViews() {
+    shown = ViewState()
+    view = ViewState()
+  }
+
   /// Notes what the view shows before an event. `edited` is the item that the event enters a value into, if it does nothing else and the update
   /// follows at once.
   public mutating func noteView(of machine: inout SessionMachine, edited: Int? = nil) {

@@ -109,6 +109,63 @@ import Testing
     #expect(status == .exited(0))
   }
 
+  @Test(
+    "codes that were shown are nowhere in memory once they are kept or given up",
+    arguments: [
+      ["ABCD-EFGH-JKMN-PQRS"],
+      ["otpauth://totp/Acme:ada@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Acme"],
+      ["JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP", "VWXY-Z012-3456-789A", "0123-4567-89AB-CDEF"],
+    ], ["continue", "leave", "close", "cancel"])
+  func shownCodes(codes: [String], end: String) throws {
+    let directory = try Directory()
+    let items = codes.enumerated().map {
+      #"{"id":"k\#($0)","kind":"code","title":"T","text":"\#($1)","format":"plain"}"#
+    }
+    let screen =
+      #"{"id":"shown","title":"Keep it","sections":[{"id":"s","items":[\#(items.joined(separator: ",")),"#
+      + #"{"id":"note","apiKey":"note","kind":"input","inputType":"text","title":"Note"}]}]}"#
+    let engine = try Running(
+      ["--hardening", "off"]
+        + directory.authenticator(
+          """
+          while read -r line || exit 0; do
+            id=${line#*'"id":'}; id=${id%%,*}
+            case $line in
+            *authenticator/submit*) answer '{"outcome":"challenge","screen":\(screen)}' ;;
+            *authenticator/continue*) accept ;;
+            esac
+          done
+          """), in: directory)
+    try engine.send(Line.login("a", "ada@example.com", "correct horse"))
+    _ = try engine.until { $0.snapshot?["screen"]?.string == "shown" }
+    func places() throws -> [String] {
+      let memory = try ProcessMemory(of: engine.processID)
+      return codes.flatMap { code in
+        // Not its beginning, which for a URI is one that the program has as well.
+        [Array(code.utf8), Array(code.utf8.suffix(12)), Array(code.utf8.dropFirst(code.utf8.count / 2).prefix(9))]
+          .flatMap { memory.places(of: $0) }
+      }
+    }
+    // It has to be somewhere, so this scan can find what it looks for.
+    #expect(try !places().isEmpty)
+    try engine.send(Line.change("a", "note", "x"), Line.change("a", "note", "xy"))
+    // What is refused quotes the screen.
+    _ = try engine.ask(Line.perform("a", "submit", revision: 1, id: 7))
+    _ = try engine.ask(Line.snapshot("a", id: 8))
+    switch end {
+    case "continue": try engine.send(Line.perform("a", "submit"))
+    case "leave": try engine.send(Line.perform("a", "leave"))
+    case "close": try engine.send(Line.close("a"))
+    default:
+      try engine.send(
+        Line.perform("a", "leave"), Line.perform("a", "submit"), Line.perform("a", "cancel"), Line.close("a"))
+    }
+    if end == "continue" { _ = try engine.update(of: "a", "requestSucceeded") }
+    _ = try engine.ask(#"{"jsonrpc":"2.0","id":9,"method":"session/list"}"#)
+    // The turn in which that was answered may not be over, and the answer to what was cancelled may still be on its way.
+    #expect(try eventually { try places().isEmpty })
+  }
+
   @Test("sessions in the same challenge share its screen, and more different ones than are kept do no harm")
   func sharing() throws {
     let engine = try Running(ChallengeTests.options)

@@ -1,3 +1,4 @@
+import CFreedMemory
 import FlowFiles
 import LoginForms
 import LoginMachine
@@ -33,6 +34,10 @@ struct ChallengeCache {
   private var uses: UInt64 = 0
   /// How many of them are personal.
   private var personal = 0
+  /// While there is one, what is freed is zeroed: the texts of codes are strings, of which there are copies in the screen, its templates and their parts.
+  private var wiping: WipedFrees?
+  /// Whether a personal screen was dropped that somebody may still show.
+  private var hasLostSight = false
 
   /// Whether there are screens with codes, which may be in what is written.
   var hasCodes: Bool { personal > 0 }
@@ -57,7 +62,10 @@ struct ChallengeCache {
       dropOldest()
     }
     let isPersonal = screen.items.contains { if case .code = $0.kind { true } else { false } }
-    if isPersonal { personal += 1 }
+    if isPersonal {
+      personal += 1
+      wiping = wiping ?? WipedFrees()
+    }
     entries[key] = Entry(screen: made, lastUse: uses, isPersonal: isPersonal)
     return made
   }
@@ -76,7 +84,8 @@ struct ChallengeCache {
 
   /// Forgets the texts of screens with codes that nobody shows any more. Called in each turn.
   mutating func forgetCodes() {
-    if personal > 0 { forgetUnusedCodes() }
+    forgetUnusedCodes()
+    if personal == 0, !hasLostSight { wiping = nil }
   }
 
   @inline(never) private mutating func forgetUnusedCodes() {
@@ -93,7 +102,16 @@ struct ChallengeCache {
 
   private mutating func dropOldest() {
     guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
-    if entries.removeValue(forKey: oldest)?.isPersonal == true { personal -= 1 }
+    if entries.removeValue(forKey: oldest)?.isPersonal == true {
+      personal -= 1
+      hasLostSight = true
+    }
     bytes -= oldest.text.count
   }
+}
+
+/// As long as there is one, all memory is zeroed before it is freed.
+private final class WipedFrees: Sendable {
+  init() { cfreedmemory_begin() }
+  deinit { cfreedmemory_end() }
 }

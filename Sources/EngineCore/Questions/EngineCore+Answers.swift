@@ -1,3 +1,4 @@
+import CFreedMemory
 import EngineEvents
 import FlowFiles
 import JSONCodec
@@ -141,6 +142,9 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to id: QuestionID, _ question: OpenQuestion
   ) -> ReadAnswer {
     let session = question.session
+    // The screen of a challenge may have codes, also one that cannot be used.
+    cfreedmemory_begin()
+    defer { cfreedmemory_end() }
     var unknownKeys: [String] = []
     defer { if !unknownKeys.isEmpty { warn(of: unknownKeys.count, inAnswerTo: id, to: session.machine) } }
     do throws(AuthenticatorReply.Problem) {
