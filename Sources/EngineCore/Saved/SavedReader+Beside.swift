@@ -8,9 +8,6 @@ extension SavedReader {
   mutating func left(_ member: SavedMember?, besides shown: Int) throws(RPCError) -> [SavedState.Left] {
     var left: [SavedState.Left] = []
     for element in try member?.elements(atMost: flow.screens.count + 1000) ?? [] {
-      try element.check([
-        SavedName.screen, SavedName.items, SavedName.throttle, SavedName.failure, SavedName.key,
-      ])
       let name = try element.required(SavedName.screen).text()
       guard let index = flow.screens.firstIndex(where: { $0.id == name }), index != shown,
         !left.contains(where: { $0.screen == index })
@@ -81,7 +78,6 @@ extension SavedReader {
     _ member: SavedMember?, on screen: Screen, hasAlert: Bool
   ) throws(RPCError) -> Focus.Target? {
     guard let member else { return nil }
-    try member.check([SavedName.kind, SavedName.item])
     let kind: SavedFocus = try member.required(SavedName.kind).word(SavedFocus.allCases)
     switch kind {
     case .primary: return .primary

@@ -14,8 +14,6 @@ extension SavedReader {
     for (index, item) in screen.items.enumerated() {
       guard let member = items[item.id] else { continue }
       known += 1
-      if isSameFlow { try member.check([SavedName.value, SavedName.touched, SavedName.marked]) }
-      guard member.value.members != nil else { continue }
       if let value = member[SavedName.value] {
         do throws(RPCError) {
           try enter(value, at: index, of: screen, into: &draft)
@@ -61,7 +59,6 @@ extension SavedReader {
 
   func readRemarks(_ member: SavedMember?, into draft: inout Draft, on screen: Screen) throws(RPCError) {
     for remark in try member?.elements(atMost: SavedLimits.entries) ?? [] {
-      try remark.check([SavedName.item, SavedName.message, SavedName.notice])
       let item = try item(remark.required(SavedName.item), on: screen)
       draft.add(
         try message(remark.required(SavedName.message)), to: item,
@@ -82,14 +79,12 @@ extension SavedReader {
     guard screen.alert != nil else { throw member.problem("The screen has no alerts.") }
     var alerts: [Alert] = []
     for element in try member.elements(atMost: SavedLimits.entries) {
-      try element.check([SavedName.kind, SavedName.title, SavedName.messages])
       let kind: Screen.AlertKind = try element.required(SavedName.kind).word(Screen.AlertKind.allCases)
       var messages: [Message] = []
       let list = try element.required(SavedName.messages)
       for message in try list.elements(atMost: SavedLimits.entries) {
         messages.append(try self.message(message))
       }
-      guard !messages.isEmpty else { throw list.problem("Expected a message.") }
       alerts.append(Alert(kind, title: try element[SavedName.title]?.text(), messages: messages))
     }
     return alerts
@@ -101,9 +96,6 @@ extension SavedReader {
   }
 
   func message(_ member: SavedMember) throws(RPCError) -> Message {
-    try member.check([
-      SavedName.code, SavedName.text, SavedName.params, SavedName.severity, SavedName.verbatim,
-    ])
     var message = Message(try member.required(SavedName.code).text(1...Message.maximumCodeLength))
     message.text = try member[SavedName.text]?.text()
     message.severity = try member[SavedName.severity]?.word(Message.Severity.allCases)

@@ -141,18 +141,13 @@ struct SavedReader {
 
   private func source(_ request: SavedMember, on screen: Screen) throws(RPCError) -> RequestSource {
     let kind: SavedSource = try request.required(SavedName.source).word(SavedSource.allCases)
-    let common = [SavedName.source, SavedName.key, SavedName.resume, SavedName.message]
     switch kind {
-    case .submit:
-      try request.check(common)
-      return .submit
+    case .submit: return .submit
     case .link:
-      try request.check(common + [SavedName.action, SavedName.from])
       let link = try link(request.required(SavedName.action), on: screen)
       let from: SavedPhase = try request.required(SavedName.from).word([.initial, .unvalidated, .validated])
       return .link(link, from: from.name)
     case .begin:
-      try request.check(common + [SavedName.begin])
       // One that began beside the form covers it once it was answered with a challenge.
       return .beginning(try beginning(request.required(SavedName.begin), on: screen))
     }

@@ -72,10 +72,12 @@ final class SavedMirror {
     return members(left) == members(right)
   }
 
-  /// Whether all that is shown is kept: no secret, no value of an external item, no challenge, no request whose values may have had one of these.
+  /// Whether all that is shown is kept: no secret, no value of an external item, no challenge, no request whose values may have had one of these. A hidden item
+  /// may hold such a value too, of which only the notice tells that is saved in place of the one shown.
   private static func keepsAll(_ snapshot: JSONValue, _ saved: JSONValue) -> Bool {
     let code = saved["request"]?["message"]?["code"]?.string
     return code != "challengeInterrupted" && code != "network.interrupted"
+      && saved["notice"]?["code"]?.string != "secretsNotKept"
       && snapshot.shownItems.allSatisfy { keeps($0) }
   }
 
