@@ -59,13 +59,19 @@ int csystem_starter_begin(const char *name, int *socket, int *pid) {
   close(ends[0]);
   close(ends[1]);
   errno = number;
+  // A signal for the parent's group, of which the starter is until it leaves, waits until it is ignored.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
   pid_t child = own < 0 || other < 0 ? -1 : fork();
   if (child == 0) {
     leave_parent(name, other, parent);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     *socket = 3;
     return 0;
   }
   number = errno;
+  sigprocmask(SIG_SETMASK, &before, NULL);
   if (other >= 0) close(other);
   if (child < 0) {
     if (own >= 0) close(own);

@@ -126,6 +126,16 @@ import Testing
     #expect(try next.finish().status == .exited(0))
   }
 
+  /// A starter that has not run yet is still of its engine's group.
+  @Test("a signal to an engine's group ends no starter, however early", arguments: 0..<20)
+  func groupSignal(round: Int) throws {
+    let engine = try Running()
+    try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#)
+    #expect(kill(-engine.processID, SIGTERM) == 0)
+    #expect(try engine.wait() == .exited(0))
+    #expect(!engine.log.contains("login-starter"))
+  }
+
   @Test("an engine that is killed leaves no starter", arguments: 0..<10)
   func killed(round: Int) throws {
     let engine = try Running()

@@ -89,7 +89,8 @@ final class Running {
     sigemptyset(&mask)
     for signal in blockedSignals { sigaddset(&mask, signal) }
     posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // In a group of its own, which can be sent signals.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let failure = posix_spawn(&started, words[0], &actions, &attributes, &argv, environ)
     guard failure == 0 else { throw Failure("\(executable): \(String(cString: strerror(failure)))") }
     processID = started
