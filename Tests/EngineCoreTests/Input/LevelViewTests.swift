@@ -224,7 +224,7 @@ struct LevelViewTests {
     let run = try Run(SeededRandom(seed: seed))
     var events = 0
     var refusals = 0
-    while events < Workload.amount(500_000) {
+    while events < Workload.amount(250_000) {
       try run.open()
       for _ in 0..<60 {
         events += try run.step()

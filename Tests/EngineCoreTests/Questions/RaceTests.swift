@@ -271,7 +271,7 @@ struct RaceTests {
   func races(seed: UInt64) throws {
     let world = try World(seed: seed)
     for racer in world.racers.indices { try world.open(racer) }
-    let races = Workload.amount(50_000)
+    let races = Workload.amount(25_000)
     while world.races < races { try world.step() }
     for racer in world.racers.indices { try world.close(racer) }
     world.harness.wait(until: world.harness.now + 1_000_000)

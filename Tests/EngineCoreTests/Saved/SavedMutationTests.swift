@@ -57,7 +57,7 @@ struct SavedMutationTests {
     var random = SeededRandom(seed: seed)
     let flows = try SavedWalkTests.files.map { try SavedWalkTests.flow($0) }
     let originals = try Self.originals(flows)
-    let count = Workload.includesStress ? Workload.amount(500_000) : Workload.amount(40_000)
+    let count = Workload.amount(100_000)
     var (opened, refused) = (0, 0)
     var harness = try Harness(flows: flows)
     for round in 0..<count {

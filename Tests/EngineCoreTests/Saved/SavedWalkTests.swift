@@ -50,7 +50,7 @@ struct SavedWalkTests {
     let names = flows.map(\.id) + BuiltInFlows.names
     let mirror = try SavedMirror(flows)
     var moves = 0
-    for _ in 0..<Workload.amount(2000, atLeast: 40) {
+    for _ in 0..<Workload.amount(300, atLeast: 10) {
       let name = random.pick(names)
       let flow = try #require(flows.first { $0.id == name } ?? BuiltInFlows.flow(named: name))
       moves += try walk(flow, flows, mirror, &random)
