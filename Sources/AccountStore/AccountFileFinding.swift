@@ -16,8 +16,10 @@ public enum AccountFileFinding: Equatable, Sendable {
   /// Somebody else could write the file, or lead its path to another.
   case untrusted(PathProblem)
   case readableByEveryone
-  /// There are secrets of one-time codes that the key file does not open.
+  /// There are secrets of one-time codes, and the key file has not their key.
   case key(KeyProblem)
+  /// The key file has the key, which does not open the secret of this account.
+  case secret(account: Int64)
 
   /// One sentence for people.
   public var explanation: String {
@@ -29,10 +31,12 @@ public enum AccountFileFinding: Equatable, Sendable {
       "The tables have version \(version), of a newer version of this program, which knows \(SQLiteSchema.version)."
     case .tables: "The tables are not those of version \(SQLiteSchema.version)."
     case .pages(let text): "SQLite: \(text)"
-    case .references(let table): "Rows of the table \(table) belong to no account."
+    case .references(let table): "Rows of the table \(table) belong to no account, and nothing uses them."
     case .untrusted(let problem): "Others could replace the file: \(problem)."
     case .readableByEveryone: "The file can be read by everyone."
     case .key(let problem): AccountStoreError.keyUnusable(problem).explanation
+    case .secret(let account):
+      "The secret of the one-time codes of account \(account) is damaged: turn its codes off (one-time-codes IDENTIFIER --off)."
     }
   }
 }
@@ -53,13 +57,14 @@ extension AccountStore {
     do throws(AccountStoreError) {
       try AccountFile.requireLog(of: path, timeoutMs: busyTimeoutMs)
       let database = try SQLiteDatabase(path: path, busyTimeoutMs: busyTimeoutMs)
-      findings += try SQLiteSchema.findings(in: database, allowsMore: false) + contents(of: database)
+      findings +=
+        try SQLiteSchema.findings(in: database, allowsMore: false)
+        + pages(of: database) + references(of: database)
       if try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty {
-        try requireKey(KeyFile(path: keyFile(of: path)), in: database)
+        findings += try keyFindings(KeyFile(path: keyFile(of: path)), in: database)
       }
     } catch {
       switch error {
-      case .keyUnusable(let problem): findings.append(.key(problem))
       case .damaged: findings.append(.pages("database disk image is malformed"))
       case .notADatabase: findings.append(.foreign)
       default: throw error
@@ -68,33 +73,30 @@ extension AccountStore {
     return findings
   }
 
-  /// What is wrong with the key file: whether there are secrets that it does not open.
+  /// What is wrong with the key file, or with the secrets under its key.
   package func keyFindings() throws(AccountStoreError) -> [AccountFileFinding] {
-    do throws(AccountStoreError) {
-      try Self.requireKey(keyFile, in: database)
-      return []
-    } catch {
-      guard case .keyUnusable(let problem) = error else { throw error }
-      return [.key(problem)]
-    }
+    try Self.keyFindings(keyFile, in: database)
   }
 
   /// Looks at what was opened before it is used: whether the tables of this version are there, and for a file of at most
-  /// `maximumBytes`, whether every page and index is whole. Throws `.damaged` if not.
+  /// `maximumBytes`, whether every page and index is whole. Throws `.damaged` if not. What is wrong within rows is the trouble of their accounts.
   public func requireWhole(maximumBytes: Int64) throws(AccountStoreError) {
     guard let database = file else { return }
     var isWhole = try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty
     let size = try database.rows(
       "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     ) { $0.integer(0) }.first
-    if isWhole, let size, size <= maximumBytes { isWhole = try Self.contents(of: database).isEmpty }
+    if isWhole, let size, size <= maximumBytes { isWhole = try Self.pages(of: database).isEmpty }
     guard isWhole else { throw .damaged }
   }
 
-  private static func contents(of database: SQLiteDatabase) throws(AccountStoreError) -> [AccountFileFinding] {
-    let pages = try database.rows("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
-    let references = try database.rows("PRAGMA foreign_key_check") { $0.text(0) }
-    return pages.map { .pages($0) } + Set(references).sorted().map { .references(table: $0) }
+  private static func pages(of database: SQLiteDatabase) throws(AccountStoreError) -> [AccountFileFinding] {
+    try database.rows("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }.map { .pages($0) }
+  }
+
+  private static func references(of database: SQLiteDatabase) throws(AccountStoreError) -> [AccountFileFinding] {
+    let tables = try database.rows("PRAGMA foreign_key_check") { $0.text(0) }
+    return Set(tables).sorted().map { .references(table: $0) }
   }
 
   /// Copies the accounts, as of one moment, into a new file (mode 0600) that must not exist, and checks the copy, which has its name only then. When
@@ -110,7 +112,7 @@ extension AccountStore {
     try database.copy(to: draft, timeoutMs: options.busyTimeoutMs)
     let isWhole = try Self.findings(at: draft).allSatisfy {
       switch $0 {
-      case .untrusted, .key: true
+      case .untrusted, .key, .secret, .references: true
       default: false
       }
     }

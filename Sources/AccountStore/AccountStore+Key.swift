@@ -1,3 +1,4 @@
+import OneTimeCodes
 import SecretMemory
 
 /// The key of the secrets of one-time codes, of which accounts have one for good. Its id is among their settings, so that no host makes a second one, and
@@ -7,19 +8,34 @@ extension AccountStore {
     try database.rows("SELECT value FROM settings WHERE name = 'key'") { $0.text(0) }.first
   }
 
-  /// Throws if the key file has not the key of the accounts. A secret that does not open for all that is the trouble of its account.
-  static func requireKey(_ keyFile: KeyFile, in database: any AccountDatabase) throws(AccountStoreError) {
+  /// What is wrong with the key file, or with the secrets under its key. A secret that the accounts' key does not open is the trouble of its account.
+  static func keyFindings(
+    _ keyFile: KeyFile, in database: any AccountDatabase
+  ) throws(AccountStoreError) -> [AccountFileFinding] {
     let noted = try keyID(in: database)
-    let secrets = try database.rows("SELECT account, secret FROM one_time_codes") {
+    let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account") {
       (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
     }
-    guard noted != nil || !secrets.isEmpty else { return }
-    let key = try keyFile.read()
-    if let noted {
-      guard noted == KeyFile.id(of: key) else { throw .keyUnusable(.invalid) }
-      return
+    guard noted != nil || !secrets.isEmpty else { return [] }
+    do throws(AccountStoreError) {
+      let key = try keyFile.read()
+      let damaged = secrets.filter { !$0.secret.isOpened(account: $0.account, key: key) }
+      let isKey = noted.map { $0 == KeyFile.id(of: key) } ?? (damaged.count < secrets.count)
+      return isKey ? damaged.map { .secret(account: $0.account) } : [.key(.invalid)]
+    } catch {
+      guard case .keyUnusable(let problem) = error else { throw error }
+      return [.key(problem)]
     }
-    for (account, secret) in secrets { _ = try secret.open(account: account, key: key) }
+  }
+
+  /// The secret of an account, with the key of the key file. One that the accounts' key does not open is damaged.
+  func opened(
+    _ secret: SealedSecret, of account: Int64, key: borrowing SecretBytes
+  ) throws(AccountStoreError) -> OneTimeSecret {
+    if !secret.isOpened(account: account, key: key), try Self.keyID(in: database) == KeyFile.id(of: key) {
+      throw .damaged
+    }
+    return try secret.open(account: account, key: key)
   }
 
   /// What is wrong with the key file, without a look at the secrets. Nil if nothing is, or the accounts have no key yet.

@@ -70,7 +70,7 @@ extension AccountStore {
     // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
     let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in
       guard account.isCurrent(login.passwordHash), let stored = try storedCodes(of: account.id) else { return .over }
-      let secret = try stored.secret.open(account: login.account.id, key: fileKey)
+      let secret = try opened(stored.secret, of: login.account.id, key: fileKey)
       let failures = FailureCounts(throttle: .recoveryAttempts, maximumUnknown: options.maximumUnknownIdentifiers)
       switch try failures.judge(.recovery(login.account.id), now: now, in: database) {
       case .wait(let wait): return .throttled(retryAfterMs: wait)

@@ -41,7 +41,7 @@ extension AccountStore {
     func refusals(
       password: UnsafeRawBufferPointer, rules: PasswordRules
     ) throws(AccountStoreError) -> [RefusedValue] {
-      let names = [email?.text, userName?.text].compactMap { $0 }
+      let names = [email?.text, email?.mailbox, userName?.text].compactMap { $0 }
       let problem = try rules.problem(newPassword: password, names: names, asksForCode: false)
       return refused + (problem.map { [RefusedValue(.password, $0)] } ?? [])
     }

@@ -48,7 +48,9 @@ public struct ClientAddress: Sendable {
     if let slash = host.lastIndex(of: "/"), isNumber(host[host.index(after: slash)...], upTo: 128) {
       host = host[..<slash]
     }
-    if let percent = host.firstIndex(of: "%"), host.contains(":") { host = host[..<percent] }
+    if let percent = host.firstIndex(of: "%"), host.contains(":") || ipv4(host[..<percent]) != nil {
+      host = host[..<percent]
+    }
     return host
   }
 

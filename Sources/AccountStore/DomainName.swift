@@ -7,7 +7,7 @@ enum DomainName {
   /// The domain with A-labels in lower case: `bücher.example` and `xn--bcher-kva.example` are both `xn--bcher-kva.example`. Nil if it is no host's name.
   ///
   /// Letters are mapped as Unicode's UTS #46 does without its transitional forms, so that `ß`, `ς` and joiners stay, as IDNA2008 (RFC 5891) has it. Besides letters
-  /// and digits, symbols such as emoji are taken, for which some registries still give names. A-labels are taken as they are, whatever they stand for.
+  /// and digits, emoji are taken, for which some registries still give names. A-labels are taken as they are, whatever they stand for.
   static func ascii(_ scalars: some Collection<Unicode.Scalar>) -> String? {
     var labels: [String] = []
     for label in scalars.split(omittingEmptySubsequences: false, whereSeparator: isDot) {
@@ -54,7 +54,7 @@ enum DomainName {
     if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "-" }
     if ContextRules.hasRule(scalar) { return ContextRules.allows(scalars, at: index) }
     switch scalar.properties.generalCategory {
-    case .otherSymbol: return !TypedText.isBlank(scalar)
+    case .otherSymbol: return scalar.properties.isEmoji
     case .modifierSymbol: return scalar.properties.isEmojiModifier
     default: return UserNameRules.isLetterOrDigit(scalar) && ContextRules.allows(scalars, at: index)
     }

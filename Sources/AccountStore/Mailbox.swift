@@ -1,7 +1,7 @@
 /// The addresses that can receive mail. The store takes no others: a code for a new password could never reach them.
 public enum Mailbox {
   /// Whether an address can stand in the header of a mail and among the words of a command, and means one mailbox
-  /// there. Before the last `@` it may have what browsers take for `input type=email`, or letters beyond ASCII, and
+  /// there. Before the last `@` it may have what browsers take for `input type=email`, or letters and emoji beyond ASCII, and
   /// must not begin with what some programs take for a file or an option; after it is the name of a host. Whether mail
   /// arrives there is not checked.
   public static func isUsable(_ address: String) -> Bool {
@@ -23,14 +23,18 @@ public enum Mailbox {
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "-": true
-    default: scalar.value >= 0xA0 && isVisible(scalar)
+    default: !scalar.isASCII && isLetter(scalar)
     }
   }
 
-  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-    default: TypedText.isJoiner(scalar) || !TypedText.isInvisible(scalar) && !TypedText.isBlank(scalar)
+  /// A letter, mark or digit beyond ASCII, an emoji, or a joiner between those.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isEmoji || TypedText.isJoiner(scalar) { return true }
+    return switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .decimalNumber:
+      !TypedText.isInvisible(scalar)
+    default: false
     }
   }
 }

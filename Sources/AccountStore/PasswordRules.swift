@@ -31,8 +31,8 @@ public struct PasswordRules: Sendable {
   ) throws(AccountStoreError) -> ValueProblem? {
     if typed.isEmpty { return .missing }
     if let problem = AccountValues.problem(password: typed) { return problem }
-    // Most come with a text that was pasted, and nobody can type them the next time.
-    if PasswordText.hasControls(typed) { return .unusable }
+    // Most control characters come with a text that was pasted, and nobody can type them the next time. Nor can anybody type what is no text.
+    if PasswordText.hasControls(typed) || !PasswordText.isText(typed) { return .unusable }
     return try PasswordText.withNormal(typed) { normal throws(AccountStoreError) -> ValueProblem? in
       guard normal.count <= AccountValues.maximumBytes else { return .unusable }
       // Every byte but a continuation byte begins a scalar.
@@ -54,5 +54,5 @@ public struct PasswordRules: Sendable {
 
 extension Account {
   /// What others may know of the person, for `PasswordRules`.
-  var names: [String] { [email, userName] }
+  var names: [String] { [email, EmailAddress.mailbox(of: email), userName] }
 }

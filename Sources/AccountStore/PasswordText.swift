@@ -39,6 +39,18 @@ enum PasswordText {
     }
   }
 
+  /// Whether it is UTF-8.
+  static func isText(_ typed: UnsafeRawBufferPointer) -> Bool {
+    var (decoder, bytes) = (UTF8(), typed.makeIterator())
+    while true {
+      switch decoder.decode(&bytes) {
+      case .scalarValue: continue
+      case .emptyInput: return true
+      case .error: return false
+      }
+    }
+  }
+
   /// Lends the scalars without case, accents and the like, in memory that is wiped afterwards. None if it is no text in UTF-8.
   static func withFolded<Result>(_ typed: UnsafeRawBufferPointer, _ body: (FoldedText) -> Result) -> Result {
     let text = typed.assumingMemoryBound(to: UInt8.self).baseAddress

@@ -3,7 +3,7 @@ import CUTF8Proc
 /// What a person types as a name or an address, read as the person means it.
 ///
 /// What keyboards, clipboards and other programs add without showing it does not count: blanks at the ends, line ends, and signs that nothing shows. Compatibility
-/// forms, such as letters of double width, are the letters that they stand for. Secrets are read by `TypedCode` and `PasswordText`.
+/// forms, such as letters of double width, are the letters that they stand for, and so are the apostrophe and the hyphens that phones write. Secrets are read by `TypedCode` and `PasswordText`.
 package enum TypedText {
   /// The longest text that is read, in bytes. What is longer still is too long once it is read.
   static let maximumBytes = 8 * AccountValues.maximumBytes
@@ -29,7 +29,7 @@ package enum TypedText {
       } else if isJoiner(scalar) {
         scalars.append(scalar)
       } else if !isInvisible(scalar) {
-        scalars += plain(scalar)
+        scalars += plain(ofKeyboard(scalar))
       }
     }
     let meant = withoutIdleJoiners(scalars)
@@ -60,9 +60,30 @@ package enum TypedText {
   /// ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER, which some scripts need.
   static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
 
-  /// Whether nothing is shown for the scalar: zero width, byte order mark, soft hyphen, marks of direction, variation selectors, fillers and the like.
+  /// Whether nothing is shown for the scalar: zero width, byte order mark, soft hyphen, marks of direction, variation selectors, fillers, what
+  /// stands for an object that was pasted, and the like. Control characters are more than that: a paste at a terminal may bring them with other text.
   static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+    switch scalar.properties.generalCategory {
+    case .format: !isNumberSign(scalar)
+    default: scalar == "\u{FFFC}" || scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Whether the scalar is of the category Cf and shown all the same: a sign around the number that follows (Unicode's Prepended_Concatenation_Mark).
+  private static func isNumberSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true
+    default: false
+    }
+  }
+
+  /// The apostrophe and the hyphen of keyboards that write others for them.
+  private static func ofKeyboard(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
+    case "\u{2019}": "'"
+    case "\u{2010}", "\u{2011}": "-"
+    default: scalar
+    }
   }
 
   /// The compatibility decomposition, whose parts are not composed; the scalar itself if that begins with a blank, as that of a spacing accent does.

@@ -66,12 +66,15 @@ struct TypedAddress {
     }
   }
 
-  /// The character of ASCII of which the scalar is the wide form, and a full stop for what stands for one between labels (RFC 5895); else the scalar itself.
+  /// The character of ASCII of which the scalar is another form, such as the wide one or that of phones, and a full stop for what stands for one between labels
+  /// (RFC 5895); else the scalar itself.
   private static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{FF01}"..."\u{FF5E}": Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value &- 0xFEE0))
     case "\u{FE6B}": "@"
-    case "\u{3002}", "\u{FF61}": "."
+    case "\u{3002}", "\u{FF61}", "\u{2024}", "\u{FE52}": "."
+    case "\u{2010}", "\u{2011}", "\u{FE63}": "-"
+    case "\u{2019}": "'"
     default: scalar
     }
   }
@@ -97,8 +100,9 @@ struct TypedAddress {
     }
   }
 
-  /// Zero width, byte order mark, soft hyphen, marks of direction, joiners, variation selectors and the like.
+  /// Zero width, byte order mark, soft hyphen, marks of direction, joiners, variation selectors, what stands for an object that was pasted, and the like.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+    scalar == "\u{FFFC}" || scalar.properties.isDefaultIgnorableCodePoint
+      || scalar.properties.generalCategory == .format
   }
 }

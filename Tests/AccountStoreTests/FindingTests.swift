@@ -34,6 +34,18 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [finding])
   }
 
+  @Test(arguments: [
+    "recovery_codes (account, code_hash) VALUES (99, 'x')", "remembered_devices VALUES (1, 99, 'x', 1, 2)",
+  ])
+  func `a row of no account keeps nobody from anything, nor from a backup`(row: String) throws {
+    try fill(1)
+    try file.other { try run("INSERT INTO " + row, on: $0) }
+    let store = try file.store()
+    try store.requireWhole(maximumBytes: 1 << 20)
+    #expect(try store.login("a0").isAccepted)
+    try store.backUp(to: file.directory + "/copy.sqlite3")
+  }
+
   @Test func `a damaged index is found, and nobody signs up into one`() throws {
     try fill(200)
     // Pages of the index of addresses have other pages' content.

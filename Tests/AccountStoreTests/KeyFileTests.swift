@@ -176,6 +176,15 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [.key(.exposed)])
   }
 
+  @Test(.onFile, arguments: ["'x'", "replace(secret, substr(secret, 1, 4), 'ffff')", "'\u{FFFD}'"])
+  func `a secret that was damaged is its account's trouble, which a check tells`(damage: String) throws {
+    _ = try store.enrol()
+    try file.other { try run("UPDATE one_time_codes SET secret = \(damage)", on: $0) }
+    #expect(try AccountStore.findings(at: file.path) == [.secret(account: 1)])
+    // The key is right, so it is not what the error is about.
+    #expect(throws: AccountStoreError.damaged) { try problem() }
+  }
+
   @Test(.onFile) func `a backup has the secrets and no key, and changes none`() throws {
     _ = try store.enrol()
     let copy = file.directory + "/copy.sqlite3"

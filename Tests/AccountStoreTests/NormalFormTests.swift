@@ -77,13 +77,14 @@ import Testing
     #expect(try store.login("ada", long) == .rejected)
   }
 
-  @Test func `bytes that are no text are a password all the same`() throws {
+  @Test func `bytes that are no text stay right as a password from before, and are no new one`() throws {
     let bytes: [UInt8] = [0xFF, 0xFE] + Array("correct horse".utf8)
     try bytes.withUnsafeBytes { password in
-      guard case .accepted = try store.add(email: "ada@example.com", userName: "ada", password: password, now: 1) else {
-        Issue.record("it is accepted")
-        return
-      }
+      let refused = RegistrationOutcome.refused([RefusedValue(.password, .unusable)])
+      #expect(try store.add(email: "ada@example.com", userName: "ada", password: password, now: 1) == refused)
+      let hash = try PasswordHasher().hash(password, setting: try PasswordHasher.setting(cost: 1))
+      let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
+      #expect(try store.importAccounts([account], now: 1) == [.imported])
       guard case .accepted = try store.login(identifier: "ada", password: password, now: 1_000) else {
         Issue.record("it is the password")
         return

@@ -194,7 +194,7 @@ import Testing
         on: $0)
     }
     let login = try pending()
-    #expect(throws: AccountStoreError.keyUnusable(.invalid)) {
+    #expect(throws: AccountStoreError.damaged) {
       try store.useOneTimeCode(secret.code(now: Self.now), login, now: Self.now)
     }
   }

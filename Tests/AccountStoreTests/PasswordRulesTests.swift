@@ -18,6 +18,24 @@ import Testing
     #expect(try store.reset("ada@example.com", other, "eight by") == .done)
   }
 
+  @Test(arguments: [[0xE4, 0xF6], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80]])
+  func `a password that is no UTF-8, which nobody could type, is refused`(bytes: [UInt8]) throws {
+    func problem(_ bytes: [UInt8]) throws -> ValueProblem? {
+      try bytes.withUnsafeBytes { try PasswordRules().problem(newPassword: $0) }
+    }
+    #expect(try problem(Array("long enough but ".utf8) + bytes) == .unusable)
+    #expect(try problem(Array("long enough but äö𝐚".utf8)) == nil)
+  }
+
+  @Test func `both forms of a domain make a password that is easily guessed`() throws {
+    let file = try TemporaryFile()
+    let store = try file.store { $0.passwordRules = PasswordRules() }
+    for password in ["ada@bücher.example", "ada@xn--bcher-kva.example"] {
+      #expect(
+        try store.register("ada@bücher.example", "ada", password) == .refused([RefusedValue(.password, .guessable)]))
+    }
+  }
+
   @Test func `a code for a new password outlives passwords that are refused, whatever their number`() throws {
     let file = try TemporaryFile()
     let store = try file.store()

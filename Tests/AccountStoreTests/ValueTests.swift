@@ -38,7 +38,8 @@ import Testing
   @Test(
     arguments: [
       ("", .missing), ("a@b", .invalid), ("a＠b", .invalid), ("a\u{7F}da", .invalid), ("a\u{1B}[200~da", .invalid),
-      ("a\u{FFFF}", .invalid), ("a\u{E000}", .invalid), ("a\u{FFFC}", .invalid), ("a\0", .unusable),
+      ("a\u{FFFF}", .invalid), ("a\u{E000}", .invalid), ("a\u{FFFD}", .invalid), ("\u{6DD}1", .invalid),
+      ("a\0", .unusable),
       (String(repeating: "a", count: 512), .unusable), (String(repeating: "a", count: 511), nil), ("Ada Lovelace", nil),
       ("жук", nil), ("名前", nil), ("🦊", nil), ("e\u{301}", nil),
     ] as [(String, ValueProblem?)])
