@@ -62,7 +62,7 @@ import Testing
     _ = try engine.update(of: "new", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))
     #expect(engine.log.isEmpty)
-    let check = try Running(["flow", "check", flow], usesDefaults: false)
+    let check = try Running(["flow", "check", flow], output: .none, usesDefaults: false)
     #expect(try check.wait() == .exited(0))
   }
 }
