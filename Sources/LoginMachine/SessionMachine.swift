@@ -389,9 +389,14 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// What the last event has led to is shown one revision later than it would be: a view that takes its time has to leave something first, and that is a
   /// revision of its own.
-  mutating func postpone() {
+  mutating func postpone() { renumber(revision + 1) }
+
+  /// What the last event has led to looks as before, so no update says it: the revision is the one before again.
+  public mutating func withdrawRevision() { if revision > 1 { renumber(revision - 1) } }
+
+  private mutating func renumber(_ number: UInt64) {
     let former = revision
-    revision += 1
+    revision = number
     if screenSince == former { screenSince = revision }
     if primarySince == former { primarySince = revision }
     if focus.since == former, let target = focus.target { focus = Focus(target, since: revision) }

@@ -39,22 +39,32 @@ public struct UpdateWriter: ~Copyable {
 
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
   ///
-  /// - Parameter omitsSnapshot: whether the update has only the commands.
+  /// - Parameters:
+  ///   - omitsSnapshot: whether the update has only the commands.
+  ///   - writtenEvents: how many events counted in the update before. One that would say nothing, neither of what is shown nor of how many events count, is
+  ///     not written, and the machine's revision is the one before.
   public mutating func writeUpdate(
     of machine: inout SessionMachine, session: UnsafeRawBufferPointer, edited: Int?, omitsSnapshot: Bool = false,
-    _ template: FlowTemplate
+    writtenEvents: UInt64? = nil, _ template: FlowTemplate
   ) {
     view.project(&machine, only: changing)
     let (revision, events) = (machine.revision, machine.events)
-    if let changing {
+    let screen = template.screen(of: view)
+    changes.removeAll(keepingCapacity: true)
+    Presenter.appendChanges(
+      from: shown, to: view, edited: changing ?? edited, only: changing, on: screen.screen, template.strings,
+      to: &changes)
+    if changes.isEmpty, events == writtenEvents { return machine.withdrawRevision() }
+    UpdateWriter.writeHead(session, &output)
+    if changing != nil {
       // The other items are written as they are in the machine.
-      UpdateWriter.write(
-        from: shown, to: view, DraftItems(of: &machine), &changes, &output, revision: revision, events: events,
-        session: session, edited: changing, only: changing, omitsSnapshot: omitsSnapshot, template)
+      UpdateWriter.writeRest(
+        to: view, DraftItems(of: &machine), changes, &output, revision: revision, events: events,
+        omitsSnapshot: omitsSnapshot, screen, template)
     } else {
-      UpdateWriter.write(
-        from: shown, to: view, view, &changes, &output, revision: revision, events: events, session: session,
-        edited: edited, only: nil, omitsSnapshot: omitsSnapshot, template)
+      UpdateWriter.writeRest(
+        to: view, view, changes, &output, revision: revision, events: events, omitsSnapshot: omitsSnapshot, screen,
+        template)
     }
   }
 
@@ -64,9 +74,13 @@ public struct UpdateWriter: ~Copyable {
   ) -> [UInt8] {
     var update = ByteBuffer(capacity: 4096)
     view.project(&machine)
+    let screen = template.screen(of: view)
+    changes.removeAll(keepingCapacity: true)
+    Presenter.appendChanges(
+      from: ViewState(), to: view, edited: nil, only: nil, on: screen.screen, template.strings, to: &changes)
     UpdateWriter.writeRest(
-      from: ViewState(), to: view, view, &changes, &update, revision: machine.revision, events: machine.events,
-      edited: nil, only: nil, omitsSnapshot: omitsSnapshot, template)
+      to: view, view, changes, &update, revision: machine.revision, events: machine.events,
+      omitsSnapshot: omitsSnapshot, screen, template)
     return update.array()
   }
 
@@ -97,39 +111,13 @@ public struct UpdateWriter: ~Copyable {
     return next
   }
 
-  /// Static, so that what is read and what is written are known to be apart. `items` says what the view shows of its items.
-  @inline(__always) private static func write(
-    from shown: borrowing ViewState, to view: borrowing ViewState, _ items: borrowing some ItemSource,
-    _ changes: inout [ViewChange], _ output: inout ByteBuffer, revision: UInt64, events: UInt64,
-    session: UnsafeRawBufferPointer, edited: Int?,
-    only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
-  ) {
-    writeHead(session, &output)
-    writeRest(
-      from: shown, to: view, items, &changes, &output, revision: revision, events: events, edited: edited, only: item,
-      omitsSnapshot: omitsSnapshot, template)
-  }
-
   @inline(__always) private static func writeHead(_ session: UnsafeRawBufferPointer, _ output: inout ByteBuffer) {
     output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     output.appendJSONString(session)
   }
 
-  @inline(__always) private static func writeRest(
-    from shown: borrowing ViewState, to view: borrowing ViewState, _ items: borrowing some ItemSource,
-    _ changes: inout [ViewChange], _ output: inout ByteBuffer, revision: UInt64, events: UInt64, edited: Int?,
-    only item: Int?, omitsSnapshot: Bool, _ template: FlowTemplate
-  ) {
-    changes.removeAll(keepingCapacity: true)
-    let screen = template.screen(of: view)
-    Presenter.appendChanges(
-      from: shown, to: view, edited: edited, only: item, on: screen.screen, template.strings, to: &changes)
-    writeRest(
-      to: view, items, changes, &output, revision: revision, events: events, omitsSnapshot: omitsSnapshot, screen,
-      template)
-  }
-
-  /// Writes what follows the session's name, with the changes that lead there.
+  /// Writes what follows the session's name, with the changes that lead there. Static, so that what is read and what is written are known to be apart. `items`
+  /// says what the view shows of its items.
   @inline(__always) private static func writeRest(
     to view: borrowing ViewState, _ items: borrowing some ItemSource, _ changes: [ViewChange],
     _ output: inout ByteBuffer, revision: UInt64, events: UInt64, omitsSnapshot: Bool, _ screen: ScreenTemplate,

@@ -51,6 +51,7 @@ extension EngineCore {
     session.lastActive = time.now
     output.updates.writeUpdate(
       typedInto: item, step, in: &session.machine, session: session.id, omitsSnapshot: session.omitsSnapshots, form)
+    session.writtenEvents = session.machine.events
     next?._withUnsafeGuaranteedRef { session in
       session.machine.draft.entries.withAll { states, _ in cmemory_prefetch(states.baseAddress) }
     }

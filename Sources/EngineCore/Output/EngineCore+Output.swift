@@ -34,8 +34,10 @@ extension EngineCore {
     } else {
       session.id.withUnsafeBytes { name in
         output.updates.writeUpdate(
-          of: &session.machine, session: name, edited: edited, omitsSnapshot: session.omitsSnapshots, session.template)
+          of: &session.machine, session: name, edited: edited, omitsSnapshot: session.omitsSnapshots,
+          writtenEvents: session.writtenEvents, session.template)
       }
+      session.writtenEvents = session.machine.events
       noteState(of: session)
     }
     if questions.areAwaited { arrangeTimeout(of: session) }

@@ -13,6 +13,8 @@ final class Session {
   @exclusivity(unchecked) var machine: SessionMachine
   /// Whether its updates have only commands.
   var omitsSnapshots = false
+  /// How many of the view's events counted in the update that was written last.
+  var writtenEvents: UInt64 = 0
   /// Whether it still is in the table.
   var isOpen = true
   private let slotNumber: UInt32

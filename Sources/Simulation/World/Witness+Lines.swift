@@ -31,8 +31,10 @@ extension Witness {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
         let session = sessions[Array(scratch.line.string(name).utf8)], plan.configuration.idleTimeout > 0
       else { return fail(2, "a session is closed that is not open: \(string(line))") }
-      // A challenge may wait for something outside, with no question open; an acknowledged view may show what is over.
-      if session.screen.isIn("requestPending"), !session.screen.isChallenge, !session.isAcknowledged {
+      // A challenge may wait for something outside, with no question open, and an alert for the person; an acknowledged view may show what is over.
+      if session.screen.isIn("requestPending"), !session.screen.isChallenge, !session.screen.hasAlert,
+        !session.isAcknowledged
+      {
         fail(2, "a session is closed while a request is pending: \(string(line))")
       }
       return sessions.close(session)
