@@ -49,8 +49,9 @@ def passed(step, text):
 def suite(cluster):
     """The tests of accounts, on a server in place of files."""
     tests = [f"{programs}/login-enginePackageTests.xctest", "--testing-library", "swift-testing", "--filter", "AccountStoreTests|AccountServiceTests"]
-    done = subprocess.run(
-        tests, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "LOGIN_ENGINE_POSTGRESQL": cluster.connection()})
+    # All pairs of operations race in a long run only.
+    environment = {**os.environ, "LOGIN_ENGINE_POSTGRESQL": cluster.connection(), **({"LOGIN_ENGINE_STRESS": "2"} if given.full else {})}
+    done = subprocess.run(tests, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     last = [line for line in done.stdout.split("\n") if "Test run with" in line and "passed" in line]
     if done.returncode != 0 or not last:
         print("\n".join(line for line in done.stdout.split("\n") if "✘" in line), file=sys.stderr)

@@ -13,6 +13,9 @@ public enum Workload {
   /// Whether the stress tests run.
   public static var includesStress: Bool { factor != nil }
 
+  /// Whether more than the full amount is asked for, as by runs at night: then tests also do what takes an hour.
+  public static var takesAnHour: Bool { (factor ?? 0) > 1 }
+
   /// What is said of a stress test that is skipped.
   public static let stressHint = "a stress test; LOGIN_ENGINE_STRESS=1 runs it"
 
