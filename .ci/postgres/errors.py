@@ -53,7 +53,7 @@ def check(programs, cluster, folder, passed, full=False):
         file.write("local all outsider scram-sha-256\nlocal all stranger reject\nhostssl all guest all cert\nhost all guest all reject\n" + rules)
     cluster.sql("CREATE ROLE stranger LOGIN")
     cluster.sql("SELECT pg_reload_conf()")
-    told("an unknown user", cluster.connection("postgres", "nobody"), "accountsUnavailable", "no such user who may log in")
+    told("an unknown user", cluster.connection("postgres", "nobody"), "accountsUnavailable", "this user does not exist or may not log in")
     told("no entry in pg_hba.conf", cluster.connection("postgres", "stranger"), "accountsUnavailable", "pg_hba.conf")
     told("no entry without encryption", f"{tcp.replace('user=postgres', 'user=guest')} sslmode=disable", "accountsUnavailable", "pg_hba.conf")
     told("no certificate of the client", f"{tcp.replace('user=postgres', 'user=guest')} sslmode=require", "accountsUnavailable", "pg_hba.conf")

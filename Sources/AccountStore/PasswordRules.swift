@@ -31,7 +31,7 @@ public struct PasswordRules: Sendable {
   ) throws(AccountStoreError) -> ValueProblem? {
     if typed.isEmpty { return .missing }
     if let problem = AccountValues.problem(password: typed) { return problem }
-    // Most control characters come with a text that was pasted, and nobody can type them the next time. Nor can anybody type what is no text.
+    // A paste brings control characters along, and no keyboard has them. A password that is not UTF-8 cannot come back in a login, whose JSON is UTF-8.
     if PasswordText.hasControls(typed) || !PasswordText.isText(typed) { return .unusable }
     return try PasswordText.withNormal(typed) { normal throws(AccountStoreError) -> ValueProblem? in
       guard normal.count <= AccountValues.maximumBytes else { return .unusable }

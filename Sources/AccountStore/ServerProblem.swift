@@ -70,7 +70,7 @@ public enum ServerProblem: Equatable, Sendable {
     case .wrongPassword:
       "The database server lets this program not in: the password is not right, or the user is unknown."
     case .notAdmitted:
-      "The database server lets this program not in: pg_hba.conf has no entry that fits this user, database, address and encryption, or there is no such user who may log in."
+      "The database server refuses the connection: pg_hba.conf has no entry for this user, database, address and encryption, or this user does not exist or may not log in."
     case .refused:
       "The database server lets this program not in: the two have no way of authentication in common. See pg_hba.conf, channel_binding and gssencmode."
     case .noTLS:

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     "recovery_codes (account, code_hash) VALUES (99, 'x')", "remembered_devices VALUES (1, 99, 'x', 1, 2)",
   ])
-  func `a row of no account keeps nobody from anything, nor from a backup`(row: String) throws {
+  func `rows that belong to no account stop neither logins nor backups`(row: String) throws {
     try fill(1)
     try file.other { try run("INSERT INTO " + row, on: $0) }
     let store = try file.store()

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [[0xE4, 0xF6], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80]])
-  func `a password that is no UTF-8, which nobody could type, is refused`(bytes: [UInt8]) throws {
+  func `a new password that is not valid UTF-8 is refused`(bytes: [UInt8]) throws {
     func problem(_ bytes: [UInt8]) throws -> ValueProblem? {
       try bytes.withUnsafeBytes { try PasswordRules().problem(newPassword: $0) }
     }

@@ -36,8 +36,8 @@ struct ChallengeCache {
   private var personal = 0
   /// While there is one, what is freed is zeroed: the texts of codes are strings, of which there are copies in the screen, its templates and their parts.
   private var wiping: WipedFrees?
-  /// Whether a personal screen was dropped that somebody may still show.
-  private var hasLostSight = false
+  /// Whether the cache had to drop a screen with codes while a session may still show that screen.
+  private var hasDroppedShownCodes = false
 
   /// Whether there are screens with codes, which may be in what is written.
   var hasCodes: Bool { personal > 0 }
@@ -85,7 +85,7 @@ struct ChallengeCache {
   /// Forgets the texts of screens with codes that nobody shows any more. Called in each turn.
   mutating func forgetCodes() {
     forgetUnusedCodes()
-    if personal == 0, !hasLostSight { wiping = nil }
+    if personal == 0, !hasDroppedShownCodes { wiping = nil }
   }
 
   @inline(never) private mutating func forgetUnusedCodes() {
@@ -104,7 +104,7 @@ struct ChallengeCache {
     guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
     if entries.removeValue(forKey: oldest)?.isPersonal == true {
       personal -= 1
-      hasLostSight = true
+      hasDroppedShownCodes = true
     }
     bytes -= oldest.text.count
   }

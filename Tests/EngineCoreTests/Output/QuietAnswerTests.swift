@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An answer that changes nothing that is shown")
 struct QuietAnswerTests {
-  /// A screen that covers itself with a request of its own, and comes again once somebody has submitted it.
+  /// A screen whose form is covered by a request that begins at once. A successful submit leads to the same screen.
   private static let flow = """
     {
       "flow": "again", "pending": "cancel",

@@ -47,7 +47,7 @@ class Logins:
         del self._tickets[ticket]
         scene = tab.scene
         principal = scene["principal"]
-        owner = ("account", principal) if principal is not None else ("address", tab.address)
+        owner = ("principal", principal) if principal is not None else ("address", tab.address)
         self._logins = {cookie: login for cookie, login in self._logins.items() if login.expires > now}
         # Whoever logs in again and again ends the oldest login of that account, and nobody else's.
         others = [cookie for cookie, login in self._logins.items() if login.owner == owner]

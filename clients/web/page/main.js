@@ -88,7 +88,7 @@ class App {
     const transitions = this.isAcknowledged ? "acknowledged" : "instant";
     try {
       await this.ask("session/open", { locale: before?.locale ?? this.locale, supports, transitions, ...(isPlain ? {} : where) });
-      if (before) this.#say("again");
+      if (before) this.#say("restarted");
       else this.#hush();
     } catch {
       if (!isPlain && Object.keys(where).length) return this.#open(true);
