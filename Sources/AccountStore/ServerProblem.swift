@@ -68,11 +68,11 @@ public enum ServerProblem: Equatable, Sendable {
     case .tooManyConnections: "The database server takes no more connections: see max_connections."
     case .noPassword: "The database server asks for a password, and there is none: see PGPASSFILE."
     case .wrongPassword:
-      "The database server lets this program not in: the password is not right, or the user is unknown."
+      "The database server does not let this program in: the password is not right, or the user is unknown."
     case .notAdmitted:
       "The database server refuses the connection: pg_hba.conf has no entry for this user, database, address and encryption, or this user does not exist or may not log in."
     case .refused:
-      "The database server lets this program not in: the two have no way of authentication in common. See pg_hba.conf, channel_binding and gssencmode."
+      "The database server does not let this program in: the two have no way of authentication in common. See pg_hba.conf, channel_binding and gssencmode."
     case .noTLS:
       "The database server takes no encrypted connections, which sslmode asks for: see the server's setting ssl."
     case .certificate:
