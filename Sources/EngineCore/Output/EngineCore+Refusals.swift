@@ -62,7 +62,7 @@ extension EngineCore {
   /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
   /// because nobody can tell any more what the view shows of it, unless the view says that it can. A view that has emptied it itself is not told to.
   private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
-    if let item = target.item, session.machine.screen.items[item].isSecret, !keepsSecret(item, of: session) {
+    if let item = target.item, session.machine.screen.items[item].isSecret, !keepsSecret(item, target, of: session) {
       session.vault.wipe(at: item)
       update(session) { session.machine.loseSecret(item) ? .nothing : nil }
       arrangeChecks(of: session)
@@ -78,10 +78,14 @@ extension EngineCore {
   }
 
   /// Whether a secret stays although an edit of it is refused: nothing can be entered since a press, because a request is pending or an alert is shown, and
-  /// the view puts back what it had then when the undoing command says that the item is filled.
-  private func keepsSecret(_ item: Int, of session: Session) -> Bool {
-    guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits else { return false }
-    return session.machine.draft.state(of: item).isFilled
+  /// the view puts back what it had then when the undoing command says that the item is filled. A view that takes its time may show the item as empty still,
+  /// and is then told so.
+  private func keepsSecret(_ item: Int, _ target: EventTarget, of session: Session) -> Bool {
+    guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits,
+      session.machine.draft.state(of: item).isFilled
+    else { return false }
+    guard let queue = session.transitions?.queue, let shown = target.shownItem else { return true }
+    return queue.shown.items[shown].isFilled
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

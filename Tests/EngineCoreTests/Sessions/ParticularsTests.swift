@@ -66,6 +66,32 @@ struct ParticularsTests {
   }
 
   @Test(
+    "a secret that a view has not been shown as filled is emptied on both sides when an edit of it is refused",
+    arguments: ["", "1234567890"])
+  func notYetShown(_ refused: String) throws {
+    let harness = try Harness()
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"staged","screen":"login","transitions":"acknowledged","supports":["restoreSecret"]}}"#
+    )
+    // What the view is told next is from before it has entered the password, and takes its time.
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/submit","params":{"session":"s","values":{"userName":"ada"}}}"#,
+      Calls.change("password", "123456789"),
+      #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":1}}"#)
+    #expect(harness.takeOutput().last?.contains(#""item":"password","filled":false"#) == true)
+    harness.view(Calls.perform("submit"))
+    #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) })
+    _ = harness.takeOutput()
+    harness.view(Calls.change("password", refused))
+    let commands = refused.isEmpty ? "" : #"{"command":"setItem","item":"password","filled":false}"#
+    let refusal = harness.takeOutput().last
+    #expect(refusal?.hasSuffix(#""commands":[\#(commands)]}}"#) == true, "\(refusal ?? "nothing")")
+    harness.view(Calls.perform("cancel"), Calls.perform("submit"))
+    let sent = harness.takeSent()
+    #expect(!sent.contains { $0.contains("123456789") }, "\(sent)")
+  }
+
+  @Test(
     "a secret under an alert stays when an edit of it is refused, for a view that puts back what it had",
     arguments: [true, false], ["coordinators", "acknowledged", "staged"])
   func restoredUnderAlert(_ restores: Bool, _ flow: String) throws {
