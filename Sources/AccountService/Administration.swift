@@ -126,7 +126,9 @@ struct Administration {
     if let problem = try server.move(source, { Console.reportError($0) }) { return fail(problem) }
     let findings = try arguments.location.open(arguments.options.store).keyFindings()
     for finding in findings {
-      Console.reportError(finding.explanation + " Copy \(AccountStore.keyFile(of: file)) to where --key-file says.")
+      var text = finding.explanation
+      if case .key = finding { text += " Copy \(AccountStore.keyFile(of: file)) to where --key-file says." }
+      Console.reportError(text)
     }
     return findings.isEmpty ? 0 : 1
   }
