@@ -28,7 +28,7 @@ final class Server {
   private let mailer: Mailer
   private let mailRoom = MailRoom()
   private let settings: ServiceSettings
-  private var pool: WorkerPool<RequestBoard.Ticket, Finished>?
+  private var pool: WorkerPool<Job, Finished>?
   private var clock: AccountClock
   private var conversations: Conversations
   private var reader: RequestReader
@@ -71,9 +71,10 @@ final class Server {
     // For the loop and for the workers while they do not hash.
     csystem_set_short_slice(1)
     pool = try WorkerPool(
-      threads: Self.threadsPerCore * WorkerPool<RequestBoard.Ticket, Finished>.coreCount, loop: loop,
+      threads: Self.threadsPerCore * WorkerPool<Job, Finished>.coreCount, loop: loop,
       work: { worker.work(on: $0) },
       finished: { [unowned self] in requestFinished($0) })
+    if worker.stores.areShared { start(.open) }
     loop.onSignal(SIGTERM) { [unowned self] in terminate() }
     input = loop.watch(0, .read) { [unowned self] _ in readInput() }
     writing = loop.watch(1, []) { [unowned self] _ in writeOutput() }
@@ -192,14 +193,16 @@ final class Server {
     notices.letters(for: letter, now: clock.steady).forEach { mailer.send($0) }
   }
 
-  private func startRequest(_ request: Request) {
+  private func startRequest(_ request: Request) { start(.request(board.post(request))) }
+
+  private func start(_ job: Job) {
     underWay += 1
-    pool?.submit(board.post(request))
+    pool?.submit(job)
   }
 
   private func requestFinished(_ finished: Finished) {
     underWay -= 1
-    guard let (request, answer) = finished.answered else { return }
+    guard let (request, answer) = finished.answered else { return report(finished.problem) }
     if !isCodeWanted(answer, of: request.attempt) {
       // Nobody waits for the code, so none is mailed.
       _ = conversations.attemptFinished(request.attempt, nil, now: clock.steady)
@@ -208,13 +211,13 @@ final class Server {
     reply(answer, offer: finished.offer, to: request)
     let letters = Letter.following(answer, to: request)
     if !letters.isEmpty, isFirst(request, answer) { letters.forEach { send($0) } }
-    // An error is reported once, not for every request that fails with it.
-    if case .failed(let error) = answer {
-      if lastError != error { Console.reportError(error.explanation) }
-      lastError = error
-    } else {
-      lastError = nil
-    }
+    if case .failed(let error) = answer { report(error) } else { report(nil) }
+  }
+
+  /// An error is reported once, not for every request that fails with it.
+  private func report(_ error: AccountStoreError?) {
+    if let error, lastError != error { Console.reportError(error.explanation) }
+    lastError = error
   }
 
   /// Whether somebody waits for the code that an answer has mailed.

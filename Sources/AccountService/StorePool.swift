@@ -33,6 +33,9 @@ final class StorePool: Sendable {
     let store: AccountStore
   }
 
+  /// Whether other hosts may have the same accounts.
+  var areShared: Bool { if case .server = location { true } else { false } }
+
   init(_ arguments: Arguments) {
     location = arguments.location
     options = arguments.options.store

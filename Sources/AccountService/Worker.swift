@@ -26,10 +26,19 @@ struct Finished: Sendable {
     case failed(AccountStoreError)
   }
 
-  /// Nil if the request was withdrawn before a worker began it.
+  /// Nil if there was no request, or it was withdrawn before a worker began it.
   let answered: (request: Request, answer: Answer)?
   /// What is offered because the request is accepted.
   var offer: ConversationStep.Question?
+  /// Why the accounts could not be opened at the start.
+  var problem: AccountStoreError?
+}
+
+/// What is given to a worker.
+enum Job: Sendable {
+  /// Opens the accounts at the start, so that the log tells what is wrong with them before anybody wants to log in.
+  case open
+  case request(RequestBoard.Ticket)
 }
 
 /// Processes requests, on any thread.
@@ -38,8 +47,16 @@ struct Worker: Sendable {
   let stores: StorePool
   let settings: ServiceSettings
 
-  func work(on ticket: RequestBoard.Ticket) -> Finished {
-    guard let request = board.claim(ticket) else { return Finished(answered: nil) }
+  func work(on job: Job) -> Finished {
+    switch job {
+    case .open:
+      do throws(AccountStoreError) { try stores.with { _ in } } catch { return Finished(answered: nil, problem: error) }
+      return Finished(answered: nil)
+    case .request(let ticket): return board.claim(ticket).map(answer) ?? Finished(answered: nil)
+    }
+  }
+
+  private func answer(_ request: Request) -> Finished {
     do throws(AccountStoreError) {
       return try stores.with { store throws(AccountStoreError) -> Finished in
         let answer: Finished.Answer
