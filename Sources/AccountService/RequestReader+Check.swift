@@ -16,10 +16,11 @@ extension RequestReader {
     switch (kind, item) {
     case ("setup", "email_field"):
       let email = try string("email_field", in: values)
-      return answer(email, .email, AccountStore.problem(newEmail: email), attempt, id: id, now)
+      return answer(email, .email, AccountStore.problem(newEmail: email), attempt, client(params), id: id, now)
     case ("setup", "user_name"):
       let userName = try string("user_name", in: values)
-      return answer(userName, .userName, AccountStore.problem(newUserName: userName), attempt, id: id, now)
+      return answer(
+        userName, .userName, AccountStore.problem(newUserName: userName), attempt, client(params), id: id, now)
     case ("setup", "password"), ("resetPassword", "password"):
       let password = try secret("password", in: values)
       let isNew = kind == "setup"
@@ -37,13 +38,12 @@ extension RequestReader {
   }
 
   private func answer(
-    _ name: String, _ field: AccountField, _ problem: ValueProblem?, _ attempt: UInt64, id: [UInt8], _ now: Int64
+    _ name: String, _ field: AccountField, _ problem: ValueProblem?, _ attempt: UInt64, _ client: ClientAddress?,
+    id: [UInt8], _ now: Int64
   ) -> Message {
     if let problem { return .checked(RefusedValue(field, problem), id: id) }
     guard settings.tellsTakenNames else { return .checked(nil, id: id) }
-    return .submit(
-      Request(
-        id: id, attempt: attempt, task: .check(name, of: field), now: now))
+    return .submit(Request(id: id, attempt: attempt, task: .check(name, of: field), client: client, now: now))
   }
 }
 

@@ -78,7 +78,9 @@ extension Worker {
     case .newEmail(let proof):
       guard case .email(let email) = answer else { return .rejected(.challengeExpired) }
       let conceals = settings.confirmation == .concealing
-      return outcome(try store.beginEmailChange(by: proof, to: email, concealsTaken: conceals, now: request.now))
+      return outcome(
+        try store.beginEmailChange(
+          by: proof, to: email, concealsTaken: conceals, client: request.client, now: request.now))
     case .emailCode(let change):
       if case .resend = answer { return outcome(try store.renewCode(of: change, now: request.now)) }
       let confirmed = try request.code.withBytes { code throws(AccountStoreError) in

@@ -110,19 +110,20 @@ struct Worker: Sendable {
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.beginSignUp(
           email: email, userName: userName, password: bytes, attributes: attributes, key: key, after: earlier,
-          concealsTaken: settings.confirmation == .concealing, now: request.now)
+          concealsTaken: settings.confirmation == .concealing, client: request.client, now: request.now)
       }
       return .signUp(outcome)
     case .resendCode(let signUp, key: _): return .renewed(try store.renewCode(of: signUp, now: request.now), of: signUp)
     case .confirmEmail(let signUp, let key):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
-        try store.confirm(signUp, code: code, now: request.now)
+        try store.confirm(signUp, code: code, client: request.client, now: request.now)
       }
       return .confirmed(outcome, signUp, key: key)
     case .setup(let email, let userName, let attributes, let key, after: _):
       let outcome = try request.password.withBytes { bytes throws(AccountStoreError) in
         try store.register(
-          email: email, userName: userName, password: bytes, attributes: attributes, key: key, now: request.now)
+          email: email, userName: userName, password: bytes, attributes: attributes, key: key, client: request.client,
+          now: request.now)
       }
       return .setup(outcome)
     case .forgotPassword(let email, let requester):
@@ -144,7 +145,7 @@ struct Worker: Sendable {
     case .checkPassword(let isNew):
       return .check(try settings.rules.refusal(of: request.password, isNew: isNew))
     case .check(let name, let field):
-      let isTaken = try store.isTaken(name, as: field, now: request.now)
+      let isTaken = try store.isTaken(name, as: field, client: request.client, now: request.now)
       return .check(isTaken ? RefusedValue(field, .taken) : nil)
     }
   }

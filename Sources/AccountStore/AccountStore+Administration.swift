@@ -31,7 +31,7 @@ extension AccountStore {
     email: String, userName: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     try register(
-      email: email, userName: userName, password: password, attributes: nil, key: nil, isThrottled: false,
+      email: email, userName: userName, password: password, attributes: nil, key: nil, limit: nil,
       now: Self.bounded(now))
   }
 

@@ -14,17 +14,19 @@ extension AccountStore {
 
   /// Whether an account has that email address or user name at `now` (wall-clock milliseconds since 1970).
   ///
-  /// How often the answer is yes is limited for the whole file, apart from registrations, so that typing keeps nobody from signing up. At the limit the
-  /// answer is no for all names: if only those that are taken had none, that would say so. So it is where yes cannot be counted, as on a full disk.
-  public func isTaken(_ name: String, as field: AccountField, now: Int64) throws(AccountStoreError) -> Bool {
+  /// How often the answer is yes is limited for each client. At the limit the answer is no for all names: if only those that are taken had none, that would
+  /// say so. So it is where yes cannot be counted, as on a full disk.
+  public func isTaken(
+    _ name: String, as field: AccountField, client: ClientAddress? = nil, now: Int64
+  ) throws(AccountStoreError) -> Bool {
     let email = field == .userName ? nil : try? EmailAddress(name).key
     let userName = field == .userName ? try? UserName(name).key : nil
     let now = Self.bounded(now)
+    let limit = try takenNameCheckLimit(of: client)
     do throws(AccountStoreError) {
       return try database.transaction { () throws(AccountStoreError) in
         guard try !rows(emailKey: email, userNameKey: userName).isEmpty else { return false }
-        let counts = FailureCounts(throttle: .checks, maximumUnknown: options.maximumUnknownIdentifiers)
-        return try counts.count(.checks, now: now, in: database) == nil
+        return try limit.count(now: now, in: database) == nil
       }
     } catch {
       guard error.isFull else { throw error }

@@ -48,15 +48,18 @@ extension AccountStore {
   /// Begins a change of the address of an account whose person is in, at `now` (wall-clock milliseconds since 1970). Nothing changes before
   /// the code was right.
   ///
-  /// - Parameter concealsTaken: as with `beginSignUp`.
+  /// - Parameters:
+  ///   - concealsTaken: as with `beginSignUp`.
+  ///   - client: as with `register`.
   public func beginEmailChange(
-    of account: Int64, to email: String, concealsTaken: Bool, now: Int64
+    of account: Int64, to email: String, concealsTaken: Bool, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> EmailChangeRequestOutcome {
     let now = Self.bounded(now)
     let new: EmailAddress
     do throws(ValueProblem) { new = try EmailAddress(email) } catch { return .refused(error) }
     let email = new.text
     let address = try hashed(new.key)
+    let limit = try takenNameLimit(of: client)
     return try database.transaction { () throws(AccountStoreError) -> EmailChangeRequestOutcome in
       guard let row = try self.row(id: account) else { return .over }
       let owner = row.account
@@ -65,8 +68,7 @@ extension AccountStore {
       let other = holder?.id == account ? nil : holder
       let isTaken = other != nil
       if isTaken, !concealsTaken {
-        let counts = FailureCounts(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
-        if let wait = try counts.count(.registrations, now: now, in: database) { return .throttled(retryAfterMs: wait) }
+        if let wait = try limit.count(now: now, in: database) { return .throttled(retryAfterMs: wait) }
         return .refused(.taken)
       }
       if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }

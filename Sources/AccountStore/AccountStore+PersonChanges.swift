@@ -1,11 +1,12 @@
 /// What a person who is in changes about the own address, passkeys and devices. Each needs a proof, and is over with it.
 extension AccountStore {
-  /// As `beginEmailChange(of:to:concealsTaken:now:)`.
+  /// As `beginEmailChange(of:to:concealsTaken:client:now:)`.
   public func beginEmailChange(
-    by proof: PendingLogin, to email: String, concealsTaken: Bool, now: Int64
+    by proof: PendingLogin, to email: String, concealsTaken: Bool, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> EmailChangeRequestOutcome {
     guard try isCurrent(proof) else { return .over }
-    let outcome = try beginEmailChange(of: proof.account.id, to: email, concealsTaken: concealsTaken, now: now)
+    let outcome = try beginEmailChange(
+      of: proof.account.id, to: email, concealsTaken: concealsTaken, client: client, now: now)
     // Another password may have been set since the line above.
     if case .pending(let change) = outcome, change.passwordHash != proof.passwordHash { return .over }
     return outcome

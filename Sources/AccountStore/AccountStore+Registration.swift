@@ -3,15 +3,14 @@ extension AccountStore {
   ///
   /// `key` is the idempotency key: if the account was made but the answer was lost, the same key with the same email
   /// address, user name and password is accepted again. The answer says which names are taken; how often it does is
-  /// limited for the whole file. At the limit all registrations have to wait: if only those with taken names did, the
-  /// wait itself would say so. `attributes` are a JSON object, kept as they are.
+  /// limited for each `client`. At the limit all registrations of the client have to wait. `attributes` are a JSON object, kept as they are.
   public func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String? = nil,
-    now: Int64
+    client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     try register(
-      email: email, userName: userName, password: password, attributes: attributes, key: key, isThrottled: true,
-      now: Self.bounded(now))
+      email: email, userName: userName, password: password, attributes: attributes, key: key,
+      limit: try takenNameLimit(of: client), now: Self.bounded(now))
   }
 
   /// What is wrong with the values by themselves, without regard to other accounts.
@@ -53,36 +52,33 @@ extension AccountStore {
     let userName: UserName
     let attributes: String?
     let key: String?
-    /// Whether the limit on saying which names are taken applies.
-    let isThrottled: Bool
 
     /// Nil if one of the names cannot be used.
-    init?(_ names: Names, attributes: String?, key: String?, isThrottled: Bool) {
+    init?(_ names: Names, attributes: String?, key: String?) {
       guard let email = names.email, let userName = names.userName else { return nil }
-      (self.email, self.userName, self.attributes) = (email, userName, attributes)
-      (self.key, self.isThrottled) = (key, isThrottled)
+      (self.email, self.userName, self.attributes, self.key) = (email, userName, attributes, key)
     }
 
     var keys: Keys { Keys(email: email.key, userName: userName.key) }
   }
 
+  /// - Parameter limit: nil for an administrator, who vouches for the address.
   func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String?, key: String?,
-    isThrottled: Bool, now: Int64
+    limit: TakenNameLimit?, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
     let names = Names(email: email, userName: userName)
     let refused = try names.refusals(password: password, rules: options.passwordRules)
-    guard refused.isEmpty,
-      let candidate = Candidate(names, attributes: attributes, key: key, isThrottled: isThrottled)
-    else { return .refused(refused) }
+    guard refused.isEmpty, let candidate = Candidate(names, attributes: attributes, key: key) else {
+      return .refused(refused)
+    }
     let keys = candidate.keys
 
-    if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
+    if let wait = try wait(candidate, limit, now: now) { return .throttled(retryAfterMs: wait) }
     let hash = try newHash(of: password)
     let insertion = try database.transaction { () throws(AccountStoreError) in
-      let insertion = try insert(candidate, keys, hash: hash, now: now)
-      // An administrator vouches for the address.
-      if !candidate.isThrottled, case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
+      let insertion = try insert(candidate, keys, limit, hash: hash, now: now)
+      if limit == nil, case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
       return insertion
     }
     switch insertion {
@@ -93,7 +89,7 @@ extension AccountStore {
       case .early(let wait): return .throttled(retryAfterMs: wait)
       case .other: break
       }
-      return try database.transaction { () throws(AccountStoreError) in try refuse([row], candidate, keys, now: now) }
+      return try database.transaction { () throws(AccountStoreError) in try refuse([row], keys, limit, now: now) }
     }
   }
 
@@ -109,23 +105,23 @@ extension AccountStore {
   }
 
   /// Milliseconds to wait before the values are checked. A registration that was already carried out does not wait.
-  func wait(_ candidate: Candidate, now: Int64) throws(AccountStoreError) -> Int64? {
-    guard candidate.isThrottled else { return nil }
+  func wait(_ candidate: Candidate, _ limit: TakenNameLimit?, now: Int64) throws(AccountStoreError) -> Int64? {
+    guard let limit else { return nil }
     let carriedOut = try database.rows("SELECT 1 FROM accounts WHERE registration = ?1", candidate.sqlKey) {
       $0.integer(0)
     }
     guard carriedOut.isEmpty else { return nil }
-    return try registrationFailures.wait(.registrations, now: now, in: database)
+    return try limit.wait(now: now, in: database)
   }
 
   func insert(
-    _ candidate: Candidate, _ keys: Keys, hash: String, now: Int64
+    _ candidate: Candidate, _ keys: Keys, _ limit: TakenNameLimit?, hash: String, now: Int64
   ) throws(AccountStoreError) -> Insertion {
     let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
     if let row = rows.first {
       let isSame = rows.count == 1 && row.emailKey == keys.email && row.userNameKey == keys.userName
       if isSame, let key = candidate.key, row.registration == key { return .again(row) }
-      return .done(try refuse(rows, candidate, keys, now: now))
+      return .done(try refuse(rows, keys, limit, now: now))
     }
     // The key came before with other names, so it does not count.
     let id = try database.inserted(
@@ -152,19 +148,13 @@ extension AccountStore {
 
   /// Says which names are taken, if the limit allows it now.
   func refuse(
-    _ rows: [AccountRow], _ candidate: Candidate, _ keys: Keys, now: Int64
+    _ rows: [AccountRow], _ keys: Keys, _ limit: TakenNameLimit?, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
-    if candidate.isThrottled, let wait = try registrationFailures.count(.registrations, now: now, in: database) {
-      return .throttled(retryAfterMs: wait)
-    }
+    if let wait = try limit?.count(now: now, in: database) { return .throttled(retryAfterMs: wait) }
     var refused: [RefusedValue] = []
     if rows.contains(where: { $0.emailKey == keys.email }) { refused.append(RefusedValue(.email, .taken)) }
     if rows.contains(where: { $0.userNameKey == keys.userName }) { refused.append(RefusedValue(.userName, .taken)) }
     return .refused(refused)
-  }
-
-  private var registrationFailures: FailureCounts {
-    FailureCounts(throttle: .registrations, maximumUnknown: options.maximumUnknownIdentifiers)
   }
 }
 

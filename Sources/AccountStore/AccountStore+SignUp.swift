@@ -75,13 +75,14 @@ extension AccountStore {
   ///   counted. After five other passwords it is one of those that began with another key.
   /// - Parameter concealsTaken: whether an address that an account has is treated like any other, with the same work, and only the mail
   ///   says so. Whether a user name is taken is told all the same, as in `register`.
+  /// - Parameter client: as with `register`.
   public func beginSignUp(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String,
-    after earlier: PendingSignUp? = nil, concealsTaken: Bool, now: Int64
+    after earlier: PendingSignUp? = nil, concealsTaken: Bool, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> SignUpOutcome {
     let now = Self.bounded(now)
     let names = Names(email: email, userName: userName)
-    let candidate = Candidate(names, attributes: attributes, key: key, isThrottled: true)
+    let candidate = Candidate(names, attributes: attributes, key: key)
     if let earlier, let candidate, earlier.candidate == candidate, AccountValues.problem(password: password) == nil,
       earlier.comparisons.begin(), try match(password, earlier.passwordHash) != .none
     {
@@ -91,7 +92,8 @@ extension AccountStore {
     let refused = try names.refusals(password: password, rules: options.passwordRules)
     guard refused.isEmpty, let candidate else { return .refused(refused) }
     let keys = candidate.keys
-    if let wait = try wait(candidate, now: now) { return .throttled(retryAfterMs: wait) }
+    let limit = try takenNameLimit(of: client)
+    if let wait = try wait(candidate, limit, now: now) { return .throttled(retryAfterMs: wait) }
     let address = try hashed(keys.email)
     let hash = try newHash(of: password)
     return try database.transaction { () throws(AccountStoreError) -> SignUpOutcome in
@@ -102,7 +104,7 @@ extension AccountStore {
       let isNameTaken = rows.contains { $0.userNameKey == keys.userName }
       if isNameTaken || isTaken && !concealsTaken {
         let told = concealsTaken ? rows.filter { $0.userNameKey == keys.userName } : rows
-        switch try refuse(told, candidate, keys, now: now) {
+        switch try refuse(told, keys, limit, now: now) {
         case .refused(let refused): return .refused(refused.filter { !concealsTaken || $0.field != .email })
         case .throttled(let wait): return .throttled(retryAfterMs: wait)
         case .accepted: return .refused([])
@@ -127,12 +129,13 @@ extension AccountStore {
   /// Makes the account of a sign-up if `code` is the mailed one, at `now`. When `.accepted` is returned it is on disk. The same code again gets
   /// the same answer, as long as the account has its names and password.
   public func confirm(
-    _ signUp: PendingSignUp, code typed: UnsafeRawBufferPointer, now: Int64
+    _ signUp: PendingSignUp, code typed: UnsafeRawBufferPointer, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> ConfirmationOutcome {
     let now = Self.bounded(now)
+    let limit = try takenNameLimit(of: client)
     guard signUp.code.matches(typed, now: now), !signUp.isTaken else { return .rejected }
     let insertion = try database.transaction { () throws(AccountStoreError) in
-      let insertion = try insert(signUp.candidate, signUp.keys, hash: signUp.passwordHash, now: now)
+      let insertion = try insert(signUp.candidate, signUp.keys, limit, hash: signUp.passwordHash, now: now)
       if case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
       return insertion
     }

@@ -8,8 +8,10 @@ struct FailureCounts {
     case ownName(Int64, isEmail: Bool)
     /// An account, by whatever name. No account has an id below 1: those stand for accounts that are not there.
     case account(Int64)
-    case registrations
-    case checks
+    /// Sign-ups that found a name taken, of an address of clients, or of all that have none.
+    case takenName(client: String?)
+    /// Checks that did.
+    case takenNameCheck(client: String?)
     case resetRequest(hash: String)
     /// Mails to an address to have it confirmed.
     case confirmation(hash: String)
@@ -40,8 +42,8 @@ struct FailureCounts {
       case .name(let hash): "name:\(hash)"
       case .ownName(let id, let isEmail): "\(isEmail ? "email" : "userName"):\(id)"
       case .account(let id): "account:\(id)"
-      case .registrations: "registrations"
-      case .checks: "checks"
+      case .takenName(let client): "takenName:\(client ?? "")"
+      case .takenNameCheck(let client): "takenNameCheck:\(client ?? "")"
       case .resetRequest(let hash): "reset:\(hash)"
       case .confirmation(let hash): "confirmation:\(hash)"
       case .ownResetAttempt(let hash): "ownResetTry:\(hash)"
@@ -60,8 +62,9 @@ struct FailureCounts {
     /// requests.
     var keeping: Int64 {
       switch self {
-      case .name, .ownName, .vainResetAttempt, .client: 0
-      case .registrations, .checks, .resetRequest, .confirmation, .ownResetAttempt, .otherResetAttempt, .resumption:
+      case .name, .ownName, .vainResetAttempt, .client, .takenName(client: .some), .takenNameCheck(client: .some): 0
+      case .takenName(client: nil), .takenNameCheck(client: nil), .resetRequest, .confirmation, .ownResetAttempt,
+        .otherResetAttempt, .resumption:
         1
       case .account, .recovery, .recoveryCode, .proof: 2
       }

@@ -43,12 +43,11 @@ struct Throttle {
   /// Attempts of all kinds from one address of clients, whatever names they are about. Many people may share an address, so the
   /// waits stay short.
   static let clients = Throttle(free: 199, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Registrations that found a name taken, for the whole file. The hour begins with the first one: otherwise a slow
-  /// series of them would keep everyone from registering for good.
-  static let registrations = Throttle(free: 20, memory: .sinceFirst(hour))
-
-  /// Checks that found a name taken, for the whole file.
-  static let checks = Throttle(free: 100, memory: .sinceFirst(hour))
+  /// Sign-ups and changes of an address that found a name taken, for each client. Many people may share an address of clients, so the waits stay short, and
+  /// the hour begins with the first one: otherwise a slow series would keep its client from signing up for good.
+  static let takenNames = Throttle(free: 20, longest: 60 * second, memory: .sinceFirst(hour))
+  /// Checks that found a name taken, for each client.
+  static let takenNameChecks = Throttle(free: 100, longest: 60 * second, memory: .sinceFirst(hour))
 
   /// Requests for a reset code, for each address, with or without an account, so that no mailbox is flooded. At most 32
   /// a day.

@@ -94,10 +94,11 @@ extension AccountStore {
   func accounts() throws -> [Account] { try accountStatuses().map(\.account) }
 
   func register(
-    _ email: String, _ userName: String, _ password: String = "correct horse", key: String? = nil, now: Int64 = 1_000
+    _ email: String, _ userName: String, _ password: String = "correct horse", key: String? = nil,
+    client: ClientAddress? = nil, now: Int64 = 1_000
   ) throws -> RegistrationOutcome {
     try Array(password.utf8).withUnsafeBytes {
-      try register(email: email, userName: userName, password: $0, key: key, now: now)
+      try register(email: email, userName: userName, password: $0, key: key, client: client, now: now)
     }
   }
 

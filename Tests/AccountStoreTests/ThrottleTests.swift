@@ -192,6 +192,50 @@ import Testing
     #expect(try store.register("ada@example.com", "x", now: 3_600_000) == .throttled(retryAfterMs: 1_000))
   }
 
+  @Test func `who signs up with taken names has to wait, and no other client has to`() throws {
+    let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
+    func signUp(
+      _ email: String, _ name: String, _ client: ClientAddress?, now: Int64 = 0
+    ) throws -> RegistrationOutcome { try store.register(email, name, client: client, now: now) }
+    for _ in 0..<21 { #expect(try signUp("ada@example.com", "x", guesser) == taken) }
+    #expect(try signUp("ada@example.com", "x", guesser) == .throttled(retryAfterMs: 1_000))
+    #expect(try signUp("new@example.com", "new", guesser) == .throttled(retryAfterMs: 1_000))
+    #expect(try signUp("ada@example.com", "x", other) == taken)
+    #expect(try signUp("new@example.com", "new", other).isAccepted)
+    #expect(try signUp("newer@example.com", "newer", nil).isAccepted)
+    // However long it goes on, others behind the same address wait for a minute at most.
+    var now: Int64 = 0
+    for _ in 0..<20 {
+      while case .throttled(let wait) = try signUp("ada@example.com", "x", guesser, now: now) {
+        #expect(wait <= 60_000)
+        now += wait
+      }
+    }
+    #expect(now < 3_600_000)
+  }
+
+  @Test func `changes of an address find taken ones under the limit of their client`() throws {
+    let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
+    _ = try store.register("eve@example.com", "eve")
+    func isTold(_ client: ClientAddress?) throws -> Bool {
+      let change = try store.beginEmailChange(
+        of: 1, to: "eve@example.com", concealsTaken: false, client: client, now: 0)
+      return if case .refused(.taken) = change { true } else { false }
+    }
+    for _ in 0..<21 { #expect(try isTold(guesser)) }
+    #expect(try !isTold(guesser))
+    #expect(try isTold(other))
+    #expect(try store.register("new@example.com", "new", client: guesser, now: 0) == .throttled(retryAfterMs: 1_000))
+  }
+
+  @Test func `a client that has checked many taken names is told of no more, and others are`() throws {
+    let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
+    for _ in 0..<101 { #expect(try store.isTaken("ada", as: .userName, client: guesser, now: 0)) }
+    #expect(try !store.isTaken("ada", as: .userName, client: guesser, now: 0))
+    #expect(try store.isTaken("ada", as: .userName, client: other, now: 0))
+    #expect(try store.isTaken("ada", as: .userName, now: 0))
+  }
+
   @Test func `a registration that was carried out need not wait for its answer`() throws {
     _ = try store.register("eve@example.com", "eve", key: "run:9", now: 0)
     for _ in 0..<21 { _ = try store.register("ada@example.com", "x", now: 0) }
