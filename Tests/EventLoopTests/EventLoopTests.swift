@@ -151,7 +151,8 @@ struct EventLoopTests {
     for _ in 0..<1_000 { kill(getpid(), SIGUSR1) }
     loop.run()
     other.run()
-    #expect(called == ["one", "two", "other"])
+    // Of so many signals some may come after the first were handled.
+    #expect(called.prefix(2) == ["one", "two"] && called.last == "other" && Set(called) == ["one", "two", "other"])
   }
 
   @Test("a signal that was blocked when the program was started calls its handler all the same")

@@ -55,7 +55,7 @@ struct SavedWalkTests {
       let flow = try #require(flows.first { $0.id == name } ?? BuiltInFlows.flow(named: name))
       moves += try walk(flow, flows, mirror, &random)
     }
-    #expect(moves > 20, "sessions have moved")
+    #expect(moves > 0, "sessions have moved")
   }
 
   /// Returns how often the session has moved.
