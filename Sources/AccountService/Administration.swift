@@ -109,7 +109,7 @@ struct Administration {
       guard Console.print(text + "\n") else { return fail("The findings could not be written.") }
     }
     // What the next start does by itself is nothing that is wrong.
-    return isBlocklistUsable && findings.allSatisfy { if case .older = $0 { true } else { false } } ? 0 : 1
+    return isBlocklistUsable && findings.isEmpty ? 0 : 1
   }
 
   /// Brings what is in a file to a server.

@@ -4,8 +4,6 @@ public import EventLoop
 public enum AccountFileFinding: Equatable, Sendable {
   /// It is no accounts file.
   case foreign
-  /// The version of the tables is one that the next start brings up to date.
-  case older(Int64)
   case newer(Int64)
   /// The tables are not those of this version.
   case tables
@@ -25,8 +23,6 @@ public enum AccountFileFinding: Equatable, Sendable {
   public var explanation: String {
     switch self {
     case .foreign: "The file is not an accounts database."
-    case .older(let version):
-      "The tables have version \(version); they are brought up to version \(SQLiteSchema.version) when accounts are used."
     case .newer(let version):
       "The tables have version \(version), of a newer version of this program, which knows \(SQLiteSchema.version)."
     case .tables: "The tables are not those of version \(SQLiteSchema.version)."

@@ -12,16 +12,14 @@ extension AccountStore {
   static func keyFindings(
     _ keyFile: KeyFile, in database: any AccountDatabase
   ) throws(AccountStoreError) -> [AccountFileFinding] {
-    let noted = try keyID(in: database)
-    let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account") {
-      (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
-    }
-    guard noted != nil || !secrets.isEmpty else { return [] }
+    guard let noted = try keyID(in: database) else { return [] }
     do throws(AccountStoreError) {
       let key = try keyFile.read()
-      let damaged = secrets.filter { !$0.secret.isOpened(account: $0.account, key: key) }
-      let isKey = noted.map { $0 == KeyFile.id(of: key) } ?? (damaged.count < secrets.count)
-      return isKey ? damaged.map { .secret(account: $0.account) } : [.key(.invalid)]
+      guard KeyFile.id(of: key) == noted else { return [.key(.invalid)] }
+      let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account") {
+        (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
+      }
+      return secrets.filter { !$0.secret.isOpened(account: $0.account, key: key) }.map { .secret(account: $0.account) }
     } catch {
       guard case .keyUnusable(let problem) = error else { throw error }
       return [.key(problem)]
@@ -53,10 +51,7 @@ extension AccountStore {
   func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
     // Looked up each time: another process may have replaced the key, and a transaction that noted it may have been rolled back.
     if let noted = try Self.keyID(in: database) { return try key(with: noted) }
-    let secrets = try database.rows("SELECT account, secret FROM one_time_codes ORDER BY account LIMIT 100") {
-      (account: $0.integer(0), secret: SealedSecret(stored: $0.text(1)))
-    }
-    let key = secrets.isEmpty ? try newKey() : try key(of: secrets)
+    let key = try newKey()
     try database.run(
       "INSERT INTO settings (name, value) VALUES ('key', ?1) ON CONFLICT (name) DO NOTHING",
       .text(KeyFile.id(of: key)))
@@ -70,15 +65,6 @@ extension AccountStore {
     let key = try keyFile.make()
     if !isThere { madeKeyID = KeyFile.id(of: key) }
     return key
-  }
-
-  /// The key in the file, which has to open one of these secrets: one that was damaged is the trouble of its account.
-  private func key(
-    of secrets: [(account: Int64, secret: SealedSecret)]
-  ) throws(AccountStoreError) -> SecretBytes {
-    let key = try keyFile.read()
-    for (account, secret) in secrets where secret.isOpened(account: account, key: key) { return key }
-    throw .keyUnusable(.invalid)
   }
 
   /// The key in the file, which has to have this id. One that was made here at the same moment as another elsewhere is taken away: nothing is under it.

@@ -1,18 +1,16 @@
 import Glibc
 
-/// The tables of an accounts file, and their migrations.
+/// The tables of an accounts file.
 enum SQLiteSchema {
   /// "logi", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
   /// The version that this program reads and writes (`PRAGMA user_version`).
-  static let version: Int64 = 8
+  static let version: Int64 = 1
 
   private enum Finding {
     case ready, empty, foreign
     /// Made by a later version of this program.
     case newer(Int64)
-    /// Made by an earlier version of this program, with tables of this version.
-    case older(Int64)
   }
 
   /// Makes the connection durable and the file ready, whether the file is empty or not, also if other processes do the
@@ -30,7 +28,7 @@ enum SQLiteSchema {
     case .ready: try useWAL(database, timeoutMs: timeoutMs)
     case .foreign: throw .notADatabase
     case .newer(let version): throw .newer(version)
-    case .empty, .older:
+    case .empty:
       try useWAL(database, timeoutMs: timeoutMs)
       try database.transaction { () throws(AccountStoreError) in
         // Another process may have done it meanwhile.
@@ -38,10 +36,7 @@ enum SQLiteSchema {
         case .ready: return
         case .foreign: throw .notADatabase
         case .newer(let version): throw .newer(version)
-        case .empty:
-          try create(database)
-          try upgrade(database, from: 1)
-        case .older(let version): try upgrade(database, from: version)
+        case .empty: try create(database)
         }
       }
     }
@@ -54,13 +49,11 @@ enum SQLiteSchema {
   ) throws(AccountStoreError) -> [AccountFileFinding] {
     switch try examine(database) {
     case .ready: break
-    case .older(let version): return [.older(version)]
     case .newer(let version): return [.newer(version)]
     case .empty, .foreign: return [.foreign]
     }
     let model = try SQLiteDatabase.inMemory()
     try create(model)
-    try upgrade(model, from: 1)
     let (found, expected) = (try definitions(database), try definitions(model))
     return found == expected || allowsMore && found.isSuperset(of: expected) ? [] : [.tables]
   }
@@ -86,11 +79,7 @@ enum SQLiteSchema {
     ) { (application: $0.integer(0), version: $0.integer(1), tables: $0.integer(2)) }
     guard let row = rows.first else { return .foreign }
     if row.application == applicationID {
-      switch row.version {
-      case version: return .ready
-      case 1..<version: return .older(row.version)
-      default: return .newer(row.version)
-      }
+      return row.version == version ? .ready : .newer(row.version)
     }
     return row.application == 0 && row.version == 0 && row.tables == 0 ? .empty : .foreign
   }
@@ -113,7 +102,10 @@ enum SQLiteSchema {
     }
   }
 
-  /// The tables of version 1.
+  /// A reset code is kept under the hash of the address for which it was requested, so that the row for an unknown address differs only in having no account.
+  /// A used recovery code stays, with the idempotency key of its use, until the account gets others: its row says that the account demands codes. Of one-time
+  /// codes `secret` is a `SealedSecret`, and `step` the last step of which a code was used. Bytes are in base 64 for URLs. A passkey has the challenge of its
+  /// last use, and in `used` the idempotency key of that or of its registration. `email_proof` is an `AddressProof`, `attributes` a JSON object.
   private static func create(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """
@@ -125,14 +117,23 @@ enum SQLiteSchema {
         user_name_key TEXT NOT NULL UNIQUE,
         password_hash TEXT NOT NULL,
         created_ms INTEGER NOT NULL,
-        registration TEXT UNIQUE
+        registration TEXT UNIQUE,
+        reset TEXT,
+        password_expired INTEGER NOT NULL DEFAULT 0,
+        disabled_ms INTEGER,
+        last_login_ms INTEGER,
+        attributes TEXT,
+        user_handle TEXT,
+        email_proof TEXT,
+        codes_required INTEGER NOT NULL DEFAULT 0
       ) STRICT;
       CREATE TABLE tries (
         subject TEXT PRIMARY KEY,
         known INTEGER NOT NULL,
         failures INTEGER NOT NULL,
         first_ms INTEGER NOT NULL,
-        last_ms INTEGER NOT NULL
+        last_ms INTEGER NOT NULL,
+        seen_ms INTEGER
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX tries_by_age ON tries (known, last_ms);
       CREATE TABLE settings (
@@ -146,46 +147,13 @@ enum SQLiteSchema {
       CREATE TRIGGER unknown_removed AFTER DELETE ON tries WHEN OLD.known = 0 BEGIN
         UPDATE settings SET value = value - 1 WHERE name = 'unknownTries';
       END;
-      PRAGMA application_id = 0x6C6F6769;
-      PRAGMA user_version = 1;
-      """)
-    try database.run(
-      "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(PasswordHasher.identifierSetting()))
-  }
-
-  private static func upgrade(_ database: SQLiteDatabase, from version: Int64) throws(AccountStoreError) {
-    if version < 2 { try addResets(database) }
-    if version < 3 { try addRecovery(database) }
-    if version < 4 { try countNames(database) }
-    if version < 5 { try addOneTimeCodes(database) }
-    if version < 6 { try addAccountStates(database) }
-    if version < 7 { try addPasskeysAndDevices(database) }
-    if version < 8 { try addProofs(database) }
-  }
-
-  /// What version 2 adds to version 1. A code is stored under the hash of the address for which it was requested, so
-  /// that the row for an unknown address differs only in having no account.
-  private static func addResets(_ database: SQLiteDatabase) throws(AccountStoreError) {
-    try database.runAll(
-      """
-      ALTER TABLE accounts ADD COLUMN reset TEXT;
       CREATE TABLE reset_codes (
         address TEXT PRIMARY KEY,
         account INTEGER,
         code_hash TEXT NOT NULL,
         issued_ms INTEGER NOT NULL,
-        tries INTEGER NOT NULL
+        requester TEXT
       ) STRICT, WITHOUT ROWID;
-      PRAGMA user_version = 2;
-      """)
-  }
-
-  /// What version 3 adds to version 2. A used code stays, with the idempotency key of its use, until the account gets
-  /// others: its row says that the account demands codes, and that this one was used.
-  private static func addRecovery(_ database: SQLiteDatabase) throws(AccountStoreError) {
-    try database.runAll(
-      """
-      ALTER TABLE accounts ADD COLUMN password_expired INTEGER NOT NULL DEFAULT 0;
       CREATE TABLE recovery_codes (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -193,63 +161,12 @@ enum SQLiteSchema {
         used TEXT
       ) STRICT;
       CREATE INDEX recovery_codes_by_account ON recovery_codes (account);
-      PRAGMA user_version = 3;
-      """)
-  }
-
-  /// What version 4 changes in version 3: failed logins are counted for each name that was typed, whether or not an account
-  /// has it, and for the account besides; a record has the moment at which a clock that is behind first saw it; a reset code
-  /// has no number of tries but the session that asked for it.
-  private static func countNames(_ database: SQLiteDatabase) throws(AccountStoreError) {
-    try database.runAll(
-      """
-      ALTER TABLE tries ADD COLUMN seen_ms INTEGER;
-      UPDATE tries SET subject = 'name:' || substr(subject, 9) WHERE subject LIKE 'unknown:%';
-      DELETE FROM reset_codes WHERE tries >= 5;
-      ALTER TABLE reset_codes DROP COLUMN tries;
-      ALTER TABLE reset_codes ADD COLUMN requester TEXT;
-      PRAGMA user_version = 4;
-      """)
-    // What was counted for an account holds for both of its names from now on.
-    let counts = try database.rows(
-      """
-      SELECT accounts.id, failures, first_ms, last_ms FROM tries JOIN accounts ON tries.subject = 'account:' || accounts.id
-      """
-    ) { (id: $0.integer(0), count: [$0.integer(1), $0.integer(2), $0.integer(3)]) }
-    for (id, count) in counts {
-      for isEmail in [true, false] {
-        try database.run(
-          """
-          INSERT INTO tries VALUES (?1, 0, ?2, ?3, ?4, NULL)
-          ON CONFLICT (subject) DO UPDATE SET failures = max(failures, ?2), last_ms = max(last_ms, ?4)
-          """,
-          .text(FailureCounts.Subject.ownName(id, isEmail: isEmail).key),
-          .integer(count[0]), .integer(count[1]), .integer(count[2]))
-      }
-    }
-  }
-
-  /// What version 5 adds to version 4. `secret` is a `SealedSecret`, `step` the last step of which a code was used, and `used` the
-  /// idempotency key of that use.
-  private static func addOneTimeCodes(_ database: SQLiteDatabase) throws(AccountStoreError) {
-    try database.runAll(
-      """
       CREATE TABLE one_time_codes (
         account INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
         secret TEXT NOT NULL,
         step INTEGER NOT NULL,
         used TEXT
       ) STRICT;
-      PRAGMA user_version = 5;
-      """)
-  }
-
-  /// What version 7 adds to version 6. Bytes are in base 64 for URLs. A passkey has the challenge of its last use, and in `used` the
-  /// idempotency key of that or of its registration.
-  private static func addPasskeysAndDevices(_ database: SQLiteDatabase) throws(AccountStoreError) {
-    try database.runAll(
-      """
-      ALTER TABLE accounts ADD COLUMN user_handle TEXT;
       CREATE TABLE passkeys (
         id TEXT PRIMARY KEY,
         account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -271,7 +188,10 @@ enum SQLiteSchema {
         expires_ms INTEGER NOT NULL
       ) STRICT;
       CREATE INDEX remembered_devices_by_account ON remembered_devices (account);
-      PRAGMA user_version = 7;
+      PRAGMA application_id = 0x6C6F6769;
+      PRAGMA user_version = 1;
       """)
+    try database.run(
+      "INSERT INTO settings VALUES ('identifierSetting', ?1)", .text(PasswordHasher.identifierSetting()))
   }
 }

@@ -7,12 +7,12 @@ import Testing
 /// Operators who move files of a running service, and what was acknowledged.
 @Suite(.waits, .onFile) struct MovedFiles {
   let directory: TemporaryDirectory
-  let login = ["user_name": "ada", "password": "correct horse"]
+  let login = ["userName": "ada", "password": "correct horse"]
 
   init() throws { directory = try TemporaryDirectory() }
 
   private func person(_ name: String) -> [String: String] {
-    ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
+    ["email": name + "@example.com", "userName": name, "password": "correct horse"]
   }
 
   @Test func `a file that was renamed is missed until it is back, and no other is made`() throws {
@@ -75,7 +75,7 @@ import Testing
     _ = service.wait()
     let after = try Service(directory.file)
     for (index, name) in acknowledged.enumerated() {
-      let login = ["user_name": name, "password": "correct horse"]
+      let login = ["userName": name, "password": "correct horse"]
       #expect(try after.ask(index, "login", login).outcome == "accepted", "\(name)")
     }
     #expect(try Service.run(directory.file, ["check"], "").status == 0)
@@ -109,18 +109,18 @@ import Testing
     // Hashing takes so long that the second request comes meanwhile.
     _ = try Service.run(directory.file, ["passwd", "ada", "--hash-cost", "8"], "correct horse\n")
     let service = try Service(directory.file)
-    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     #expect(try service.ask(2, "setup", bob).outcome == "accepted")
-    service.send(Service.submit(3, "login", ["user_name": "ada", "password": "correct horse"]))
+    service.send(Service.submit(3, "login", ["userName": "ada", "password": "correct horse"]))
     usleep(60_000)
     for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: directory.file + suffix) }
-    let eve = ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"]
+    let eve = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     service.send(Service.submit(4, "setup", eve))
     let answers = try [service.nextAnswer(), service.nextAnswer()]
     #expect(answers.first { $0["id"]?.integer == 4 }?.errorCode == "accountsUnavailable", "\(answers.map(\.text))")
     // What was acknowledged is saved, and the service goes on.
     let again = eventually {
-      (try? service.ask(5, "login", ["user_name": "bob", "password": "correct horse"]))?.outcome == "accepted"
+      (try? service.ask(5, "login", ["userName": "bob", "password": "correct horse"]))?.outcome == "accepted"
     }
     #expect(again)
     #expect(try Service.run(directory.file, ["check"], "").status == 0)
@@ -130,7 +130,7 @@ import Testing
 /// What was opened is not what it should be.
 @Suite(.waits, .onFile) struct UnsoundFiles {
   let directory: TemporaryDirectory
-  let login = ["user_name": "ada", "password": "correct horse"]
+  let login = ["userName": "ada", "password": "correct horse"]
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -168,24 +168,24 @@ import Testing
     #expect(answer.errorCode == "accountsUnavailable")
     #expect(
       answer["error"]?["message"]?.string
-        == "A newer version of this program made the accounts file: its tables have version 77, this one knows 8.")
+        == "A newer version of this program made the accounts file: its tables have version 77, this one knows 1.")
   }
 
   @Test func `nobody signs up into a file whose tables or pages are damaged`() throws {
     sql("DROP INDEX tries_by_age")
     let service = try Service(directory.file)
     for attempt in 1...2 {
-      let person = ["email_field": "b@example.com", "user_name": "b", "password": "correct horse"]
+      let person = ["email": "b@example.com", "userName": "b", "password": "correct horse"]
       let answer = try service.ask(attempt, "setup", person)
       #expect(answer.errorCode == "accountsFailed")
       #expect(answer["error"]?["message"]?.string?.contains("are damaged") == true)
     }
-    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 8.\n")
+    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 1.\n")
   }
 
   @Test func `what an administrator has added to the file does not matter, and check tells it`() throws {
     sql("CREATE TABLE notes (text); CREATE INDEX by_time ON accounts (created_ms); ANALYZE")
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
-    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 8.\n")
+    #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 1.\n")
   }
 }

@@ -26,7 +26,7 @@ import Testing
     try file.other { connection throws in
       #expect(try run("PRAGMA journal_mode", on: connection) == "wal")
       #expect(try run("PRAGMA application_id", on: connection) == String(0x6C6F_6769))
-      #expect(try run("PRAGMA user_version", on: connection) == "8")
+      #expect(try run("PRAGMA user_version", on: connection) == "1")
       #expect(
         try run(
           "SELECT min(strict) FROM pragma_table_list WHERE name IN ('accounts', 'tries', 'reset_codes')", on: connection

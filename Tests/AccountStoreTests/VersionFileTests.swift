@@ -4,10 +4,9 @@ import OneTimeCodes
 import SecretMemory
 import Testing
 
-/// Files as programs of former days have left them, which stay in the tests for good: `Tests/Fixtures/accounts`. Those of versions 1 to 6 are made
-/// by `MigrationTests`.
+/// Files as programs of former days have left them, which stay in the tests for good: `Tests/Fixtures/accounts`.
 ///
-/// In the file of version 7 ada has a passkey, a remembered device, one-time codes, three recovery codes, of which the first is used, and attributes;
+/// In the file of version 1 ada has a passkey, a remembered device, one-time codes, three recovery codes, of which the first is used, and attributes;
 /// bob has failed five times at the time 0, carl is disabled, and dora's password has expired.
 @Suite struct VersionFileTests {
   private let file: TemporaryFile
@@ -16,7 +15,7 @@ import Testing
     file = try TemporaryFile()
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     for (suffix, mode) in [("", 0o600), (".key", 0o600)] {
-      let kept = tests.appending(path: "Fixtures/accounts/version-7.sqlite3" + suffix)
+      let kept = tests.appending(path: "Fixtures/accounts/version-1.sqlite3" + suffix)
       try Data(contentsOf: kept).write(to: URL(fileURLWithPath: file.path + suffix))
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path + suffix)
     }
@@ -29,7 +28,7 @@ import Testing
     ] as [UInt8]
   private static let device = "QYNQDUKETOUZLX7SA67ARWS77NMBMYYZ3UNPAM3IWL3R3EF2RWIA"
 
-  @Test(.onFile) func `a file of version 7 opens with all that is in it`() throws {
+  @Test(.onFile) func `a file of version 1 opens with all that is in it`() throws {
     let store = try file.store()
     let statuses = try store.accountStatuses()
     #expect(statuses.map(\.account.userName) == ["ada", "bob", "carl", "dora"])
@@ -46,7 +45,7 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [])
   }
 
-  @Test(.onFile) func `people of a file of version 7 go on as before`() throws {
+  @Test(.onFile) func `people of a file of version 1 go on as before`() throws {
     let store = try file.store()
     #expect(try store.login("bob", now: 1_000).isAccepted)
     #expect(try store.login("carl", now: 0) == .disabled)
