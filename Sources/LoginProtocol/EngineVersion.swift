@@ -3,7 +3,7 @@ public struct EngineVersion: Equatable, Sendable {
   /// The program's, by semantic versioning 2.0.0. The head of CHANGELOG.md and the packages take theirs from here.
   public var program = "0.1.0"
   /// The protocol's, `MAJOR.MINOR`: protocol/CHANGELOG.md.
-  public var wire = "1.1"
+  public var wire = "1.0"
 
   public init() {}
 

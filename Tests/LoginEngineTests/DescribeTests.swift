@@ -31,7 +31,7 @@ import Testing
     let first = try JSONValue(parsing: Array(engine.directory.read("first").utf8.dropLast()))
     #expect(first["method"]?.string == "authenticator/describe")
     #expect(first["id"]?.string == "describe")
-    #expect(first["params"]?["protocol"]?.string == "1.1")
+    #expect(first["params"]?["protocol"]?.string == "1.0")
     #expect(first["params"]?["engine"]?.string == "login-engine")
     #expect(first["params"]?["version"]?.string?.isEmpty == false)
     #expect(
