@@ -1,11 +1,11 @@
 /// Looks for a short list of steps that still breaks the same law.
 struct Shrinker {
   let plan: WorldPlan
-  let law: Int
+  let law: Law
   /// Steps that may still be taken.
   private var budget: Int
 
-  init(_ plan: WorldPlan, law: Int, budget: Int = 400_000) {
+  init(_ plan: WorldPlan, law: Law, budget: Int = 400_000) {
     self.plan = plan
     self.law = law
     self.budget = budget
@@ -37,7 +37,7 @@ struct Shrinker {
     budget -= steps.count + 20
     let run = Run.repeated(plan, steps)
     if let breach = run.breach { return breach.law == law }
-    guard law == 3 else { return false }
+    guard law == .deterministic else { return false }
     return Run.unwatched(plan, run.steps + run.lastSteps).digest != run.digest
   }
 }

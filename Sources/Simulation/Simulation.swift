@@ -70,7 +70,7 @@ public struct Simulation {
     return report
   }
 
-  /// Law 3: the same again leads to the same bytes, watched or not, wherever the bytes are cut.
+  /// `Law.deterministic`: the same again leads to the same bytes, watched or not, wherever the bytes are cut.
   private func difference(of run: Run, _ plan: WorldPlan) -> Breach? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random
@@ -79,13 +79,15 @@ public struct Simulation {
       let again = Run.unwatched(plan, run.steps + run.lastSteps)
       if let breach = again.breach { return breach }
       if let place = place(again, run) {
-        return Breach(3, "the same steps, cut elsewhere, lead to other bytes in \(place)")
+        return Breach(.deterministic, "the same steps, cut elsewhere, lead to other bytes in \(place)")
       }
     }
     if chosen.chance(10) {
       let again = Run.generated(plan)
       if let breach = again.breach { return breach }
-      if let place = place(again, run) { return Breach(3, "the same seed leads to other bytes in \(place)") }
+      if let place = place(again, run) {
+        return Breach(.deterministic, "the same seed leads to other bytes in \(place)")
+      }
     }
     return nil
   }
@@ -108,7 +110,7 @@ public struct Simulation {
     let steps = shrinker.shrink(run.steps)
     let short = Run.repeated(plan, steps)
     print("  \(steps.count) of \(run.steps.count) steps lead to: \(short.breach ?? breach)")
-    let note = "Law \(breach.law), seed \(plan.seed): \((short.breach ?? breach).text)"
+    let note = "Law \(breach.law.rawValue), seed \(plan.seed): \((short.breach ?? breach).text)"
     if let fault = TranscriptWriter(plan, path).write(steps, note: note) {
       print("  \(fault)")
     } else {

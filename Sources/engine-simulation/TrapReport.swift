@@ -18,7 +18,7 @@ enum TrapReport {
             bytes[index] = UInt8(truncatingIfNeeded: 0x30 + number % 10)
             number /= 10
           } while number > 0
-          let text: StaticString = "FAILED law 2: the core traps with seed "
+          let text: StaticString = "FAILED law total: the core traps with seed "
           _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
           _ = write(1, bytes.baseAddress.map { $0 + index }, bytes.count - index)
           let last: StaticString = "\n0 passed, 1 failed\n"

@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Law 8, under any input at all.
+/// The law `outputIsProtocol`, under any input at all.
 @Suite(.waits) struct GarbageTests {
   @Test("20,000 random and damaged lines: every line of output parses, and the engine works on")
   func garbage() throws {

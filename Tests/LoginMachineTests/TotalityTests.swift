@@ -2,7 +2,7 @@ import LoginForms
 import LoginMachine
 import Testing
 
-/// Law 2 for the machine: every event in every phase is accepted or refused as the table says, and a refusal changes nothing.
+/// The law `total` for the machine: every event in every phase is accepted or refused as the table says, and a refusal changes nothing.
 struct TotalityTests {
   enum Event: String, CaseIterable, Sendable {
     case editPlain, editPlainToSame, editPlainToInvalid, editSwitch, editSecret, emptySecret, loseSecret

@@ -56,7 +56,7 @@ struct Finale {
     }
     guard isQuiet else {
       if isStuck { return try perform(Step(event: .stop)) }
-      throw Breach(2, "after all answers and all timeouts, something is under way: \(state)")
+      throw Breach(.total, "after all answers and all timeouts, something is under way: \(state)")
     }
     try checkSessions()
     for session in witness.sessions.list { try call("session/close", session) }
@@ -66,7 +66,7 @@ struct Finale {
     }
     try checkAnswered()
     if world.core.tableCounts.timers > 0 {
-      throw Breach(2, "every session is closed, and timers are left: \(world.core.tableCounts)")
+      throw Breach(.total, "every session is closed, and timers are left: \(world.core.tableCounts)")
     }
     // What was throttled may be tried again at last.
     for _ in 0..<3 {
@@ -74,7 +74,7 @@ struct Finale {
       try answerAll()
     }
     if world.core.tableCounts != TableCounts() {
-      throw Breach(2, "everything is closed, and the core keeps something: \(world.core.tableCounts)")
+      throw Breach(.total, "everything is closed, and the core keeps something: \(world.core.tableCounts)")
     }
   }
 
@@ -119,27 +119,27 @@ struct Finale {
     try perform(Step(event: .input(bytes + [0x0A])))
   }
 
-  /// Law 2: every session accepts something, or has succeeded.
+  /// `Law.total`: every session accepts something, or has succeeded.
   private func checkSessions() throws(Breach) {
     for session in witness.sessions.list {
       let screen = session.screen
       if screen.isIn("requestPending") {
-        throw Breach(2, "the session \(string(session.name)) is wedged: \(string(session.snapshot))")
+        throw Breach(.total, "the session \(string(session.name)) is wedged: \(string(session.snapshot))")
       }
-      if session.awaited != nil { throw Breach(2, "the session \(string(session.name)) is waited for too long") }
+      if session.awaited != nil { throw Breach(.total, "the session \(string(session.name)) is waited for too long") }
       let isEditable = screen.sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
       let isEnabled = screen.actions.contains { $0.contains(#""enabled":true"#) }
       let hasItems = screen.sections.contains { $0.items.contains { $0.kind != .other } }
       if hasItems, !isEditable, !isEnabled, !screen.hasAlert, screen.scene == ShownScreen.null {
-        throw Breach(2, "the session \(string(session.name)) accepts nothing: \(string(session.snapshot))")
+        throw Breach(.total, "the session \(string(session.name)) accepts nothing: \(string(session.snapshot))")
       }
     }
   }
 
-  /// Laws 2 and 6: everything was handled, and every request has its reply.
+  /// `Law.total` and `Law.noLostWork`: everything was handled, and every request has its reply.
   private func checkAnswered() throws(Breach) {
-    if !witness.sent.isEmpty { throw Breach(6, "\(witness.sent.count) lines were not handled") }
-    if let id = witness.sent.owedID { throw Breach(2, "the request \(string(id)) was not answered") }
+    if !witness.sent.isEmpty { throw Breach(.noLostWork, "\(witness.sent.count) lines were not handled") }
+    if let id = witness.sent.owedID { throw Breach(.total, "the request \(string(id)) was not answered") }
   }
 
   // MARK: The end
@@ -149,16 +149,20 @@ struct Finale {
     var rounds = 0
     while !world.core.isFinished {
       rounds += 1
-      if rounds > 5000 { throw Breach(2, "the engine does not come to its end: \(state)") }
+      if rounds > 5000 { throw Breach(.total, "the engine does not come to its end: \(state)") }
       try helpToEnd(rounds)
     }
-    if world.authenticators.contains(where: \.isRunning) { throw Breach(2, "an authenticator outlives the engine") }
-    if let effect = world.core.nextEffect() { throw Breach(2, "an effect is left: \(effect)") }
+    if world.authenticators.contains(where: \.isRunning) {
+      throw Breach(.total, "an authenticator outlives the engine")
+    }
+    if let effect = world.core.nextEffect() { throw Breach(.total, "an effect is left: \(effect)") }
     guard world.plan.ending != .outputCloses else { return }
-    if world.core.hasOutput { throw Breach(6, "output is left") }
+    if world.core.hasOutput { throw Breach(.noLostWork, "output is left") }
     witness.flush()
     try world.check()
-    if witness.told.hash != world.written { throw Breach(8, "what the observer is told is not what is written") }
+    if witness.told.hash != world.written {
+      throw Breach(.outputIsProtocol, "what the observer is told is not what is written")
+    }
     guard !world.isStopped else { return }
     try checkAnswered()
   }
@@ -180,7 +184,7 @@ struct Finale {
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {
       // Where not all of the input is taken, its end cannot be told either.
       if isStuck, world.isInputPending, !world.isStopped { return try perform(Step(event: .stop)) }
-      throw Breach(2, "the engine waits for nothing: \(state)")
+      throw Breach(.total, "the engine waits for nothing: \(state)")
     }
     try perform(Step(event: .exit(index)))
   }

@@ -24,11 +24,13 @@ struct SavedCheck {
       guard
         plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
           || session.screen.state == Array(#""requestSucceeded""#.utf8)
-      else { throw Breach(6, "the session \(string(session.name)) cannot be saved: \(string(session.snapshot))") }
+      else {
+        throw Breach(.noLostWork, "the session \(string(session.name)) cannot be saved: \(string(session.snapshot))")
+      }
       return
     }
     if line.withUnsafeBytes({ firstOffset(of: Secrets.mark, in: $0) }) != nil {
-      throw Breach(5, "a secret is saved: \(string(line))")
+      throw Breach(.noSecretLeaves, "a secret is saved: \(string(line))")
     }
     guard known.insert(SavedCheck.withoutRevision(line)).inserted else { return }
     let other: OtherCore
@@ -39,7 +41,7 @@ struct SavedCheck {
       // What an authenticator goes on from is given once, and so is saved once. Whatever had the keyboard was on its screen.
       guard saved["state"]?.string == "requestPending", has(again, "challengeInterrupted"),
         saved["focus"]?["kind"]?.string == (saved["alerts"] == nil ? nil : "alert")
-      else { throw Breach(6, "a challenge is saved as \(string(line)), and then as \(string(again))") }
+      else { throw Breach(.noLostWork, "a challenge is saved as \(string(line)), and then as \(string(again))") }
       return try checkAgain(again, session, other, core)
     }
     // What was right on the day on which it was entered may not be so on another. A throttle may be over whose end a clock that is moved by hand has not told yet.
@@ -48,11 +50,12 @@ struct SavedCheck {
       return try checkAgain(again, session, other, core)
     }
     if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
-      throw Breach(6, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
+      throw Breach(
+        .noLostWork, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
     }
     guard isInstant, !session.awaitsTranslation, keepsAll(session.screen, line) else { return }
     if let different = SavedCheck.comparable(shown).difference(from: SavedCheck.comparable(session.screen)) {
-      throw Breach(6, "a session that moves shows something else: \(different), of \(string(line))")
+      throw Breach(.noLostWork, "a session that moves shows something else: \(different), of \(string(line))")
     }
   }
 
@@ -62,7 +65,8 @@ struct SavedCheck {
   ) throws(Breach) {
     let (_, again) = try other.move(line, session.name, at: core.moment)
     if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
-      throw Breach(6, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
+      throw Breach(
+        .noLostWork, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
     }
   }
 
@@ -149,7 +153,7 @@ private final class OtherCore {
     try write(line, at: moment)
     let shown = try firstUpdate(line)
     guard let again = core.savedLine(of: name) else {
-      throw Breach(6, "a session that was opened cannot be saved: \(string(line))")
+      throw Breach(.noLostWork, "a session that was opened cannot be saved: \(string(line))")
     }
     for action in shown.actions {
       let press =
@@ -159,7 +163,9 @@ private final class OtherCore {
     _ = core.savedLine(of: name)
     try write(Array(#"{"jsonrpc":"2.0","method":"session/close"}"#.utf8) + [0x0A], at: moment)
     output = []
-    if core.tableCounts.sessions > 0 { throw Breach(6, "a session that was opened cannot be closed: \(string(line))") }
+    if core.tableCounts.sessions > 0 {
+      throw Breach(.noLostWork, "a session that was opened cannot be closed: \(string(line))")
+    }
     return (shown, again)
   }
 
@@ -179,10 +185,10 @@ private final class OtherCore {
       }
       // Not of the session: a question to the frontend.
       if fault == "" { continue }
-      if let fault { throw Breach(6, "what is saved does not open: \(fault), of \(string(line))") }
+      if let fault { throw Breach(.noLostWork, "what is saved does not open: \(fault), of \(string(line))") }
       return screen
     }
-    throw Breach(6, "what is saved does not open: \(string(line))")
+    throw Breach(.noLostWork, "what is saved does not open: \(string(line))")
   }
 
   private func write(_ bytes: [UInt8], at moment: Moment) throws(Breach) {
@@ -190,7 +196,7 @@ private final class OtherCore {
     var rounds = 0
     repeat {
       rounds += 1
-      if rounds > 1000 { throw Breach(2, "a core beside the world never comes to rest") }
+      if rounds > 1000 { throw Breach(.total, "a core beside the world never comes to rest") }
       rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: moment) })
       core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput)
     } while !rest.isEmpty || core.hasOutput

@@ -47,14 +47,13 @@ enum Ending: CaseIterable {
 
 /// A law that was broken: where, and how.
 public struct Breach: Error, CustomStringConvertible, Sendable {
-  /// The number of the law: 1 to 9, or 0 for a defect of the simulation itself.
-  public let law: Int
+  public let law: Law
   public let text: String
 
-  init(_ law: Int, _ text: String) {
+  init(_ law: Law, _ text: String) {
     self.law = law
     self.text = text
   }
 
-  public var description: String { "law \(law): \(text)" }
+  public var description: String { "law \(law.rawValue): \(text)" }
 }

@@ -127,7 +127,7 @@ extension Witness {
 
   func parse(_ line: UnsafeRawBufferPointer) -> Bool {
     if (try? scratch.line.parse(line)) != nil { return true }
-    fail(8, "a line of the output is not JSON: \(string(line))")
+    fail(.outputIsProtocol, "a line of the output is not JSON: \(string(line))")
     return false
   }
 
@@ -137,7 +137,7 @@ extension Witness {
     guard outcome.isRefused, outcome.code != "limitExceeded" || outcome.events != nil else { return }
     guard outcome.events == session.events else {
       return fail(
-        6,
+        .noLostWork,
         "event \(session.events) of \(string(session.name)) is refused as event \(outcome.events ?? 0): \(outcome.code)"
       )
     }
@@ -159,7 +159,7 @@ extension Witness {
     session.submitted = Set(session.secrets.values)
   }
 
-  /// Law 9: a view that has made a refused edit is level again by the commands.
+  /// `Law.viewAndMachineAgree`: a view that has made a refused edit is level again by the commands.
   private func judgeUndo(_ commands: [UInt8], _ message: Message, _ session: ViewSession) {
     // Nothing was changed, and nothing is to be undone.
     if message.kind != .change, commands.count == 2 { return }
@@ -178,10 +178,11 @@ extension Witness {
       // The former value is given back even if the edit was the same.
       return fault.flatMap { $0.contains("named and unchanged") ? nil : $0 }
     }
-    if let fault { return fail(9, "the commands of a refusal cannot be carried out: \(fault)") }
+    if let fault { return fail(.viewAndMachineAgree, "the commands of a refusal cannot be carried out: \(fault)") }
     if let different = view.difference(from: session.screen) {
       fail(
-        9, "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
+        .viewAndMachineAgree,
+        "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
     }
   }
 }

@@ -24,24 +24,24 @@ extension Witness {
     if scratch.line.equals(method, "session/granted") {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
         sessions[Array(scratch.line.string(name).utf8)] != nil
-      else { return fail(2, "a session is granted something that is not open: \(string(line))") }
+      else { return fail(.total, "a session is granted something that is not open: \(string(line))") }
       return
     }
     if scratch.line.equals(method, "session/closed") {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
         let session = sessions[Array(scratch.line.string(name).utf8)], plan.configuration.idleTimeout > 0
-      else { return fail(2, "a session is closed that is not open: \(string(line))") }
+      else { return fail(.total, "a session is closed that is not open: \(string(line))") }
       // A challenge may wait for something outside, with no question open, and an alert for the person; an acknowledged view may show what is over.
       if session.screen.isIn("requestPending"), !session.screen.isChallenge, !session.screen.hasAlert,
         !session.isAcknowledged
       {
-        fail(2, "a session is closed while a request is pending: \(string(line))")
+        fail(.total, "a session is closed while a request is pending: \(string(line))")
       }
       return sessions.close(session)
     }
     // A question to the frontend, or a notice about one, was noted when it was told.
     if firstOffset(of: "authenticator/", in: scratch.line.text(method)) == 0 { return }
-    fail(8, "a line of the output is none that the protocol has: \(string(line))")
+    fail(.outputIsProtocol, "a line of the output is none that the protocol has: \(string(line))")
   }
 
   /// Notes what the frontend is asked, at once: lines of the batch that it stands among may wait for the answer.
@@ -55,12 +55,12 @@ extension Witness {
       guard let params = scratch.message.member("params", of: root),
         let attempt = scratch.message.member("attempt", of: params).flatMap({ scratch.message.wholeNumber($0) }),
         frontend.begun.contains(attempt)
-      else { return fail(5, "the frontend is told of what it was not asked: \(string(line))") }
+      else { return fail(.noSecretLeaves, "the frontend is told of what it was not asked: \(string(line))") }
       return frontend.cancel(attempt)
     }
     guard let question = AskedQuestion(scratch.message, root) else { return }
     if question.isContinue, !frontend.begun.contains(question.attempt) {
-      return fail(5, "the frontend is asked to go on with what another began: \(string(line))")
+      return fail(.noSecretLeaves, "the frontend is asked to go on with what another began: \(string(line))")
     }
     frontend.note(question)
   }
@@ -69,7 +69,7 @@ extension Witness {
 
   private func batchReplies(_ root: JSONDocument.Node) {
     var child = scratch.line.firstChild(root)
-    if child == nil { fail(2, "the replies to a batch are empty") }
+    if child == nil { fail(.total, "the replies to a batch are empty") }
     while let one = child {
       settle(one)
       child = scratch.line.sibling(after: one, in: root)
@@ -77,9 +77,11 @@ extension Witness {
   }
 
   private func settle(_ reply: JSONDocument.Node) {
-    guard let id = scratch.line.member("id", of: reply) else { return fail(8, "a line of the output has no id") }
+    guard let id = scratch.line.member("id", of: reply) else {
+      return fail(.outputIsProtocol, "a line of the output has no id")
+    }
     let name = Array(scratch.line.fullText(id))
-    if !sent.settle(name) { fail(2, "a reply answers what is not open: \(string(scratch.line.fullText(reply)))") }
+    if !sent.settle(name) { fail(.total, "a reply answers what is not open: \(string(scratch.line.fullText(reply)))") }
   }
 
   private func reply(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
@@ -101,12 +103,16 @@ extension Witness {
     if session.isAcknowledged, scratch.line.member("queued", of: result) == nil { return }
     checkWritten(snapshot, session)
     let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
-    if revision != session.revision { fail(1, "a snapshot has another revision than was written: \(string(line))") }
+    if revision != session.revision {
+      fail(.commandsAreTheDifference, "a snapshot has another revision than was written: \(string(line))")
+    }
     // A view that waits to be level has nothing more to wait for.
     let queued = scratch.line.member("queued", of: result).flatMap { scratch.line.wholeNumber($0) } ?? 0
     let events = scratch.line.member("events", of: result).flatMap { scratch.line.wholeNumber($0) }
     if queued == 0, events != session.events {
-      fail(6, "a snapshot counts \(events ?? 0) events of \(session.events), and no update is to come: \(string(line))")
+      fail(
+        .noLostWork,
+        "a snapshot counts \(events ?? 0) events of \(session.events), and no update is to come: \(string(line))")
     }
   }
 
@@ -116,12 +122,16 @@ extension Witness {
     if session.omitsSnapshots {
       // What the view has made of commands alone. It may be ahead of what was written.
       if !session.isAcknowledged, let different = session.screen.difference(from: scratch.line, snapshot) {
-        fail(1, "the commands of \(string(session.name)) do not lead to the snapshot: \(different)")
+        fail(
+          .commandsAreTheDifference, "the commands of \(string(session.name)) do not lead to the snapshot: \(different)"
+        )
       }
       return
     }
     if !same(session.snapshot, scratch.line.fullText(snapshot)) {
-      fail(1, "a snapshot is not the one that was written last: \(string(scratch.line.fullText(snapshot)))")
+      fail(
+        .commandsAreTheDifference,
+        "a snapshot is not the one that was written last: \(string(scratch.line.fullText(snapshot)))")
     }
   }
 
@@ -152,21 +162,21 @@ extension Witness {
       let revision = scratch.line.member("revision", of: params).flatMap({ scratch.line.wholeNumber($0) }),
       let events = scratch.line.member("events", of: params).flatMap({ scratch.line.wholeNumber($0) }),
       let commands = scratch.line.member("commands", of: params)
-    else { return fail(8, "an update lacks members: \(string(line))") }
+    else { return fail(.outputIsProtocol, "an update lacks members: \(string(line))") }
     let key = Array(scratch.line.string(name).utf8)
     guard let session = sessions[key] ?? opened(key, revision) else {
-      return fail(2, "an update is of a session that is not open: \(string(line))")
+      return fail(.total, "an update is of a session that is not open: \(string(line))")
     }
-    func number(_ law: Int, _ fault: String) {
+    func number(_ law: Law, _ fault: String) {
       fail(law, "\(fault) (\(string(key)), \(session.revision) to \(revision))")
     }
     if session.isAcknowledged {
-      if revision <= session.revision { number(1, "a revision does not grow") }
-      if events < session.writtenEvents || events > session.events { number(6, "events are counted wrongly") }
-      if session.awaited != nil, !isEnding { number(9, "an update does not wait for the view") }
+      if revision <= session.revision { number(.commandsAreTheDifference, "a revision does not grow") }
+      if events < session.writtenEvents || events > session.events { number(.noLostWork, "events are counted wrongly") }
+      if session.awaited != nil, !isEnding { number(.viewAndMachineAgree, "an update does not wait for the view") }
     } else {
-      if revision != session.revision + 1 { number(1, "a revision is left out or repeated") }
-      if events != session.events { number(6, "\(events) events are counted, not \(session.events)") }
+      if revision != session.revision + 1 { number(.commandsAreTheDifference, "a revision is left out or repeated") }
+      if events != session.events { number(.noLostWork, "\(events) events are counted, not \(session.events)") }
     }
     let countsEvents = events > session.writtenEvents || revision == 1
     noteChange(of: session)
@@ -180,19 +190,27 @@ extension Witness {
     // A screen that is shown has forgotten it.
     let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
     if isTranslation { session.awaitsTranslation = false }
-    if let fault { return fail(1, "in revision \(revision) of \(string(key)), \(fault)") }
+    if let fault { return fail(.commandsAreTheDifference, "in revision \(revision) of \(string(key)), \(fault)") }
     let transitionFault =
       session.isAcknowledged
       ? ShownScreen.faultOfTransition(before, scratch.line, commands, isTranslation: isTranslation)
         .map { "\($0): \(string(scratch.line.fullText(commands)))" } : nil
     let snapshot = text ?? scratch.line.member("snapshot", of: params).map { scratch.line.fullText($0) }
-    if (snapshot == nil) != session.omitsSnapshots { return number(1, "an update has a snapshot, or wrongly none") }
-    if let snapshot, !session.screen.isWritten(as: snapshot), let different = difference(of: session, from: line) {
-      return fail(1, "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
+    if (snapshot == nil) != session.omitsSnapshots {
+      return number(.commandsAreTheDifference, "an update has a snapshot, or wrongly none")
     }
-    if let fault = session.screen.faultOfAlert ?? session.screen.faultOfLongLists { return fail(1, fault) }
-    if scratch.line.count(commands) == 0, !countsEvents { return number(1, "an update says nothing: \(string(line))") }
-    if let transitionFault { number(9, transitionFault) }
+    if let snapshot, !session.screen.isWritten(as: snapshot), let different = difference(of: session, from: line) {
+      return fail(
+        .commandsAreTheDifference,
+        "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
+    }
+    if let fault = session.screen.faultOfAlert ?? session.screen.faultOfLongLists {
+      return fail(.commandsAreTheDifference, fault)
+    }
+    if scratch.line.count(commands) == 0, !countsEvents {
+      return number(.commandsAreTheDifference, "an update says nothing: \(string(line))")
+    }
+    if let transitionFault { number(.viewAndMachineAgree, transitionFault) }
     if session.isAcknowledged, isTranslation || session.screen.takesTime(after: before) { session.awaited = revision }
     guard let snapshot else { return }
     session.snapshot.removeAll(keepingCapacity: true)
@@ -223,14 +241,14 @@ extension Witness {
 
   // MARK: Secrets
 
-  /// Law 5: secrets are in no line but in a question to the frontend.
+  /// `Law.noSecretLeaves`: secrets are in no line but in a question to the frontend.
   func checkSecrets(in line: OutputLine) {
     guard firstOffset(of: Secrets.mark, in: line.bytes) != nil else { return }
     let isQuestion =
       starts(line.bytes, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
       && firstOffset(of: #","method":"authenticator/"#, in: line.bytes) != nil
     guard isQuestion, let asking = line.asking else {
-      return fail(5, "a secret is in the output: \(string(line.bytes))")
+      return fail(.noSecretLeaves, "a secret is in the output: \(string(line.bytes))")
     }
     check(line.bytes, asking, plan.decidesAtFrontend)
   }
@@ -242,7 +260,7 @@ extension Witness {
     }
   }
 
-  /// Law 5: a question holds only what its own session has typed last, and goes only to who decides it.
+  /// `Law.noSecretLeaves`: a question holds only what its own session has typed last, and goes only to who decides it.
   private func check(
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, _ isRight: (AuthenticatorChoice.Backend) -> Bool
   ) {
@@ -251,18 +269,18 @@ extension Witness {
     guard let asking, told.isEmpty, let session = sessions[asking.session] else {
       // The secrets of a submit that opens a session have the number 0.
       if Set(secrets.map(\.session)).subtracting([0]).count > 1 {
-        fail(5, "a question holds the secrets of two sessions")
+        fail(.noSecretLeaves, "a question holds the secrets of two sessions")
       }
       return
     }
     if let flow = session.flow, let request = request(line), !isRight(plan.backend(of: request, in: flow)) {
-      return fail(5, "a question goes to who does not decide it: \(string(line))")
+      return fail(.noSecretLeaves, "a question goes to who does not decide it: \(string(line))")
     }
     for secret in secrets {
       if !session.secrets.values.contains(secret.secret), !session.submitted.contains(secret.secret),
         !session.openingSecrets.contains(secret.secret)
       {
-        return fail(5, "a question holds a secret that its session does not have: \(string(line))")
+        return fail(.noSecretLeaves, "a question holds a secret that its session does not have: \(string(line))")
       }
     }
   }

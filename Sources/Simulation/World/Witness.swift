@@ -35,7 +35,7 @@ final class Witness: EngineObserver {
     asksFrontend = plan.configuration.includesFrontend
   }
 
-  func fail(_ law: Int, _ text: @autoclosure () -> String) {
+  func fail(_ law: Law, _ text: @autoclosure () -> String) {
     if breach == nil { breach = Breach(law, text()) }
   }
 
@@ -69,14 +69,14 @@ final class Witness: EngineObserver {
       flushUnlessInBatch()
       if sent.popFirst() == nil { failUnsent() }
       sent.owe(Array("null".utf8))
-      if entries > 0, entries <= 1000 { fail(2, "a batch of \(entries) entries is refused") }
+      if entries > 0, entries <= 1000 { fail(.total, "a batch of \(entries) entries is refused") }
     case .batchBegan:
       flushUnlessInBatch()
       if !sent.beginBatch(scratch) { failUnsent() }
     case .batchEnded(let unhandled):
       let count = sent.endBatch()
-      if unhandled.count != count { fail(6, "a batch ends with \(count) entries that were dropped") }
-      if !unhandled.isEmpty, !isEnding { fail(6, "a batch ends before its end") }
+      if unhandled.count != count { fail(.noLostWork, "a batch ends with \(count) entries that were dropped") }
+      if !unhandled.isEmpty, !isEnding { fail(.noLostWork, "a batch ends before its end") }
     case .timer(let timer):
       flushUnlessInBatch()
       if case .presentation(let name?) = timer { told.append(.presentationTimeout(name)) }
@@ -107,17 +107,17 @@ final class Witness: EngineObserver {
 
   // MARK: The view's lines
 
-  private func failUnsent() { fail(6, "a line is handled that was not sent") }
+  private func failUnsent() { fail(.noLostWork, "a line is handled that was not sent") }
 
   private func begin(_ message: ViewMessage) {
     messages += 1
     let isNext = sent.take(
       message.bytes, isInBatch: message.isInBatch, isLockstep: plan.configuration.isLockstep)
-    guard isNext else { return fail(6, "another message is handled than is next: \(string(message.bytes))") }
+    guard isNext else { return fail(.noLostWork, "another message is handled than is next: \(string(message.bytes))") }
     let read = Message(message.bytes, scratch)
     if let id = read.replyID { sent.owe(id) }
     if case .plainValue = message.known, firstOffset(of: Secrets.mark, in: message.bytes) != nil {
-      fail(5, "a secret is said to be a plain value: \(string(message.bytes))")
+      fail(.noSecretLeaves, "a secret is said to be a plain value: \(string(message.bytes))")
     }
     told.append(.message(read))
   }
@@ -125,7 +125,7 @@ final class Witness: EngineObserver {
   private func takeUnreadable(_ line: UnreadableLine) {
     guard let sentLine = sent.popFirst() else { return failUnsent() }
     guard sentLine.starts(with: line.bytes.prefix(64)) else {
-      return fail(6, "another line is unreadable than is next: \(string(line.bytes))")
+      return fail(.noLostWork, "another line is unreadable than is next: \(string(line.bytes))")
     }
     sent.owe(line.id.isEmpty ? Array("null".utf8) : Array(line.id))
   }

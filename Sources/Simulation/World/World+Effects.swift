@@ -24,8 +24,8 @@ extension World {
   }
 
   private func start(_ index: Int) {
-    guard exists(index) else { return fail(2, "an authenticator is started that does not exist") }
-    if authenticators[index].isRunning { fail(2, "an authenticator is started twice") }
+    guard exists(index) else { return fail(.total, "an authenticator is started that does not exist") }
+    if authenticators[index].isRunning { fail(.total, "an authenticator is started twice") }
     let id = authenticators[index].profile.id
     if authenticators[index].isAvailable {
       authenticators[index].start()
@@ -42,7 +42,7 @@ extension World {
     var writes = 0
     core.send(to: authenticators[index].profile.id, at: moment) { bytes in
       writes += 1
-      if writes > 100_000 { fail(2, "the core never stops sending") }
+      if writes > 100_000 { fail(.total, "the core never stops sending") }
       guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }
       guard authenticators[index].isReading else {
         isFull = true
@@ -60,11 +60,11 @@ extension World {
     line.withUnsafeBytes { bytes in
       let scratch = witness.scratch
       guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
-        return fail(8, "an authenticator is sent what is not JSON: \(string(line))")
+        return fail(.outputIsProtocol, "an authenticator is sent what is not JSON: \(string(line))")
       }
       if let question = AskedQuestion(scratch.part, root) {
         if question.isContinue, !authenticators[index].book.begun.contains(question.attempt) {
-          fail(5, "an authenticator is asked to go on with what another began: \(string(line))")
+          fail(.noSecretLeaves, "an authenticator is asked to go on with what another began: \(string(line))")
         }
         return authenticators[index].book.note(question)
       }
@@ -73,7 +73,7 @@ extension World {
         let attempt = scratch.part.member("attempt", of: params).flatMap({ scratch.part.wholeNumber($0) })
       else { return }
       if !authenticators[index].book.begun.contains(attempt) {
-        fail(5, "an authenticator is told of what it was not asked: \(string(line))")
+        fail(.noSecretLeaves, "an authenticator is told of what it was not asked: \(string(line))")
       }
       authenticators[index].book.cancel(attempt)
     }

@@ -48,14 +48,14 @@ final class World {
   /// What must be the same however bytes are cut, and watched or not.
   var digest: [RunningHash] { [written] + authenticators.map(\.heard) }
 
-  func fail(_ law: Int, _ text: @autoclosure () -> String) {
+  func fail(_ law: Law, _ text: @autoclosure () -> String) {
     if breach == nil { breach = Breach(law, text()) }
   }
 
   /// Throws the first breach, if there is one.
   func check() throws(Breach) {
     if let breach = witness.breach ?? breach { throw breach }
-    if let fault = logCheck.fault { throw Breach(5, fault) }
+    if let fault = logCheck.fault { throw Breach(.noSecretLeaves, fault) }
   }
 
   // MARK: Steps
@@ -84,7 +84,7 @@ final class World {
     if isWatched, step.runs { try checkSaved() }
   }
 
-  /// Law 6: each session that was shown something can go on in another engine.
+  /// `Law.noLostWork`: each session that was shown something can go on in another engine.
   private func checkSaved() throws(Breach) {
     // What is due is still to be shown while nothing can be written, or while something is under way.
     guard !core.hasOutput, core.timeToWait != 0, !core.tableCounts.isBusy else { return }
@@ -113,7 +113,7 @@ final class World {
     for number in AnswerWriter.answered(in: bytes) { book.settle(number) }
   }
 
-  /// Law 7: what is late changes nothing.
+  /// `Law.lateIsHarmless`: what is late changes nothing.
   private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(Breach) {
     guard exists(index), authenticators[index].isRunning, !isOutputBlocked else { return }
     // What came before is over by now.
@@ -130,7 +130,7 @@ final class World {
     reply(index, bytes)
     run()
     try check()
-    if digest != before { throw Breach(7, "a late answer to question \(question) is not without effect") }
+    if digest != before { throw Breach(.lateIsHarmless, "a late answer to question \(question) is not without effect") }
   }
 
   private func exit(_ index: Int) {
@@ -180,7 +180,7 @@ final class World {
     repeat {
       turn()
       turns += 1
-      if turns > 20_000 { return fail(2, "the core never comes to rest") }
+      if turns > 20_000 { return fail(.total, "the core never comes to rest") }
     } while breach == nil && witness.breach == nil && feed()
     witness.flushUnlessInBatch()
     if !core.wantsReplies { hasWaited = true }
@@ -197,7 +197,7 @@ final class World {
         at: moment, runEffects: runEffects,
         hear: { () throws(Breach) in
           rounds += 1
-          if rounds > 100_000 { throw Breach(2, "the core always has work") }
+          if rounds > 100_000 { throw Breach(.total, "the core always has work") }
           // The driver reads what has waited at this place.
           if hasWaited, core.wantsReplies, let index = waitingAuthenticator { feed(index) }
         }, write: writeOutput)

@@ -28,7 +28,9 @@ struct WorldPlan {
 
   /// All flows in their order, as a core is given them.
   func catalog() throws(Breach) -> FlowCatalog {
-    do { return try FlowCatalog(loaded: flows.map { ("\($0.id).json", $0) }) } catch { throw Breach(0, "\(error)") }
+    do { return try FlowCatalog(loaded: flows.map { ("\($0.id).json", $0) }) } catch {
+      throw Breach(.simulation, "\(error)")
+    }
   }
 
   init(seed: UInt64, maximumSessions: Int) throws(Breach) {
@@ -51,7 +53,7 @@ struct WorldPlan {
       do {
         loaded.append(("flow\(number).json", try FlowFile.read(text, name: "flow\(number).json")))
       } catch {
-        throw Breach(0, "a generated flow is refused: \(error)")
+        throw Breach(.simulation, "a generated flow is refused: \(error)")
       }
       flowTexts.append(text)
     }

@@ -1,4 +1,4 @@
-"""Random events against the real engine, with this package on both sides of it. Each update's commands are held to its snapshot (law 1)."""
+"""Random events against the real engine, with this package on both sides of it. Each update's commands are held to its snapshot (the law commandsAreTheDifference)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def deciding(chance: random.Random) -> Authenticator:
             [
                 accepted(question.session, data={"n": 1}, factors=["pwd"], secret="token"),
                 rejected("invalidCredentials"),
-                rejected(items={"email_field": message("email.taken", "Taken."), "nowhere": ["No."]}),
+                rejected(items={"email": message("email.taken", "Taken."), "nowhere": ["No."]}),
                 throttled(chance.choice([0.001, 0.02]), "Too early."),
                 notice("Later.", chance.choice([None, "login"])),
             ]
@@ -80,7 +80,7 @@ def deciding(chance: random.Random) -> Authenticator:
             await question.ask(chance.choice(again))
         return final(question)
 
-    @authenticator.check("signUp", "user_name")
+    @authenticator.check("signUp", "userName")
     def name(question: Question) -> Answer:
         return chance.choice([notice("Hm."), throttled(1)])
 
