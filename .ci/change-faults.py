@@ -82,7 +82,7 @@ def by_administrator(*words, input=""):
 
 
 def new_address(person, answer):
-    answer = person.proceed(email_field="new@example.com")
+    answer = person.proceed(email="new@example.com")
     code = mailed() if items(answer) else None
     return person.proceed(code=code) if code else answer
 
@@ -94,21 +94,21 @@ def new_codes(person, answer):
 
 def sign_up(fault=None):
     service = Service(ACCOUNTS, fault)
-    answer = service.submit("setup", {"email_field": "bob@example.com", "user_name": "bob", "password": PASSWORD, "age": 42, "city": "Bern"})
+    answer = service.submit("setup", {"email": "bob@example.com", "userName": "bob", "password": PASSWORD, "age": 42, "city": "Bern"})
     service.end()
     return outcome(answer) == "accepted"
 
 
 def ask_for_code(fault=None):
     service = Service(ACCOUNTS, fault)
-    answer = service.submit("forgotPassword", {"email_field": "bob@example.com"})
+    answer = service.submit("forgotPassword", {"email": "bob@example.com"})
     service.end()
     return message(answer) == "resetSent"
 
 
 def reset(fault=None):
     service = Service(ACCOUNTS, fault)
-    answer = service.submit("resetPassword", {"email_field": "ada@example.com", "code": known["reset"], "password": OTHER})
+    answer = service.submit("resetPassword", {"email": "ada@example.com", "code": known["reset"], "password": OTHER})
     service.end()
     return message(answer) in ("resetDone", "resetDone.taking")
 
@@ -155,9 +155,9 @@ def keep(name):
 def make_plain():
     service = Service(ACCOUNTS, options=DEVICES)
     for name in ("ada", "carl"):
-        signed_up = service.submit("setup", {"email_field": f"{name}@example.com", "user_name": name, "password": PASSWORD})
+        signed_up = service.submit("setup", {"email": f"{name}@example.com", "userName": name, "password": PASSWORD})
         require(outcome(signed_up) == "accepted", f"no sign-up of {name}")
-    require(message(service.submit("forgotPassword", {"email_field": "ada@example.com"})) == "resetSent", "no code is mailed")
+    require(message(service.submit("forgotPassword", {"email": "ada@example.com"})) == "resetSent", "no code is mailed")
     known["reset"] = mailed()
     service.end()
     ACCOUNTS.rows("INSERT INTO passkeys (id, account, public_key, counter, backup_eligible, backed_up, created_ms) VALUES ('AAAA', 1, 'AA', 0, 0, 0, 0)")

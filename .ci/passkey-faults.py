@@ -91,7 +91,7 @@ def request(answer):
     return next((item["request"] for item in items(answer) if item["id"] == "passkey"), None)
 
 
-LOGIN = {"user_name": "ada", "password": PASSWORD}
+LOGIN = {"userName": "ada", "password": PASSWORD}
 
 
 def register(fault=None):
@@ -133,7 +133,7 @@ def codes():
 def main():
     count = 0
     service = Service(ACCOUNTS)
-    require(outcome(service.submit("setup", LOGIN | {"email_field": "ada@example.com"})) == "accepted", "no sign-up")
+    require(outcome(service.submit("setup", LOGIN | {"email": "ada@example.com"})) == "accepted", "no sign-up")
     service.end()
 
     for fault in ACCOUNTS.faults():

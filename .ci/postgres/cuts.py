@@ -108,12 +108,12 @@ class Cuts:
         self.accepted(self.direct.setup(name), name)
         address = f"{name}@example.com"
         yield
-        answer = self.service.ask("forgotPassword", f"forgot-{name}", email_field=address)
+        answer = self.service.ask("forgotPassword", f"forgot-{name}", email=address)
         assert answer.outcome == "notice", (name, answer)
         # A code is mailed once it is stored.
         wait(lambda: address in mailed_codes(f"{self.folder}/mails"), f"the mail of {name}")
         code = mailed_codes(f"{self.folder}/mails")[address]
-        answer = self.service.ask("resetPassword", f"reset-{name}", email_field=address, code=code, password=OTHER)
+        answer = self.service.ask("resetPassword", f"reset-{name}", email=address, code=code, password=OTHER)
         assert answer.outcome == "notice", (name, answer)
         self.accepted(self.direct.login(name, OTHER), name)
         # Others may be being written.

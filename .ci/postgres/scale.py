@@ -121,7 +121,7 @@ def check(programs, folder, port, passed):
         with Service(path, connection, folder, cost="5") as service:
             assert service.login("person7", "wrong").outcome == "rejected"
             assert service.setup("newcomer", password="another horse").outcome == "accepted"
-            assert service.ask("forgotPassword", "forgot", email_field="person8@example.com").outcome == "notice"
+            assert service.ask("forgotPassword", "forgot", email="person8@example.com").outcome == "notice"
             service.close()
         program = Program(path, connection, folder)
         program.do("show", "person9")

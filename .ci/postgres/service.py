@@ -55,10 +55,10 @@ class Service:
         return self.call("authenticator/submit", {"request": request, "values": values, **extra})
 
     def setup(self, name, key=None, password="correct horse battery"):
-        return self.ask("setup", key or f"setup-{name}", email_field=f"{name}@example.com", user_name=name, password=password)
+        return self.ask("setup", key or f"setup-{name}", email=f"{name}@example.com", userName=name, password=password)
 
     def login(self, name, password="correct horse battery"):
-        return self.ask("login", user_name=name, password=password)
+        return self.ask("login", userName=name, password=password)
 
     def proceed(self, attempt, key=None, **values):
         return self.call("authenticator/continue", {"attempt": attempt, "values": values, **({"key": key} if key else {})})

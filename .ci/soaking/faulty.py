@@ -40,7 +40,7 @@ def main():
         if method == "authenticator/continue":
             accepted(number)
             continue
-        word = str(params.get("values", {}).get("email_field", "ok")).split("@")[0]
+        word = str(params.get("values", {}).get("email", "ok")).split("@")[0]
         if word == "late":
             threading.Timer(0.3, accepted, [number]).start()
         elif word == "twice":

@@ -19,7 +19,7 @@ extension Flow {
   /// The fewest characters that a rule of a screen for new passwords of accounts asks for; nil if there is no such rule.
   fileprivate var minimumPasswordLength: Int? {
     let items = screens.filter { ["setup", "resetPassword"].contains($0.request) }.flatMap(\.items)
-    let lengths = items.filter { $0.apiKey == "password" }.flatMap(\.rules).compactMap { rule -> Int? in
+    let lengths = items.filter { ($0.field ?? $0.apiKey) == "password" }.flatMap(\.rules).compactMap { rule -> Int? in
       if case .minLength(let length, _) = rule.requirement { length } else { nil }
     }
     return lengths.min()

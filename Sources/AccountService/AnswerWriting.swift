@@ -155,7 +155,7 @@ extension ByteBuffer {
     append(#","items":{"#)
     for (index, value) in refused.enumerated() {
       if index > 0 { append(",") }
-      append(value.field == .userName ? #""user_name":["# : #""email_field":["#)
+      append(value.field == .userName ? #""userName":["# : #""email":["#)
       append(AccountMessage(ofNew: value), minimum: nil)
       append("]")
     }
@@ -181,11 +181,11 @@ extension ByteBuffer {
   /// The name of a value on the wire.
   private static func key(_ field: AccountField, _ request: Request) -> StaticString {
     switch field {
-    case .email: "email_field"
-    case .userName: "user_name"
+    case .email: "email"
+    case .userName: "userName"
     case .password: "password"
     case .resetCode, .recoveryCode: "code"
-    case .identifier: request.identifierField == .userName ? "user_name" : "email_field"
+    case .identifier: request.identifierField == .userName ? "userName" : "email"
     }
   }
 }

@@ -109,7 +109,7 @@ extension ByteBuffer {
     case .newEmail:
       append(#"{"id":"newEmail","title":"newEmail.title","sections":[{"id":"newEmail","items":["#)
       append(#"{"id":"about","kind":"text","title":"newEmail.text"},"#)
-      append(#"{"id":"email","apiKey":"email_field","kind":"input","inputType":"email","autofill":"email","#)
+      append(#"{"id":"email","apiKey":"email","kind":"input","inputType":"email","autofill":"email","#)
       append(#""title":"newEmail.item","rules":[{"rule":"required","message":""#)
       append(AccountMessage.emailMissing.rawValue)
       append(#""},{"rule":"email","message":""#)

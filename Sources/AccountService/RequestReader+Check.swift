@@ -10,15 +10,16 @@ extension RequestReader {
   mutating func check(_ params: JSONDocument.Node, id: [UInt8], now: Int64) throws(RPCError) -> Message {
     let attempt = try number("attempt", in: params)
     let (kind, item) = (try string("request", in: params), try string("item", in: params))
-    guard let values = document.member("values", of: params), document.kind(values) == .object else {
-      throw Self.invalid("values")
+    let values = try values(of: params)
+    guard let field = field(item, among: ["email", "userName", "password"], in: values) else {
+      return .checked(nil, id: id)
     }
-    switch (kind, item) {
-    case ("setup", "email_field"):
-      let email = try string("email_field", in: values)
+    switch (kind, "\(field)") {
+    case ("setup", "email"):
+      let email = try string("email", in: values)
       return answer(email, .email, AccountStore.problem(newEmail: email), attempt, client(params), id: id, now)
-    case ("setup", "user_name"):
-      let userName = try string("user_name", in: values)
+    case ("setup", "userName"):
+      let userName = try string("userName", in: values)
       return answer(
         userName, .userName, AccountStore.problem(newUserName: userName), attempt, client(params), id: id, now)
     case ("setup", "password"), ("resetPassword", "password"):

@@ -14,7 +14,7 @@ extension RequestReader {
 
   /// The task of a request of that name; nil if it is none of these.
   mutating func personTask(
-    _ name: String, _ params: JSONDocument.Node, _ values: JSONDocument.Node, _ attempt: UInt64
+    _ name: String, _ params: JSONDocument.Node, _ attempt: UInt64
   ) throws(RPCError) -> Request.Task? {
     guard Self.personRequests.contains(name) else { return nil }
     guard let principal = try optionalString("principal", in: params), !principal.isEmpty else {
@@ -84,7 +84,7 @@ extension RequestReader {
     switch step {
     case .proof, .enrolment, .emailCode: return Entered(code: try secret("code", in: values))
     case .recoveryCodes: return Entered()
-    case .newEmail: return Entered(answer: .email(try string("email_field", in: values)))
+    case .newEmail: return Entered(answer: .email(try string("email", in: values)))
     case .passkeys(_, let passkeys, canAdd: _):
       // Compared with the ids of the options, so that no number from outside is counted with.
       let option = try string("passkey", in: values)

@@ -112,9 +112,7 @@ struct RequestReader: ~Copyable {
     guard let kind = document.member("request", of: params), document.kind(kind) == .string else {
       throw Self.invalid("request")
     }
-    guard let values = document.member("values", of: params), document.kind(values) == .object else {
-      throw Self.invalid("values")
-    }
+    let values = try values(of: params)
     let view = view(params)
     let task: Request.Task
     if document.equals(kind, "passkey") {
@@ -130,11 +128,11 @@ struct RequestReader: ~Copyable {
       let key = try key(params, attempt)
       task = try setup(values, key: key, after: signUps.waiting(key: key, now: clock.steady))
     } else if document.equals(kind, "forgotPassword") {
-      task = .forgotPassword(email: try string("email_field", in: values), requester: try requester(params))
+      task = .forgotPassword(email: try string("email", in: values), requester: try requester(params))
     } else if document.equals(kind, "resetPassword") {
       task = .resetPassword(
-        email: try string("email_field", in: values), key: try key(params, attempt), requester: try requester(params))
-    } else if let person = try personTask(document.string(kind), params, values, attempt) {
+        email: try string("email", in: values), key: try key(params, attempt), requester: try requester(params))
+    } else if let person = try personTask(document.string(kind), params, attempt) {
       task = person
     } else {
       throw RPCError(
@@ -179,36 +177,27 @@ struct RequestReader: ~Copyable {
     return try secret(Self.deviceSecret, in: secrets)
   }
 
-  private func login(_ values: JSONDocument.Node) throws(RPCError) -> Request.Task {
-    switch (try optionalString("email_field", in: values), try optionalString("user_name", in: values)) {
+  private func login(_ values: Values) throws(RPCError) -> Request.Task {
+    switch (try optionalString("email", in: values), try optionalString("userName", in: values)) {
     case (let email?, nil): return .login(identifier: email, field: .email)
     case (nil, let name?): return .login(identifier: name, field: .userName)
     case (nil, nil), (_?, _?):
-      throw RPCError(-32602, AccountsError.invalidParams.rawValue, "A login has either email_field or user_name.")
+      throw RPCError(-32602, AccountsError.invalidParams.rawValue, "A login has either email or userName.")
     }
   }
 
   private func setup(
-    _ values: JSONDocument.Node, key: String, after earlier: PendingSignUp?
+    _ values: Values, key: String, after earlier: PendingSignUp?
   ) throws(RPCError) -> Request.Task {
     .setup(
-      email: try string("email_field", in: values), userName: try string("user_name", in: values),
+      email: try string("email", in: values), userName: try string("userName", in: values),
       attributes: try attributes(values), key: key, after: earlier)
   }
 
   /// What else a sign-up says. Nothing is left out silently.
-  private func attributes(_ values: JSONDocument.Node) throws(RPCError) -> String? {
-    var members: [JSONValue.Member] = []
-    var child = document.firstChild(values)
-    while let key = child, let value = document.sibling(after: key, in: values) {
-      child = document.sibling(after: value, in: values)
-      if document.equals(key, "email_field") || document.equals(key, "user_name") || document.equals(key, "password") {
-        continue
-      }
-      let name = document.string(key)
-      guard !settings.secretValues.contains(name) else { throw Self.unsupported(name) }
-      members.append(.init(name, JSONValue(document, value)))
-    }
+  private func attributes(_ values: Values) throws(RPCError) -> String? {
+    let members = others(than: ["email", "userName", "password"], in: values)
+    for member in members where settings.secretValues.contains(member.key) { throw Self.unsupported(member.key) }
     do throws(Attributes.Problem) {
       return try Attributes.text(members)
     } catch {
@@ -238,7 +227,7 @@ struct RequestReader: ~Copyable {
   /// The longest key that is taken, in bytes: that of a run with the longest name.
   private static var maximumKeyBytes: Int { 128 }
 
-  /// The idempotency key: the same for a request and all its repetitions. An engine of version 1.0 gives none; then run and attempt make one.
+  /// The idempotency key: the same for a request and all its repetitions. Whoever asks by hand may leave it out: then run and attempt make one.
   func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
     if let key = try optionalString("key", in: params) {
       // Where nothing was done, there is no key, which reads as an empty one.
@@ -250,7 +239,7 @@ struct RequestReader: ~Copyable {
     return "\(run):\(first)"
   }
 
-  /// A name for the session that no other of any engine has. An engine of version 1.0 names no session.
+  /// A name for the session that no other of any engine has. Nil where no session is named, as by hand.
   private func requester(_ params: JSONDocument.Node) throws(RPCError) -> String? {
     try optionalString("session", in: params).flatMap { $0.utf8.count <= 1_024 ? "\(run) \($0)" : nil }
   }
@@ -260,6 +249,10 @@ struct RequestReader: ~Copyable {
     guard let node = document.member(name, of: values), document.kind(node) == .string else {
       throw Self.invalid(name)
     }
+    return secret(node)
+  }
+
+  mutating func secret(_ node: JSONDocument.Node) -> SecretBytes {
     guard document.hasEscapes(node) else { return SecretBytes(copying: document.text(node)) }
     var secret = SecretBytes()
     JSONString.unescape(document.text(node), into: &scratch)

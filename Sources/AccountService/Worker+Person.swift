@@ -171,7 +171,7 @@ extension Worker {
   private func outcome(_ request: EmailChangeRequestOutcome) -> PersonOutcome {
     switch request {
     case .pending(let change): .sent(.emailCode(change))
-    case .refused(let problem): .refused(AccountMessage(newEmail: problem), item: "email_field")
+    case .refused(let problem): .refused(AccountMessage(newEmail: problem), item: "email")
     case .throttled(let wait): .throttled(retryAfterMs: wait)
     case .over: .rejected(.challengeExpired)
     }

@@ -143,7 +143,11 @@ struct DemoService: ~Copyable {
   /// The principal is the user name or the email address, which are no secrets under any flow.
   private func accepted(_ params: JSONDocument.Node) -> ByteBuffer {
     let values = values(of: params)
-    let name = ["user_name", "email_field"].compactMap { key in values.first { $0.key == key }?.text }.first
+    let fields = document.member("fields", of: params)
+    let names = [("userName", "userName"), ("email", "email")].map { (field: StaticString, name: String) in
+      fields.flatMap { document.member(field, of: $0) }.map { document.string($0) } ?? name
+    }
+    let name = names.compactMap { key in values.first { $0.key == key }?.text }.first
     var result = ByteBuffer()
     result.append(#"{"outcome":"accepted","principal":"#)
     result.appendJSONString(name ?? "demo")

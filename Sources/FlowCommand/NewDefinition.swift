@@ -16,7 +16,7 @@ enum NewDefinition {
               "id": "credentials",
               "items": [
                 {
-                  "id": "email", "apiKey": "email_field", "kind": "input", "inputType": "email", "title": "email",
+                  "id": "email", "apiKey": "email", "kind": "input", "inputType": "email", "title": "email",
                   "keyboard": "email", "autofill": "username",
                   "rules": [
                     { "rule": "required", "message": "email.missing" },

@@ -9,17 +9,18 @@ extension Definition {
     switch try required("kind").choice(Kind.self) {
     case .input:
       try allowOnly([
-        "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder", "keyboard",
+        "as", "id", "apiKey", "kind", "title", "rules", "emphasis", "visibleWhen", "inputType", "placeholder",
+        "keyboard",
         "autofill", "enterKey", "hint", "value", "readOnly", "check",
       ])
       return try inputKind()
     case .selection:
       try allowOnly([
-        "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "options", "value", "check",
+        "as", "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "options", "value", "check",
       ])
       return try selectionKind(texts)
     case .switch:
-      try allowOnly(["id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "value"])
+      try allowOnly(["as", "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "value"])
       return .switch(initial: try nullable("value")?.flag())
     case .text:
       try allowOnly(["id", "kind", "title", "emphasis", "visibleWhen"])
@@ -32,7 +33,7 @@ extension Definition {
       return .code(text: try required("text").codeText(), try required("format").choice(Item.CodeFormat.self))
     case .external:
       try allowOnly([
-        "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "type", "request", "text",
+        "as", "id", "apiKey", "kind", "title", "hint", "rules", "emphasis", "visibleWhen", "type", "request", "text",
         "otherwise",
       ])
       return .external(

@@ -18,6 +18,7 @@ struct FormReader {
   /// The ids of the items that the screen has, be they read yet or not.
   private var itemIDs = NameList()
   private var apiKeys = NameList()
+  private var fields = NameList()
   /// How many patterns the conditions have.
   private var conditionPatterns = 0
   /// What names an item that may not have been read yet.
@@ -108,6 +109,7 @@ struct FormReader {
     return Item(
       id: try definition.required("id").name(),
       apiKey: try key?.name(notIn: &apiKeys, of: "item of the screen", at: definition.user(of: "apiKey")),
+      field: try field(of: definition, key),
       kind: kind,
       title: try kind.needsTitle
         ? definition.required("title").stringKey(texts) : definition.nullable("title")?.stringKey(texts),
@@ -118,6 +120,17 @@ struct FormReader {
       visibility: try visibility(of: placed),
       isReadOnly: try definition.isReadOnly(kind),
       check: try definition.check(isInFlow: shared != nil))
+  }
+
+  /// The member `as`. No two items of a screen are the same field, be it by `as` or by `apiKey`.
+  private mutating func field(of item: Definition, _ key: Definition?) throws(FlowFileError) -> String? {
+    guard let field = try item.optional("as") else {
+      _ = try key?.name(notIn: &fields, of: "item of the screen", at: item.user(of: "apiKey"))
+      return nil
+    }
+    guard shared != nil else { throw field.error(found: "a field", expected: "none, as a challenge has its own") }
+    guard key != nil else { throw field.error(found: "a field", expected: "none, as the item has no \"apiKey\"") }
+    return try field.name(notIn: &fields, of: "item of the screen", at: item.user(of: "as"))
   }
 
   /// When a section is on the screen.

@@ -4,6 +4,8 @@ public struct Item: Equatable, Sendable {
   public var id: String
   /// The value's name for the authenticator, unique in the screen; `nil` if the value is not handed on.
   public var apiKey: String?
+  /// Which of the authenticator's own fields the value is, unique in the screen; `nil` if it has the field's name already, or is none.
+  public var field: String?
   /// What can be entered.
   public var kind: Kind
   public var title: Screen.StringKey?
@@ -22,12 +24,14 @@ public struct Item: Equatable, Sendable {
   public var check: Check?
 
   public init(
-    id: String, apiKey: String?, kind: Kind, title: Screen.StringKey?, placeholder: Screen.StringKey?, rules: [Rule],
+    id: String, apiKey: String?, field: String? = nil, kind: Kind, title: Screen.StringKey?,
+    placeholder: Screen.StringKey?, rules: [Rule],
     hints: Hints = Hints(), emphasis: Emphasis? = nil, visibility: Condition? = nil, isReadOnly: Bool = false,
     check: Check? = nil
   ) {
     self.id = id
     self.apiKey = apiKey
+    self.field = field
     self.kind = kind
     self.title = title
     self.placeholder = placeholder

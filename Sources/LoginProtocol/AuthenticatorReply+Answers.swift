@@ -147,7 +147,9 @@ extension AuthenticatorReply {
     var child = document.firstChild(items)
     while let key = child, let list = document.sibling(after: key, in: items) {
       guard document.kind(list) == .array else { throw "the messages of an item are not an array" }
-      let item = screen.items.firstIndex { $0.apiKey.map { equals(document, key, $0) } ?? false }
+      let item =
+        screen.items.firstIndex { $0.apiKey.map { equals(document, key, $0) } ?? false }
+        ?? screen.items.firstIndex { $0.field.map { equals(document, key, $0) } ?? false }
       if item == nil { unknownKeys.append(document.string(key)) }
       var element = document.firstChild(list)
       while let node = element {

@@ -20,7 +20,9 @@ extension AuthenticatorWire {
     buffer.appendJSONString(key)
     buffer.append(0x3A)
     appendValue(of: item, entry, on: question.screen, to: &buffer, appendSecret)
-    buffer.append(#"},"locale":"#)
+    buffer.append(0x7D)
+    appendFields(of: CollectionOfOne(question.screen.items[item]), to: &buffer)
+    buffer.append(#","locale":"#)
     buffer.appendJSONString(origin.locale)
     if let previous = question.previous { appendPrevious(previous, to: &buffer) }
     appendPlace(origin, to: &buffer)

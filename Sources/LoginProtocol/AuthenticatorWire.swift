@@ -133,6 +133,21 @@ public enum AuthenticatorWire {
       appendValue(of: index, entry, on: screen, to: &buffer, appendSecret)
     }
     buffer.append(0x7D)
+    appendFields(of: screen.items, to: &buffer)
+  }
+
+  /// Appends which of the values are fields that the authenticator knows by other names, if some are.
+  static func appendFields(of items: some Collection<Item>, to buffer: inout ByteBuffer) {
+    var isFirst = true
+    for item in items {
+      guard let field = item.field, let key = item.apiKey else { continue }
+      buffer.append(isFirst ? #","fields":{"# : ",")
+      isFirst = false
+      buffer.appendJSONString(field)
+      buffer.append(0x3A)
+      buffer.appendJSONString(key)
+    }
+    if !isFirst { buffer.append(0x7D) }
   }
 
   static func appendValue(

@@ -18,7 +18,7 @@ import Testing
       #"^1\tada@example\.com\tada\t20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ\t-\t-\t-\t-\t-\n2\tbob@example\.com\tbob\t.*Z\t-\t-\t-\t-\t-\n$"#
     #expect(list.range(of: format, options: .regularExpression) != nil, "\(list)")
     #expect(try run(["passwd", "ADA"], "another horse\r\n").status == 0)
-    let login = ["user_name": "ada", "password": "another horse"]
+    let login = ["userName": "ada", "password": "another horse"]
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
     #expect(try run(["remove", "bob@example.com"]).status == 0)
     #expect(try run(["list"]).output.hasPrefix("1\t"))
@@ -28,7 +28,7 @@ import Testing
   @Test func `what others have written into accounts cannot command the terminal of who looks at them`() throws {
     let service = try Service(directory.file)
     let person = [
-      "email_field": "ada@example.com", "user_name": "ada", "password": "correct horse", "team": "a\u{9B}2J\u{7F}",
+      "email": "ada@example.com", "userName": "ada", "password": "correct horse", "team": "a\u{9B}2J\u{7F}",
     ]
     #expect(try service.ask(1, "setup", person).outcome == "accepted")
     #expect(try run(["show", "ada"]).output.contains("\nattributes: {\"team\":\"a?2J?\"}\n"))
@@ -67,11 +67,11 @@ import Testing
     let add = ["add", "--email", "ada@example.com", "--user-name", "ada"]
     #expect(try run(add, "\u{FEFF}correct horse\n").status == 0)
     #expect(
-      try Service(directory.file).ask(1, "login", ["user_name": "ada", "password": "correct horse"]).outcome
+      try Service(directory.file).ask(1, "login", ["userName": "ada", "password": "correct horse"]).outcome
         == "accepted")
     #expect(try run(["passwd", "ada"], "\u{FEFF}another horse").status == 0)
     #expect(
-      try Service(directory.file).ask(1, "login", ["user_name": "ada", "password": "another horse"]).outcome
+      try Service(directory.file).ask(1, "login", ["userName": "ada", "password": "another horse"]).outcome
         == "accepted")
     #expect(try run(["passwd", "ada"], "\u{FEFF}").error.contains("There is no password"))
   }
@@ -160,7 +160,7 @@ import Testing
     #expect(again.error == "login-engine accounts: There is a file \(copy) already.\n")
     let nowhere = try run(["backup", directory.file("no/such/folder") + "/\0"])
     #expect(nowhere.status == 1)
-    let login = ["user_name": "ada", "password": "correct horse"]
+    let login = ["userName": "ada", "password": "correct horse"]
     #expect(try Service(copy).ask(1, "login", login).outcome == "accepted")
     #expect(try service.ask(2, "login", login).outcome == "accepted")
   }

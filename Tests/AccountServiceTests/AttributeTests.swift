@@ -14,7 +14,7 @@ import Testing
 
   private func setup(_ id: Int, _ more: String, name: String = "ada") throws -> JSONValue {
     try service.ask(
-      #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/submit","params":{"attempt":\#(id),"request":"setup","values":{"email_field":"\#(name)@example.com","user_name":"\#(name)","password":"correct horse"\#(more)}}}"#
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/submit","params":{"attempt":\#(id),"request":"setup","values":{"email":"\#(name)@example.com","userName":"\#(name)","password":"correct horse"\#(more)}}}"#
     )
   }
 
@@ -22,7 +22,7 @@ import Testing
     let more = #","team":"bl\u00fce \"x\"","news":true,"age":41,"phone":null"#
     let kept = "{\"team\":\"bl\u{FC}e \\\"x\\\"\",\"news\":true,\"age\":41,\"phone\":null}"
     #expect(try setup(1, more)["result"]?["data"]?["attributes"]?.text == kept)
-    let login = try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"])
+    let login = try service.ask(2, "login", ["userName": "ada", "password": "correct horse"])
     #expect(login["result"]?["data"]?["attributes"]?.text == kept)
     #expect(try Service.run(directory.file, ["show", "ada"]).output.contains("\nattributes: \(kept)\n"))
     #expect(try Service.run(directory.file, ["export"]).output.contains("\"attributes\":\(kept)"))
@@ -45,7 +45,7 @@ import Testing
     #expect((answer.errorCode, answer.errorNumber) == ("unsupportedValue", 108))
     #expect(answer["error"]?["data"]?["param"]?.string == param)
     for value in ["1234", "Rex"] { #expect(!answer.text.contains(value)) }
-    #expect(try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "rejected")
+    #expect(try service.ask(2, "login", ["userName": "ada", "password": "correct horse"]).outcome == "rejected")
   }
 
   @Test func `as much as is allowed is kept`() throws {

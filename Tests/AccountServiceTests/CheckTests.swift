@@ -11,7 +11,7 @@ import Testing
 
   private func service(_ options: [String] = []) throws -> Service {
     let service = try Service(directory.file, options)
-    let ada = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse"]
+    let ada = ["email": "ada@example.com", "userName": "ada", "password": "correct horse"]
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     return service
   }
@@ -28,12 +28,12 @@ import Testing
   @Test(
     "a value is judged by itself",
     arguments: [
-      ("setup", "email_field", "ada@", "email.invalid"), ("setup", "user_name", "a@b", "userName.invalid"),
-      ("setup", "user_name", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
+      ("setup", "email", "ada@", "email.invalid"), ("setup", "userName", "a@b", "userName.invalid"),
+      ("setup", "userName", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
       ("resetPassword", "password", "", "password.missing"),
       ("resetPassword", "password", "1234567", "password.tooShort"),
       ("setup", "password", "123456789", "password.common"), ("setup", "password", "7r5kq2w8v", nil),
-      ("setup", "nickname", "", nil), ("login", "user_name", "a@b@c", nil), ("login", "password", "x", nil),
+      ("setup", "nickname", "", nil), ("login", "userName", "a@b@c", nil), ("login", "password", "x", nil),
     ])
   func values(request: String, item: String, value: String, code: String?) throws {
     #expect(try verdict(service(), request, item, value) == [code == nil ? "valid" : "invalid", code])
@@ -43,26 +43,26 @@ import Testing
   func taken(isTold: Bool) throws {
     let service = try service(isTold ? ["--tell-taken-names"] : [])
     #expect(
-      try verdict(service, "setup", "user_name", "ADA") == (isTold ? ["invalid", "userName.taken"] : ["valid", nil]))
+      try verdict(service, "setup", "userName", "ADA") == (isTold ? ["invalid", "userName.taken"] : ["valid", nil]))
     #expect(
-      try verdict(service, "setup", "email_field", "ada@EXAMPLE.com")
+      try verdict(service, "setup", "email", "ada@EXAMPLE.com")
         == (isTold ? ["invalid", "email.taken"] : ["valid", nil]))
-    #expect(try verdict(service, "setup", "user_name", "bob") == ["valid", nil])
-    #expect(try verdict(service, "setup", "user_name", "ada@example.com") == ["invalid", "userName.invalid"])
+    #expect(try verdict(service, "setup", "userName", "bob") == ["valid", nil])
+    #expect(try verdict(service, "setup", "userName", "ada@example.com") == ["invalid", "userName.invalid"])
     for request in ["login", "forgotPassword"] {
-      #expect(try verdict(service, request, "email_field", "ada@example.com") == ["valid", nil])
+      #expect(try verdict(service, request, "email", "ada@example.com") == ["valid", nil])
     }
   }
 
   @Test("how often a name is said to be taken is limited, and sign-ups are not") func limited() throws {
     let service = try service(["--tell-taken-names", "--clock", "manual"])
-    for _ in 0...100 { #expect(try verdict(service, "setup", "user_name", "ada").first == "invalid") }
-    #expect(try verdict(service, "setup", "user_name", "ada") == ["valid", nil])
-    #expect(try verdict(service, "setup", "user_name", "bob") == ["valid", nil])
-    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    for _ in 0...100 { #expect(try verdict(service, "setup", "userName", "ada").first == "invalid") }
+    #expect(try verdict(service, "setup", "userName", "ada") == ["valid", nil])
+    #expect(try verdict(service, "setup", "userName", "bob") == ["valid", nil])
+    let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     #expect(try service.ask(3, "setup", bob).outcome == "accepted")
     _ = try service.ask(#"{"jsonrpc":"2.0","id":4,"method":"clock/advance","params":{"milliseconds":1000}}"#)
-    #expect(try verdict(service, "setup", "user_name", "ada").first == "invalid")
+    #expect(try verdict(service, "setup", "userName", "ada").first == "invalid")
   }
 
   /// What the loop answers by itself comes in the order of the lines, and what a worker has looked at after that.
@@ -82,8 +82,8 @@ import Testing
   @Test("a check without what it needs gets an error") func wrong() throws {
     let service = try service()
     for params in [
-      "{}", #"{"attempt":2,"request":"setup","item":"user_name"}"#,
-      #"{"attempt":2,"request":"setup","item":"user_name","values":{}}"#,
+      "{}", #"{"attempt":2,"request":"setup","item":"userName"}"#,
+      #"{"attempt":2,"request":"setup","item":"userName","values":{}}"#,
       #"{"attempt":2,"request":"setup","item":"password","values":{"password":7}}"#,
     ] {
       let answer = try service.ask(#"{"jsonrpc":"2.0","id":2,"method":"authenticator/check","params":\#(params)}"#)

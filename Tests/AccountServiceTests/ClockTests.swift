@@ -11,8 +11,8 @@ import Testing
 
   @Test func `under a manual clock a lockout lasts until the clock is moved`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
-    let wrong = ["user_name": "ada", "password": "wrong"]
-    let right = ["user_name": "ada", "password": "correct horse"]
+    let wrong = ["userName": "ada", "password": "wrong"]
+    let right = ["userName": "ada", "password": "correct horse"]
     for attempt in 2...6 { #expect(try service.ask(attempt, "login", wrong).outcome == "rejected") }
     let throttled = try service.ask(7, "login", right)
     #expect(throttled.text == #"{"jsonrpc":"2.0","id":7,"result":{"outcome":"throttled","retryAfterMs":1000}}"#)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `under the system's clock a lockout survives the process`() throws {
-    let wrong = ["user_name": "nobody", "password": "wrong"]
+    let wrong = ["userName": "nobody", "password": "wrong"]
     // The more tries came before, the longer is the wait, until no machine is too slow to see it.
     for tries in 1...12 {
       let service = try Service(directory.file)

@@ -61,7 +61,7 @@ import Testing
     // Asked once more, with a wrong code between.
     #expect(try service.proceed(11, 10, ["code": "0000-0000-0000-0000"]).challengeError == "recoveryCode.invalid")
     #expect(try service.proceed(12, 10, ["code": codes[1]]).outcome == "notice")
-    #expect(try service.ask(20, "login", ["user_name": "ada", "password": new]).screen == "recoveryCode")
+    #expect(try service.ask(20, "login", ["userName": "ada", "password": new]).screen == "recoveryCode")
     #expect(try count(new, service) == 0)
   }
 
@@ -79,7 +79,7 @@ import Testing
     throws
   {
     let service = try service(["--confirm-email"])
-    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     if try service.ask(10, "setup", bob).screen != "emailCode" { Issue.record("no code is asked for") }
     let texts = try mails.files(2).map { try String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8) }
     let code = try Mails.code(try #require(texts.first { $0.contains("To: bob@example.com") }))

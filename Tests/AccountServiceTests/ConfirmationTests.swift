@@ -8,7 +8,7 @@ import Testing
   let directory: TemporaryDirectory
   let mails: Mails
   private let resend: [JSONValue.Member] = [.init("action", .string("resend"))]
-  private let eve = ["email_field": "ada@example.com", "user_name": "eve", "password": "another horse"]
+  private let eve = ["email": "ada@example.com", "userName": "eve", "password": "another horse"]
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -25,7 +25,7 @@ import Testing
     #expect(asked.outcome == "challenge" && asked.screen == "emailCode")
     #expect(asked["result"]?["notice"]?["code"]?.string == "emailCode.sent")
     let code = try Mails.code(mails.text())
-    #expect(try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "rejected")
+    #expect(try service.ask(2, "login", ["userName": "ada", "password": "correct horse"]).outcome == "rejected")
     let wrong = try service.proceed(3, 1, ["code": "00000-00000"])
     #expect(wrong.challengeError == "emailCode.invalid" && wrong.code(of: "code") == "emailCode.invalid")
     let right = try service.proceed(4, 1, ["code": code.lowercased()])
@@ -35,7 +35,7 @@ import Testing
     )
     // The answer may have been lost.
     #expect(try service.proceed(5, 1, ["code": code], retryOf: 4).outcome == "accepted")
-    #expect(try service.ask(6, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+    #expect(try service.ask(6, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
   @Test func `another code is mailed on request, at most three in a day without a wait`() throws {
@@ -133,8 +133,8 @@ import Testing
     let other = try Service(directory.file)
     _ = try other.ask(1, "setup", ada)
     let answer = try service.proceed(2, 1, ["code": code])
-    #expect(answer.reason == "registrationRefused" && answer.code(of: "email_field") == "email.taken")
-    #expect(answer.code(of: "user_name") == "userName.taken")
+    #expect(answer.reason == "registrationRefused" && answer.code(of: "email") == "email.taken")
+    #expect(answer.code(of: "userName") == "userName.taken")
   }
 
   @Test func `what means nothing is refused, and the question stays`() throws {
@@ -150,7 +150,7 @@ import Testing
   @Test func `under confirmation alone a taken address is told at once`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let answer = try service().ask(1, "setup", eve)
-    #expect(answer.outcome == "rejected" && answer.code(of: "email_field") == "email.taken")
+    #expect(answer.outcome == "rejected" && answer.code(of: "email") == "email.taken")
     #expect(mails.namesNow.isEmpty)
   }
 
@@ -159,7 +159,7 @@ import Testing
     var answers: [[String]] = []
     for (index, email) in ["ada@example.com", "new@example.com"].enumerated() {
       let service = try service(["--conceal-accounts"])
-      let values = ["email_field": email, "user_name": "eve", "password": "another horse"]
+      let values = ["email": email, "userName": "eve", "password": "another horse"]
       var texts = [try service.ask(1, "setup", values).text]
       texts.append(try service.proceed(2, 1, ["code": "0000000000"]).text)
       for id in 3...6 { texts.append(try service.proceed(id, 1, [:], resend).text) }

@@ -74,4 +74,4 @@ extension JSONValue {
   }
 }
 
-let adasLogin = ["email_field": "ada@example.com", "password": "correct horse"]
+let adasLogin = ["email": "ada@example.com", "password": "correct horse"]

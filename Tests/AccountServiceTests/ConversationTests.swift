@@ -59,7 +59,7 @@ import Testing
     #expect(short["result"]?["error"]?["params"]?["length"]?.integer == 8)
     #expect(try service.proceed(6, 2, ["password": "another horse"]).outcome == "accepted")
     #expect(try service.ask(7, "login", adasLogin).outcome == "rejected")
-    let again = ["user_name": "ada", "password": "another horse"]
+    let again = ["userName": "ada", "password": "another horse"]
     #expect(try service.ask(8, "login", again).screen == "recoveryCode")
     #expect(try service.proceed(9, 8, ["code": codes[1]]).outcome == "accepted")
   }
@@ -173,9 +173,9 @@ import Testing
     _ = try service.ask(2, "login", adasLogin)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse\n")
     #expect(try service.proceed(3, 2, ["code": codes[0]]).reason == "challengeExpired")
-    _ = try service.ask(4, "login", ["user_name": "ada", "password": "another horse"])
+    _ = try service.ask(4, "login", ["userName": "ada", "password": "another horse"])
     _ = try Service.run(directory.file, ["recovery-codes", "ada", "--off"])
     #expect(try service.proceed(5, 4, ["code": codes[0]]).reason == "challengeExpired")
-    #expect(try service.ask(6, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(6, "login", ["userName": "ada", "password": "another horse"]).outcome == "accepted")
   }
 }

@@ -20,7 +20,7 @@ import Testing
       let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "crash"])
       for index in 0..<20 {
         let name = "r\(round)n\(index)"
-        let values = ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
+        let values = ["email": name + "@example.com", "userName": name, "password": "correct horse"]
         service.send(Service.submit(round * 100 + index, "setup", values))
       }
       // Any moment between the start and the last answer, in answers and in microseconds.
@@ -48,12 +48,12 @@ import Testing
     let environment = ["LOGIN_ENGINE_RUN": "crash"]
     for round in 0..<10 {
       let name = "n\(round)"
-      let values = ["email_field": name + "@example.com", "user_name": name, "password": "correct horse"]
+      let values = ["email": name + "@example.com", "userName": name, "password": "correct horse"]
       let service = try Service(directory.file, environment: environment)
       service.send(Service.submit(round, "setup", values))
       // Until the account is in the file, whether or not it was answered.
       let reader = try Service(directory.file)
-      while try reader.ask(1, "login", ["user_name": name, "password": "correct horse"]).outcome != "accepted" {
+      while try reader.ask(1, "login", ["userName": name, "password": "correct horse"]).outcome != "accepted" {
         _ = try Service(directory.file, ["remove", "nobody"]).wait()
       }
       service.signal(SIGKILL)

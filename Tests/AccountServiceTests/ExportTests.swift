@@ -54,7 +54,7 @@ import Testing
     #expect(names.map(String.init).sorted() == (withPassword + without).sorted())
     let service = try Service(directory.file)
     func login(_ id: Int, _ name: String, _ password: String) throws -> String? {
-      try service.ask(id, "login", ["email_field": "\(name)@example.com", "password": password]).outcome
+      try service.ask(id, "login", ["email": "\(name)@example.com", "password": password]).outcome
     }
     for (id, name) in withPassword.enumerated() {
       #expect(try login(10 * id + 10, name, "wrong horse") == "rejected")
@@ -63,7 +63,7 @@ import Testing
     for (id, name) in without.enumerated() {
       #expect(try login(10 * id + 100, name, "correct horse") == "rejected")
       let email = "\(name)@example.com"
-      _ = try service.ask(10 * id + 101, "forgotPassword", ["email_field": email])
+      _ = try service.ask(10 * id + 101, "forgotPassword", ["email": email])
       let codes = try mails.waiting {
         mails.namesNow.filter { $0.hasSuffix(".eml") }
           .compactMap { try? String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8) }.filter {
@@ -73,7 +73,7 @@ import Testing
         !$0.isEmpty
       }
       let values = [
-        "email_field": email, "code": try Mails.code(try #require(codes.first)), "password": "another horse",
+        "email": email, "code": try Mails.code(try #require(codes.first)), "password": "another horse",
       ]
       #expect(try service.ask(10 * id + 102, "resetPassword", values).outcome == "notice")
       #expect(try login(10 * id + 103, name, "another horse") == "accepted")

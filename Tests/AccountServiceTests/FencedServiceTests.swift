@@ -22,7 +22,7 @@ import Testing
   }
 
   private func setup(_ name: String, _ password: String) -> [String: String] {
-    ["email_field": "\(name)@example.com", "user_name": name, "password": password]
+    ["email": "\(name)@example.com", "userName": name, "password": password]
   }
 
   @Test("the service makes its folders, and opens nothing outside of them")
@@ -41,7 +41,7 @@ import Testing
         "8",
       ])
     #expect(try service.ask(1, "setup", setup("ada", "correct horse")).outcome == "accepted")
-    #expect(try service.ask(2, "forgotPassword", ["email_field": "ada@example.com"]).outcome == "notice")
+    #expect(try service.ask(2, "forgotPassword", ["email": "ada@example.com"]).outcome == "notice")
     let mail = eventually { (try? FileManager.default.contentsOfDirectory(atPath: outbox))?.isEmpty == false }
     #expect(mail)
     #expect(try Self.fence(of: service.processID) == ["1", "2"])
@@ -78,7 +78,7 @@ import Testing
       """)
     let service = try Service(directory.file("accounts.sqlite3"), command + ["--fence", fence])
     #expect(try service.ask(1, "setup", setup("ada", "correct horse")).outcome == "accepted")
-    #expect(try service.ask(2, "forgotPassword", ["email_field": "ada@example.com"]).outcome == "notice")
+    #expect(try service.ask(2, "forgotPassword", ["email": "ada@example.com"]).outcome == "notice")
     #expect(try mails.lines("status", 2) == ["NoNewPrivs:\t0", "Seccomp:\t0"])
     #expect(try Self.fence(of: service.processID) == (fence == "on" ? ["1", "2"] : ["0", "0"]))
     service.closeInput()

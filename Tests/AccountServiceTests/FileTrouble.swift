@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.waits, .onFile) struct FileTrouble {
   let directory: TemporaryDirectory
-  let login = ["user_name": "ada", "password": "correct horse"]
+  let login = ["userName": "ada", "password": "correct horse"]
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -73,7 +73,7 @@ import Testing
   @Test func `two processes use one file at the same time`() throws {
     let services = try (0..<2).map { _ in try Service(directory.file) }
     for attempt in 0..<40 {
-      let values = ["email_field": "a\(attempt)@example.com", "user_name": "a\(attempt)", "password": "correct horse"]
+      let values = ["email": "a\(attempt)@example.com", "userName": "a\(attempt)", "password": "correct horse"]
       for service in services { service.send(Service.submit(attempt, "setup", values)) }
     }
     var accepted: [Int: Int] = [:]

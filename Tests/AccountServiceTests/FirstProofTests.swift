@@ -26,14 +26,14 @@ import Testing
     let service = try Service.withAda(directory.file, Service.passkeyOptions)
     try service.registerPasskey(stranger, 10)
     let underWay = try service.ask(20, "passkey", [:], supports: Service.both)
-    _ = try service.ask(30, "forgotPassword", ["email_field": "ada@example.com"])
+    _ = try service.ask(30, "forgotPassword", ["email": "ada@example.com"])
     let text = try mails.waiting {
       mails.namesNow.compactMap { try? String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8) }
         .first { $0.contains("Subject: Your code for a new password") }
     } until: {
       $0 != nil
     }
-    let values = ["email_field": "ada@example.com", "code": try Mails.code(text ?? ""), "password": "another horse"]
+    let values = ["email": "ada@example.com", "code": try Mails.code(text ?? ""), "password": "another horse"]
     let done = try service.ask(31, "resetPassword", values)
     #expect(done["result"]?["message"]?["code"]?.string == "resetDone.taking")
     // The answer may have been lost.
@@ -42,7 +42,7 @@ import Testing
     #expect(try service.proceed(33, 20, json: underWay.used(by: stranger)).outcome != "accepted")
     let anew = try service.ask(34, "passkey", [:], supports: Service.both)
     #expect(try service.proceed(35, 34, json: anew.used(by: stranger)).outcome != "accepted")
-    #expect(try service.ask(36, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(36, "login", ["userName": "ada", "password": "another horse"]).outcome == "accepted")
     service.closeInput()
     _ = service.wait()
     #expect(
@@ -61,7 +61,7 @@ import Testing
       #"{"x":""# + String(repeating: "y", count: 2_000_000) + #""}"#,
     ]
     for (number, _) in spoilt.enumerated() {
-      let values = ["email_field": "u\(number)@example.com", "user_name": "u\(number)", "password": "correct horse"]
+      let values = ["email": "u\(number)@example.com", "userName": "u\(number)", "password": "correct horse"]
       _ = try service.ask(2 + number, "setup", values)
     }
     for (number, attributes) in spoilt.enumerated() {
@@ -71,7 +71,7 @@ import Testing
     try directory.run(
       "UPDATE accounts SET email = '\(String(repeating: "z", count: 1_100_000))' WHERE user_name = 'u0'")
     for number in spoilt.indices {
-      let answer = try service.ask(100 + number, "login", ["user_name": "u\(number)", "password": "correct horse"])
+      let answer = try service.ask(100 + number, "login", ["userName": "u\(number)", "password": "correct horse"])
       #expect(number == 0 ? answer.errorCode == "accountsFailed" : answer.outcome == "accepted")
       #expect(answer["result"]?["data"]?["attributes"] == nil)
     }
@@ -86,7 +86,7 @@ import Testing
   @Test func `mails come from the address that is given, and their ids are of its domain`() throws {
     let service = try Service(directory.file, ["--mail-from", "No-Reply@mail.example.com"])
     _ = try service.ask(1, "setup", ada)
-    _ = try service.ask(2, "forgotPassword", ["email_field": "ada@example.com"])
+    _ = try service.ask(2, "forgotPassword", ["email": "ada@example.com"])
     let text = try mails.text()
     #expect(text.hasPrefix("From: No-Reply@mail.example.com\n"))
     #expect(text.contains(/\nMessage-ID: <[^@>\n]+@mail\.example\.com>\n/))

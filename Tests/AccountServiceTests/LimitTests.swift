@@ -12,7 +12,7 @@ import Testing
   }
 
   private func login(_ id: Int, _ name: String, _ password: String) throws -> JSONValue {
-    try service.ask(id, "login", ["user_name": name, "password": password])
+    try service.ask(id, "login", ["userName": name, "password": password])
   }
 
   private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, error: String)
@@ -91,8 +91,8 @@ import Testing
   {
     func ask(_ id: Int, _ address: String) throws -> JSONValue {
       let values =
-        #"{"email_field":"n\#(id)@example.com","user_name":"@","password":"\#(request == "login" ? "wrong" : "short")","code":"x"}"#
-      let login = #"{"user_name":"n\#(id)","password":"wrong"}"#
+        #"{"email":"n\#(id)@example.com","userName":"@","password":"\#(request == "login" ? "wrong" : "short")","code":"x"}"#
+      let login = #"{"userName":"n\#(id)","password":"wrong"}"#
       return try service.ask(
         #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/submit","params":{"attempt":\#(id),"request":"\#(request)","values":\#(request == "login" ? login : values),"context":{"address":"\#(address)"}}}"#
       )
@@ -101,14 +101,14 @@ import Testing
     #expect(try ask(300, "192.0.2.1")["result"]?.text == #"{"outcome":"throttled","retryAfterMs":1000}"#)
     #expect(try ask(301, "192.0.2.2").outcome != "throttled")
     // And without an address nothing is counted.
-    #expect(try service.ask(302, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+    #expect(try service.ask(302, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
   @Test func `what a context says of an address that is none does no harm`() throws {
     for (index, context) in [#"{"address":7}"#, #"{"address":""}"#, #"{"address":"a\u0000b"}"#, "[]", "{}"].enumerated()
     {
       let answer = try service.ask(
-        #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":\#(index + 2),"request":"login","values":{"user_name":"ada","password":"correct horse"},"context":\#(context)}}"#
+        #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":\#(index + 2),"request":"login","values":{"userName":"ada","password":"correct horse"},"context":\#(context)}}"#
       )
       #expect(answer.outcome == "accepted")
     }

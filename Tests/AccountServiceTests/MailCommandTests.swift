@@ -16,9 +16,9 @@ import Testing
   private func askForCodes(_ service: Service, _ count: Int, from first: Int = 0) throws {
     for index in first..<first + count {
       let email = "u\(index)@example.com"
-      let setup = ["email_field": email, "user_name": "u\(index)", "password": "correct horse"]
+      let setup = ["email": email, "userName": "u\(index)", "password": "correct horse"]
       #expect(try service.ask(1, "setup", setup).outcome == "accepted")
-      #expect(try service.ask(2, "forgotPassword", ["email_field": email]).outcome == "notice")
+      #expect(try service.ask(2, "forgotPassword", ["email": email]).outcome == "notice")
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(text.contains("\nTo: u0@example.com\nSubject: Your code for a new password\nDate: "))
     #expect(text.contains("\n\nSomebody, probably you,"))
     let code = try Mails.code(text)
-    let reset = ["email_field": "u0@example.com", "code": code, "password": "another horse"]
+    let reset = ["email": "u0@example.com", "code": code, "password": "another horse"]
     #expect(try Service(directory.file).ask(1, "resetPassword", reset).outcome == "notice")
     #expect(mails.namesNow.isEmpty)
   }
@@ -60,7 +60,7 @@ import Testing
     let pids = try mails.lines("pids", 6).compactMap { Int32($0) }
     // Killed, or they would not have made room for the fifth.
     #expect(try Set(mails.lines("mailed", 2)) == ["u4@example.com", "u5@example.com"])
-    #expect(try service.ask(3, "login", ["user_name": "u0", "password": "correct horse"]).outcome == "accepted")
+    #expect(try service.ask(3, "login", ["userName": "u0", "password": "correct horse"]).outcome == "accepted")
     service.closeInput()
     let (status, error) = service.wait()
     #expect(status == 0)
@@ -150,7 +150,7 @@ import Testing
 @Suite(.waits) struct NobodysMailTests {
   let directory: TemporaryDirectory
   let mails: Mails
-  let nobody = ["email_field": "nobody@example.com"]
+  let nobody = ["email": "nobody@example.com"]
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -188,7 +188,7 @@ import Testing
   @Test func `mails to nobody do not keep the service from ending`() throws {
     let service = try Service(directory.file, ["--mail-timeout", "3600"])
     for attempt in 1...20 {
-      let values = ["email_field": "n\(attempt)@example.com"]
+      let values = ["email": "n\(attempt)@example.com"]
       #expect(try service.ask(attempt, "forgotPassword", values).outcome == "notice")
     }
     service.closeInput()

@@ -31,7 +31,7 @@ import Testing
     }
     #expect(try !mails.text(1).contains("times since"))
     try service.advance(3_599_999)
-    #expect(try service.ask(20, "login", ["user_name": "ada", "password": password]).outcome == "accepted")
+    #expect(try service.ask(20, "login", ["userName": "ada", "password": password]).outcome == "accepted")
     #expect(mails.namesNow.count == 1)
     try service.advance(1)
     let joined = try mails.text(2)
@@ -82,13 +82,13 @@ import Testing
     let service = try Service.withAda(directory.file, command + ["--mail-timeout", "600"])
     for index in 0..<6 {
       let name = "n\(index)"
-      let setup = ["email_field": "\(name)@example.com", "user_name": name, "password": "correct horse"]
+      let setup = ["email": "\(name)@example.com", "userName": name, "password": "correct horse"]
       #expect(try service.ask(2, "setup", setup).outcome == "accepted")
       let change =
         #"{"jsonrpc":"2.0","id":3,"method":"authenticator/submit","params":{"attempt":3,"request":"changePassword","values":{"password":"correct horse","new_password":"another horse"},"key":"k\#(index)","principal":"\#(name)"}}"#
       #expect(try service.ask(change).outcome == "notice")
     }
-    #expect(try service.ask(4, "forgotPassword", ["email_field": "ada@example.com"]).outcome == "notice")
+    #expect(try service.ask(4, "forgotPassword", ["email": "ada@example.com"]).outcome == "notice")
     #expect(try mails.lines("mailed", 1) == ["ada@example.com"])
     for _ in 0..<2 { service.signal(SIGTERM); usleep(100_000) }
   }
@@ -99,13 +99,13 @@ import Testing
     let people = 20
     if request == "forgotPassword" {
       for index in 0..<people {
-        let setup = ["email_field": "p\(index)@example.com", "user_name": "p\(index)", "password": "correct horse"]
+        let setup = ["email": "p\(index)@example.com", "userName": "p\(index)", "password": "correct horse"]
         #expect(try service.ask(1, "setup", setup).outcome == "accepted")
       }
     }
     func values(_ name: String) -> [String: String] {
-      let email = ["email_field": name + "@example.com"]
-      return request == "setup" ? email.merging(["user_name": name, "password": "correct horse"]) { $1 } : email
+      let email = ["email": name + "@example.com"]
+      return request == "setup" ? email.merging(["userName": name, "password": "correct horse"]) { $1 } : email
     }
     for index in 0..<1_000 {
       service.send(Service.submit(10 + index, request, values("n\(index)")))
@@ -122,8 +122,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("setup", ["email_field": "e#@example.com", "user_name": "u#", "password": "correct horse"], "accepted"),
-    ("forgotPassword", ["email_field": "e#@example.com"], "notice"),
+    ("setup", ["email": "e#@example.com", "userName": "u#", "password": "correct horse"], "accepted"),
+    ("forgotPassword", ["email": "e#@example.com"], "notice"),
   ])
   func `what makes accounts or mails counts for its client though it succeeds, and for no other`(
     request: String, values: [String: String], outcome: String
@@ -147,7 +147,7 @@ import Testing
     for command in [[], try mails.script("cat > /dev/null")] {
       let service = try Service(directory.file, command)
       _ = try service.ask(1, "setup", ada)
-      #expect(try service.ask(2, "forgotPassword", ["email_field": email]).outcome == "notice")
+      #expect(try service.ask(2, "forgotPassword", ["email": email]).outcome == "notice")
       let start = ContinuousClock.now
       service.closeInput()
       #expect(service.wait() == (0, ""))

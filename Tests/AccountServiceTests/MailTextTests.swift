@@ -29,9 +29,9 @@ import Testing
   private func mail(_ options: [String]) throws -> (text: String, errors: String) {
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let service = try Service(directory.file, command + options)
-    let setup = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse at sea"]
+    let setup = ["email": "ada@example.com", "userName": "ada", "password": "correct horse at sea"]
     #expect(try service.ask(1, "setup", setup).outcome == "accepted")
-    #expect(try service.ask(2, "forgotPassword", ["email_field": "ada@example.com"]).outcome == "notice")
+    #expect(try service.ask(2, "forgotPassword", ["email": "ada@example.com"]).outcome == "notice")
     service.closeInput()
     let errors = service.wait().1
     return (try String(contentsOfFile: directory.path + "/mail", encoding: .utf8), errors)

@@ -20,12 +20,12 @@ import Testing
     let service = try Service(directory.file, ["--hardening", "off"])
     let email = "findable.address@example.com"
     func send(_ attempt: Int, _ request: String, _ password: String, _ extra: [String: String]) throws {
-      let values = ["email_field": email, "password": "PASSWORD"].merging(extra) { $1 }
+      let values = ["email": email, "password": "PASSWORD"].merging(extra) { $1 }
       let text = isEscaped ? escaped(password) : String(JSONValue.string(password).text.dropFirst().dropLast())
       let line = Service.submit(attempt, request, values).replacingOccurrences(of: "PASSWORD", with: text)
       _ = try service.ask(line)
     }
-    try send(1, "setup", password, ["user_name": "findable"])
+    try send(1, "setup", password, ["userName": "findable"])
     try send(2, "login", password, [:])
     try send(3, "login", password + "!", [:])
     // A line that is broken after the password.

@@ -47,7 +47,7 @@ import Testing
 
   @Test func `an administrator replaces a pepper that is lost, and whose password has it resets that`() throws {
     let (first, second) = (["--pepper", directory.file("pepper")], ["--pepper", directory.file("other")])
-    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     let before = try Service(directory.file, first)
     #expect(try before.ask(1, "setup", ada).outcome == "accepted")
     #expect(try before.ask(2, "setup", bob).outcome == "accepted")
@@ -56,12 +56,12 @@ import Testing
     let replaced = try Service.run(directory.file, ["passwd", "ada", "--replace-pepper"] + second, "another horse\n")
     #expect(replaced.status == 0 && replaced.error == "")
     let service = try Service(directory.file, second)
-    #expect(try service.ask(3, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(3, "login", ["userName": "ada", "password": "another horse"]).outcome == "accepted")
     for name in ["bob", "nobody"] {
-      #expect(try service.ask(4, "login", ["user_name": name, "password": "correct horse"]).outcome == "rejected")
+      #expect(try service.ask(4, "login", ["userName": name, "password": "correct horse"]).outcome == "rejected")
     }
     #expect(try Service.run(directory.file, ["passwd", "bob"] + second, "a third horse\n").status == 0)
-    #expect(try service.ask(5, "login", ["user_name": "bob", "password": "a third horse"]).outcome == "accepted")
+    #expect(try service.ask(5, "login", ["userName": "bob", "password": "a third horse"]).outcome == "accepted")
   }
 
   @Test func `an administrator's passwords need fifteen characters, or what a flow or an option says`() throws {
@@ -109,7 +109,7 @@ import Testing
     let list = directory.file("list")
     try "another horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     let service = try Service(directory.file, ["--blocklist", list])
-    #expect(try service.ask(7, "login", ["user_name": "ada", "password": "x"]).outcome == "rejected")
+    #expect(try service.ask(7, "login", ["userName": "ada", "password": "x"]).outcome == "rejected")
     try "b\na\n".write(toFile: list, atomically: true, encoding: .utf8)
     #expect(try service.ask(1, "setup", ada).errorCode == "accountsFailed")
     try "another horse\n".write(toFile: list, atomically: true, encoding: .utf8)
@@ -119,12 +119,12 @@ import Testing
   @Test func `with a pepper people get in, and without it nobody, which is told`() throws {
     let pepper = ["--pepper", directory.file("pepper")]
     #expect(try Service(directory.file, pepper).ask(1, "setup", ada).outcome == "accepted")
-    let login = ["user_name": "ada", "password": "correct horse"]
+    let login = ["userName": "ada", "password": "correct horse"]
     #expect(try Service(directory.file, pepper).ask(2, "login", login).outcome == "accepted")
     let service = try Service(directory.file)
     for name in ["ada", "nobody"] {
       #expect(
-        try service.ask(3, "login", ["user_name": name, "password": "correct horse"]).errorCode == "accountsKeyUnusable"
+        try service.ask(3, "login", ["userName": name, "password": "correct horse"]).errorCode == "accountsKeyUnusable"
       )
     }
     service.closeInput()

@@ -21,11 +21,11 @@ import Testing
 
   @Test func `a reset is told to the address of the account, without the code and the password`() throws {
     let service = try Service.withAda(directory.file)
-    _ = try service.ask(2, "forgotPassword", ["email_field": "ADA@example.com"])
+    _ = try service.ask(2, "forgotPassword", ["email": "ADA@example.com"])
     let code = try Mails.code(mails.text())
-    let wrong = ["email_field": "ADA@example.com", "code": "00000-00000", "password": "another horse"]
+    let wrong = ["email": "ADA@example.com", "code": "00000-00000", "password": "another horse"]
     #expect(try service.ask(3, "resetPassword", wrong).outcome == "rejected")
-    let values = ["email_field": "ADA@example.com", "code": code, "password": "another horse"]
+    let values = ["email": "ADA@example.com", "code": code, "password": "another horse"]
     #expect(try service.ask(4, "resetPassword", values).outcome == "notice")
     // The answer may have been lost: it is given again, and the person told once.
     #expect(try service.ask(5, "resetPassword", values, retryOf: 4).outcome == "notice")
@@ -40,14 +40,14 @@ import Testing
   @Test func `another password in place of one that has expired is told to the application and to the person`() throws {
     let service = try Service.withAda(directory.file)
     _ = try run(["expire", "ada"])
-    _ = try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"])
+    _ = try service.ask(2, "login", ["userName": "ada", "password": "correct horse"])
     let done = try service.proceed(3, 2, ["password": "another horse"], [.init("locale", .string("de"))])
     #expect(done["result"]?["data"]?["passwordChanged"] == .bool(true))
     service.closeInput()
     _ = service.wait()
     #expect(try mails.text().contains("Ihr Konto hat ein neues Passwort."))
     let other = try Service(directory.file)
-    let login = try other.ask(4, "login", ["user_name": "ada", "password": "another horse"])
+    let login = try other.ask(4, "login", ["userName": "ada", "password": "another horse"])
     #expect(login["result"]?["data"]?["passwordChanged"] == nil)
   }
 
@@ -101,7 +101,7 @@ import Testing
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try Service.codes(directory.file)
     #expect(try mails.files(1).count == 1)
-    for id in 2..<5 { _ = try service.ask(id, "login", ["user_name": "ada", "password": "wrong horse"]) }
+    for id in 2..<5 { _ = try service.ask(id, "login", ["userName": "ada", "password": "wrong horse"]) }
     _ = try service.ask(10, "login", adasLogin)
     var id = 10
     var last: JSONValue?
@@ -128,7 +128,7 @@ import Testing
         var answer: JSONValue
         repeat {
           id += 1
-          answer = try service.ask(id, "login", ["user_name": names[number % names.count], "password": "wrong horse"])
+          answer = try service.ask(id, "login", ["userName": names[number % names.count], "password": "wrong horse"])
           if answer.outcome == "throttled" { try service.advance(900_000) }
         } while answer.outcome == "throttled"
         reasons.append(answer.reason)
@@ -137,7 +137,7 @@ import Testing
     }
     #expect(try fail(["ada"]) == fail(["nobody"]))
     // Two names together lock an account without a mail.
-    let eve = ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"]
+    let eve = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     _ = try service.ask(1_000_000, "setup", eve)
     #expect(try fail(["eve", "eve@example.com"]) == fail(["no.one", "no.one@example.com"]))
     service.closeInput()
@@ -160,7 +160,7 @@ import Testing
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(["passwd", "ada", "--mail-command", "false"], "another horse\n")
     #expect(result.status == 0 && result.error.contains("A mail could not be handed over"))
-    let login = ["user_name": "ada", "password": "another horse"]
+    let login = ["userName": "ada", "password": "another horse"]
     #expect(try Service(directory.file).ask(2, "login", login).outcome == "accepted")
   }
 
@@ -171,10 +171,10 @@ import Testing
     #expect(sent.status == 0 && sent.output + sent.error == "")
     let mail = try String(contentsOfFile: directory.path + "/mail", encoding: .utf8)
     let code = try Mails.code(mail)
-    #expect(try service.ask(2, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
-    let values = ["email_field": "ada@example.com", "code": code, "password": "another horse"]
+    #expect(try service.ask(2, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
+    let values = ["email": "ada@example.com", "code": code, "password": "another horse"]
     #expect(try service.ask(3, "resetPassword", values).outcome == "notice")
-    #expect(try service.ask(4, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(4, "login", ["userName": "ada", "password": "another horse"]).outcome == "accepted")
   }
 
   @Test(

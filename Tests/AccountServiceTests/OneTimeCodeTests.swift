@@ -131,13 +131,13 @@ import Testing
   @Test func `without its key no code is taken, others log in, and with the key the same login goes on`() throws {
     let key = directory.file + ".key"
     _ = try service.ask(
-      2, "setup", ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"])
+      2, "setup", ["email": "eve@example.com", "userName": "eve", "password": "correct horse"])
     _ = try service.ask(3, "login", adasLogin)
     try FileManager.default.moveItem(atPath: key, toPath: key + "-away")
     let failed = try service.proceed(4, 3, ["code": app.code(60_000)])
     #expect(failed.errorCode == "accountsKeyUnusable")
     #expect(failed.errorNumber == 107)
-    #expect(try service.ask(5, "login", ["user_name": "eve", "password": "correct horse"]).outcome == "accepted")
+    #expect(try service.ask(5, "login", ["userName": "eve", "password": "correct horse"]).outcome == "accepted")
     try FileManager.default.moveItem(atPath: key + "-away", toPath: key)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
     #expect(try service.proceed(6, 3, ["code": app.code(60_000)]).errorCode == "accountsKeyUnusable")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.waits) struct OutboxTests {
   let directory: TemporaryDirectory
   let mails: Mails
-  let forgot = ["email_field": "ada@example.com"]
+  let forgot = ["email": "ada@example.com"]
 
   init() throws {
     directory = try TemporaryDirectory()

@@ -15,7 +15,7 @@ import WebAuthn
   }
 
   @Test func `a new account is offered a passkey, which then is all that a login needs`() throws {
-    let values = ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"]
+    let values = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     let offered = try service.ask(2, "setup", values, supports: Service.both)
     #expect(offered.outcome == "challenge")
     #expect(offered.screen == "newPasskey")
@@ -46,7 +46,7 @@ import WebAuthn
     #expect(accepted["result"]?["data"]?["email"]?.string == "bob@example.com")
     #expect(accepted.factors == ["pop", "user", "mfa"])
     // Who has a passkey is offered none.
-    let login = ["user_name": "bob", "password": "correct horse"]
+    let login = ["userName": "bob", "password": "correct horse"]
     #expect(try service.ask(6, "login", login, supports: Service.both).outcome == "accepted")
   }
 
@@ -101,7 +101,7 @@ import WebAuthn
     ("never", false, false), ("sign-up", true, false), ("log-in", true, true),
   ]) func `when it is offered is a setting`(offer: String, atSignUp: Bool, atLogIn: Bool) throws {
     let service = try Service(directory.file, Service.passkeyOptions + ["--offer-passkeys", offer])
-    let values = ["email_field": "eve@example.com", "user_name": "eve", "password": "correct horse"]
+    let values = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     #expect(try (service.ask(2, "setup", values, supports: Service.both).outcome == "challenge") == atSignUp)
     #expect(try (service.ask(3, "login", adasLogin, supports: Service.both).outcome == "challenge") == atLogIn)
   }
@@ -215,8 +215,8 @@ import WebAuthn
     #expect(try service.proceed(15, 10, json: asked.used(by: SoftwareKey())).reason == "passkey.tooManyTries")
     #expect(try service.proceed(16, 10, json: asked.used(by: key)).reason == "challengeExpired")
 
-    _ = try service.ask(20, "setup", ["email_field": "b@example.com", "user_name": "b", "password": "correct horse"])
-    let login = ["user_name": "b", "password": "correct horse"]
+    _ = try service.ask(20, "setup", ["email": "b@example.com", "userName": "b", "password": "correct horse"])
+    let login = ["userName": "b", "password": "correct horse"]
     _ = try service.ask(21, "login", login, supports: Service.both)
     for id in 22...25 { #expect(try service.proceed(id, 21, json: #"{"passkey":1}"#).outcome == "challenge") }
     #expect(try service.proceed(26, 21, json: #"{"passkey":1}"#).outcome == "accepted")
@@ -255,7 +255,7 @@ import WebAuthn
   @Test func `a passkey of another account is not registered once more`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
-    let values = ["email_field": "b@example.com", "user_name": "b", "password": "correct horse"]
+    let values = ["email": "b@example.com", "userName": "b", "password": "correct horse"]
     let offered = try service.ask(10, "setup", values, supports: Service.both)
     #expect(try service.proceed(11, 10, json: offered.made(by: key)).challengeError == "passkey.invalid")
   }

@@ -64,15 +64,15 @@ import Testing
     #expect(try ask(service, 2, "changeEmail", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(service, 3, "changeEmail").screen == "newEmail")
     for (id, (address, message)) in [("ada@", "email.invalid"), ("ada@example.com", "email.unchanged")].enumerated() {
-      let refused = try service.proceed(10 + id, 3, ["email_field": address])
-      #expect(refused.challengeError == message && refused.code(of: "email_field") == message)
+      let refused = try service.proceed(10 + id, 3, ["email": address])
+      #expect(refused.challengeError == message && refused.code(of: "email") == message)
     }
-    let asked = try service.proceed(4, 3, ["email_field": "new@example.com"])
+    let asked = try service.proceed(4, 3, ["email": "new@example.com"])
     #expect(asked.screen == "emailCode" && asked["result"]?["notice"]?["code"]?.string == "emailCode.sent")
     #expect(asked["result"]?["expiresInMs"]?.integer == 900_000)
     #expect(try service.proceed(5, 3, ["code": "00000-00000"]).challengeError == "emailCode.invalid")
     #expect(
-      try service.ask(6, "login", ["email_field": "new@example.com", "password": "correct horse"]).outcome == "rejected"
+      try service.ask(6, "login", ["email": "new@example.com", "password": "correct horse"]).outcome == "rejected"
     )
     let code = try code(to: "new@example.com")
     let key: [JSONValue.Member] = [.init("key", .string("z"))]
@@ -81,7 +81,7 @@ import Testing
     #expect(notice(try service.proceed(8, 3, ["code": code], key)) == "emailChanged")
     for (id, (email, outcome)) in [("new@example.com", "accepted"), ("ada@example.com", "rejected")].enumerated() {
       #expect(
-        try service.ask(20 + id, "login", ["email_field": email, "password": "correct horse"]).outcome == outcome)
+        try service.ask(20 + id, "login", ["email": email, "password": "correct horse"]).outcome == outcome)
     }
     service.closeInput()
     _ = service.wait()
@@ -95,20 +95,20 @@ import Testing
   @Test func `another password ends the change of an address, and the code is of no use`() throws {
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
-    _ = try service.proceed(3, 2, ["email_field": "new@example.com"])
+    _ = try service.proceed(3, 2, ["email": "new@example.com"])
     _ = try ask(service, 4, "changeEmail")
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse\n")
     #expect(try service.proceed(5, 2, ["code": code(to: "new@example.com")]).reason == "challengeExpired")
-    #expect(try service.proceed(6, 4, ["email_field": "other@example.com"]).reason == "challengeExpired")
+    #expect(try service.proceed(6, 4, ["email": "other@example.com"]).reason == "challengeExpired")
     #expect(
-      try service.ask(7, "login", ["email_field": "ada@example.com", "password": "another horse"]).outcome == "accepted"
+      try service.ask(7, "login", ["email": "ada@example.com", "password": "another horse"]).outcome == "accepted"
     )
   }
 
   @Test func `another code for an address is mailed on request, and five wrong ones end the change`() throws {
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
-    _ = try service.proceed(3, 2, ["email_field": "new@example.com"])
+    _ = try service.proceed(3, 2, ["email": "new@example.com"])
     let former = try code(to: "new@example.com")
     let resend: [JSONValue.Member] = [.init("action", .string("resend")), .init("key", .string("r"))]
     #expect(try service.proceed(4, 2, [:], resend).screen == "emailCode")
@@ -125,11 +125,11 @@ import Testing
   @Test(arguments: [false, true])
   func `an address that another account has is refused, or concealed but for the mail`(isConcealed: Bool) throws {
     _ = try service().ask(
-      2, "setup", ["email_field": "bob@example.com", "user_name": "bob", "password": "correct horse"])
+      2, "setup", ["email": "bob@example.com", "userName": "bob", "password": "correct horse"])
     let service = try Service(directory.file, ["--clock", "manual"] + (isConcealed ? ["--conceal-accounts"] : []))
     _ = try ask(service, 3, "changeEmail")
-    let answer = try service.proceed(4, 3, ["email_field": "BOB@example.com"])
-    guard isConcealed else { return #expect(answer.code(of: "email_field") == "email.taken") }
+    let answer = try service.proceed(4, 3, ["email": "BOB@example.com"])
+    guard isConcealed else { return #expect(answer.code(of: "email") == "email.taken") }
     #expect(answer.screen == "emailCode")
     #expect(try mails.text().contains("\nSubject: You have an account already\n"))
     #expect(try mails.text().contains("\nTo: bob@example.com\n"))
@@ -139,7 +139,7 @@ import Testing
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
     service.send(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":2}}"#)
-    #expect(try service.proceed(3, 2, ["email_field": "new@example.com"]).reason == "challengeExpired")
+    #expect(try service.proceed(3, 2, ["email": "new@example.com"]).reason == "challengeExpired")
     service.closeInput()
     _ = service.wait()
     #expect(mails.namesNow == [])

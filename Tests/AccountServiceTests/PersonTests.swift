@@ -26,7 +26,7 @@ import Testing
   }
 
   private func login(_ id: Int, _ password: String = "correct horse") throws -> JSONValue {
-    try service.ask(id, "login", ["user_name": "ada", "password": password])
+    try service.ask(id, "login", ["userName": "ada", "password": password])
   }
 
   private func notice(_ answer: JSONValue) -> String? { answer["result"]?["message"]?["code"]?.string }

@@ -19,7 +19,7 @@ import Testing
       setup.text
         == #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd"]}}"#
     )
-    for identifier in ["email_field", "user_name"] {
+    for identifier in ["email", "userName"] {
       for name in ["ada", "ADA@example.com"] {
         #expect(try service.ask(2, "login", [identifier: name, "password": "correct horse"]).outcome == "accepted")
       }
@@ -28,37 +28,37 @@ import Testing
 
   @Test func `a wrong password and an unknown account get the same answer`() throws {
     _ = try service.ask(1, "setup", ada)
-    let wrong = try service.ask(2, "login", ["email_field": "ada@example.com", "password": "correct horsf"])
-    let unknown = try service.ask(2, "login", ["email_field": "eve@example.com", "password": "correct horse"])
+    let wrong = try service.ask(2, "login", ["email": "ada@example.com", "password": "correct horsf"])
+    let unknown = try service.ask(2, "login", ["email": "eve@example.com", "password": "correct horse"])
     #expect(wrong.text == unknown.text)
     #expect(
       wrong.text == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#)
   }
 
   @Test func `wrong values are reported for each item`() throws {
-    let answer = try service.ask(1, "setup", ["email_field": "ada", "user_name": "", "password": "12345678"])
+    let answer = try service.ask(1, "setup", ["email": "ada", "userName": "", "password": "12345678"])
     #expect(answer.outcome == "rejected")
     #expect(answer["result"]?["reason"]?.string == "registrationRefused")
-    #expect(answer.code(of: "email_field") == "email.invalid")
-    #expect(answer.code(of: "user_name") == "userName.missing")
+    #expect(answer.code(of: "email") == "email.invalid")
+    #expect(answer.code(of: "userName") == "userName.missing")
     #expect(answer.code(of: "password") == "password.tooShort")
     #expect(answer["result"]?["items"]?["password"]?[0]?["params"]?["length"]?.integer == 9)
-    let unusable = try service.ask(2, "login", ["user_name": "a\0", "password": "b\0"])
-    #expect(unusable.code(of: "user_name") == "value.unusable")
+    let unusable = try service.ask(2, "login", ["userName": "a\0", "password": "b\0"])
+    #expect(unusable.code(of: "userName") == "value.unusable")
     #expect(unusable.code(of: "password") == "value.unusable")
   }
 
   @Test func `taken names are reported for each item`() throws {
     _ = try service.ask(1, "setup", ada)
     let answer = try service.ask(2, "setup", ada)
-    #expect(answer.code(of: "email_field") == "email.taken")
-    #expect(answer.code(of: "user_name") == "userName.taken")
+    #expect(answer.code(of: "email") == "email.taken")
+    #expect(answer.code(of: "userName") == "userName.taken")
     #expect(answer.code(of: "password") == nil)
   }
 
   @Test func `a password counts by its value and not by how it is escaped`() throws {
     _ = try service.ask(1, "setup", ada)
-    let line = Service.submit(2, "login", ["user_name": "ada", "password": "PASSWORD"])
+    let line = Service.submit(2, "login", ["userName": "ada", "password": "PASSWORD"])
     let escaped = line.replacingOccurrences(of: "PASSWORD", with: #"\u0063orrect\u0020hors\u0065"#)
     #expect(try service.ask(escaped).outcome == "accepted")
   }
@@ -81,7 +81,7 @@ import Testing
         -32602, "invalidParams"
       ),
       (
-        #"{"jsonrpc":"2.0","id":5,"method":"authenticator/submit","params":{"attempt":1,"request":"login","values":{"user_name":"x","password":true}}}"#,
+        #"{"jsonrpc":"2.0","id":5,"method":"authenticator/submit","params":{"attempt":1,"request":"login","values":{"userName":"x","password":true}}}"#,
         -32602, "invalidParams"
       ),
       (
@@ -95,7 +95,7 @@ import Testing
     #expect(answer.errorCode == code)
     let hasOneID = line.hasPrefix("{\"") && line.contains(#""id":5"#) && !line.contains(#""id":6"#)
     #expect(hasOneID ? answer["id"]?.integer == 5 : answer["id"]?.isNull == true)
-    #expect(try service.ask(9, "login", ["user_name": "x", "password": "y"])["id"]?.integer == 9)
+    #expect(try service.ask(9, "login", ["userName": "x", "password": "y"])["id"]?.integer == 9)
   }
 
   @Test func `blank lines, responses and notifications are not answered`() throws {
@@ -104,12 +104,12 @@ import Testing
     service.send(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     service.send(#"{"jsonrpc":"2.0","method":"nobody/knows"}"#)
     service.send(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":77}}"#)
-    #expect(try service.ask(3, "login", ["user_name": "x", "password": "y"])["id"]?.integer == 3)
+    #expect(try service.ask(3, "login", ["userName": "x", "password": "y"])["id"]?.integer == 3)
   }
 
   @Test func `many requests at once are all answered, each under its id`() throws {
     for index in 1...100 {
-      let values = ["email_field": "a\(index)@example.com", "user_name": "a\(index)", "password": "correct horse"]
+      let values = ["email": "a\(index)@example.com", "userName": "a\(index)", "password": "correct horse"]
       service.send(Service.submit(index, "setup", values))
     }
     service.closeInput()
@@ -128,7 +128,7 @@ import Testing
   @Test func `a cancelled request that no worker has begun is not carried out`() throws {
     var lines = ""
     for index in 1...50 {
-      let values = ["email_field": "a\(index)@example.com", "user_name": "a\(index)", "password": "correct horse"]
+      let values = ["email": "a\(index)@example.com", "userName": "a\(index)", "password": "correct horse"]
       lines += Service.submit(index, "setup", values) + "\n"
     }
     lines += #"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":50}}"# + "\n"
@@ -142,13 +142,13 @@ import Testing
     #expect(codes.count == 50)
     #expect(codes[50] == "cancelled")
     #expect(
-      try Service(directory.file).ask(1, "login", ["user_name": "a50", "password": "correct horse"]).outcome
+      try Service(directory.file).ask(1, "login", ["userName": "a50", "password": "correct horse"]).outcome
         == "rejected")
   }
 
   @Test func `SIGTERM lets requests under way finish`() throws {
     _ = try service.ask(1, "setup", ada)
-    service.send(Service.submit(2, "login", ["user_name": "ada", "password": "correct horse"]))
+    service.send(Service.submit(2, "login", ["userName": "ada", "password": "correct horse"]))
     _ = try service.nextAnswer()
     service.signal(SIGTERM)
     #expect(try service.line() == nil)
@@ -161,7 +161,7 @@ import Testing
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
     defer { sqlite3_close_v2(connection) }
     #expect(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
-    service.send(Service.submit(2, "login", ["user_name": "ada", "password": "correct horse"]))
+    service.send(Service.submit(2, "login", ["userName": "ada", "password": "correct horse"]))
     // Answered by the loop, so the login before it has been taken.
     _ = try service.ask("{}")
     service.signal(SIGTERM)

@@ -131,14 +131,14 @@ struct Race {
 
   private func line(_ id: Int, _ next: String, _ password: String) -> String {
     guard code == .mailed else { return Service.proceed(id + 1, id, ["code": next]) }
-    return Service.submit(id, "resetPassword", ["email_field": "ada@example.com", "code": next, "password": password])
+    return Service.submit(id, "resetPassword", ["email": "ada@example.com", "code": next, "password": password])
   }
 
   /// Asks for a code, and takes it from the outbox.
   private func mailed(_ service: Service, _ round: Int) throws -> String {
     let mails = Mails(directory: directory.path)
     try? FileManager.default.removeItem(atPath: mails.outbox)
-    _ = try service.ask(8 + round * 10, "forgotPassword", ["email_field": "ada@example.com"])
+    _ = try service.ask(8 + round * 10, "forgotPassword", ["email": "ada@example.com"])
     let texts = try mails.waiting {
       mails.namesNow.filter { $0.hasSuffix(".eml") }
         .compactMap { try? String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8) }

@@ -62,7 +62,7 @@ import Testing
     #expect(try Service.run(directory.file, ["devices", "ada"]).output == "")
     let accepted = try service.proceed(12, 10, json: #"{"password":"another horse"}"#, supports: [])
     let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
-    let login = ["user_name": "ada", "password": "another horse"]
+    let login = ["userName": "ada", "password": "another horse"]
     #expect(try service.ask(13, "login", login, supports: [], device: device).outcome == "accepted")
   }
 

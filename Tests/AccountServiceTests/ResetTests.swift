@@ -6,7 +6,7 @@ import Testing
 @Suite(.waits) struct ResetTests {
   let directory: TemporaryDirectory
   let mails: Mails
-  let forgot = ["email_field": "ada@example.com"]
+  let forgot = ["email": "ada@example.com"]
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -14,7 +14,7 @@ import Testing
   }
 
   private func values(_ code: String, _ password: String = "another horse") -> [String: String] {
-    ["email_field": "ADA@example.com", "code": code, "password": password]
+    ["email": "ADA@example.com", "code": code, "password": password]
   }
 
   private func advance(_ service: Service, _ milliseconds: Int) throws {
@@ -29,15 +29,15 @@ import Testing
     let typed = " " + code.lowercased().replacingOccurrences(of: "-", with: "  ")
     let done = try service.ask(3, "resetPassword", values(typed))
     #expect(done.text == #"{"jsonrpc":"2.0","id":3,"result":{"outcome":"notice","message":{"code":"resetDone"}}}"#)
-    #expect(try service.ask(4, "login", ["user_name": "ada", "password": "another horse"]).outcome == "accepted")
-    #expect(try service.ask(5, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "rejected")
+    #expect(try service.ask(4, "login", ["userName": "ada", "password": "another horse"]).outcome == "accepted")
+    #expect(try service.ask(5, "login", ["userName": "ada", "password": "correct horse"]).outcome == "rejected")
     #expect(try service.ask(6, "resetPassword", values(code)).code(of: "code") == "resetCode.invalid")
   }
 
   @Test func `every request for a code gets the same answer, and only an account gets a mail`() throws {
     let service = try Service.withAda(directory.file)
     let known = try service.ask(2, "forgotPassword", forgot)
-    let unknown = try service.ask(2, "forgotPassword", ["email_field": "eve@example.com"])
+    let unknown = try service.ask(2, "forgotPassword", ["email": "eve@example.com"])
     #expect(known.text == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"notice","message":{"code":"resetSent"}}}"#)
     #expect(known.text == unknown.text)
     service.closeInput()
@@ -53,7 +53,7 @@ import Testing
     #expect(
       wrong.text
         == #"{"jsonrpc":"2.0","id":9,"result":{"outcome":"rejected","items":{"code":[{"code":"resetCode.invalid"}]}}}"#)
-    let eve = values(code).merging(["email_field": "eve@example.com"]) { $1 }
+    let eve = values(code).merging(["email": "eve@example.com"]) { $1 }
     #expect(try service.ask(9, "resetPassword", eve).text == wrong.text)
     #expect(try service.ask(9, "resetPassword", values("what?")).text == wrong.text)
     try advance(service, 900_000)
@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
   func `requests are throttled alike, and restarting does not help`(email: String) throws {
-    let values = ["email_field": email]
+    let values = ["email": email]
     do {
       let service = try Service.withAda(directory.file)
       for attempt in 2...4 { #expect(try service.ask(attempt, "forgotPassword", values).outcome == "notice") }
@@ -110,19 +110,19 @@ import Testing
 
   @Test func `wrong values are reported for each item`() throws {
     let service = try Service(directory.file)
-    let request = try service.ask(1, "forgotPassword", ["email_field": "ada"])
-    #expect(request.code(of: "email_field") == "email.invalid")
-    #expect(try service.ask(2, "forgotPassword", ["email_field": ""]).code(of: "email_field") == "email.missing")
-    let reset = try service.ask(3, "resetPassword", ["email_field": "x", "code": "", "password": "1234567"])
-    #expect(reset.code(of: "email_field") == "email.invalid")
+    let request = try service.ask(1, "forgotPassword", ["email": "ada"])
+    #expect(request.code(of: "email") == "email.invalid")
+    #expect(try service.ask(2, "forgotPassword", ["email": ""]).code(of: "email") == "email.missing")
+    let reset = try service.ask(3, "resetPassword", ["email": "x", "code": "", "password": "1234567"])
+    #expect(reset.code(of: "email") == "email.invalid")
     #expect(reset.code(of: "code") == "resetCode.invalid")
     #expect(reset.code(of: "password") == "password.tooShort")
     #expect(reset["result"]?["items"]?["password"]?[0]?["params"]?["length"]?.integer == 9)
     for (name, values) in [
-      ("email_field", [:]), ("code", ["email_field": "ada@example.com", "password": "long enough"]),
-      ("password", ["email_field": "ada@example.com", "code": "x"]),
+      ("email", [:]), ("code", ["email": "ada@example.com", "password": "long enough"]),
+      ("password", ["email": "ada@example.com", "code": "x"]),
     ] as [(String, [String: String])] {
-      let answer = try service.ask(4, name == "email_field" ? "forgotPassword" : "resetPassword", values)
+      let answer = try service.ask(4, name == "email" ? "forgotPassword" : "resetPassword", values)
       #expect(answer.errorCode == "invalidParams")
       #expect(answer["error"]?["data"]?["param"]?.string == name)
     }

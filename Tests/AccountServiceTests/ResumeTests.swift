@@ -82,7 +82,7 @@ import Testing
     #expect(try Service.run(directory.file, ["passwd", "ada"], "another horse\n").status == 0)
     #expect(try resume(changed, 8, first).reason == "challengeExpired")
     let disabled = try #require(
-      try first.ask(4, "login", ["email_field": "ada@example.com", "password": "another horse"]).resume)
+      try first.ask(4, "login", ["email": "ada@example.com", "password": "another horse"]).resume)
     #expect(try Service.run(directory.file, ["disable", "ada"]).status == 0)
     #expect(try resume(disabled, 9, first).reason == "challengeExpired")
   }

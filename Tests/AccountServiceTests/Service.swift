@@ -184,4 +184,4 @@ extension JSONValue {
   }
 }
 
-let ada = ["email_field": "ada@example.com", "user_name": "ada", "password": "correct horse"]
+let ada = ["email": "ada@example.com", "userName": "ada", "password": "correct horse"]

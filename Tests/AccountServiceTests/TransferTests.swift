@@ -10,7 +10,7 @@ import Testing
   private var target: String { directory.file("other/accounts.sqlite3") }
 
   private func login(_ file: String, _ name: String, _ password: String = "correct horse") throws -> String? {
-    try Service(file).ask(1, "login", ["user_name": name, "password": password]).outcome
+    try Service(file).ask(1, "login", ["userName": name, "password": password]).outcome
   }
 
   private static let bcrypt = "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e"

@@ -19,7 +19,7 @@ import Testing
   {
     let service = try Service(directory.file)
     let setup = [
-      "email_field": " user@b\u{FC}cher.example\n", "user_name": "\u{FEFF}ada ", "password": "correct horse",
+      "email": " user@b\u{FC}cher.example\n", "userName": "\u{FEFF}ada ", "password": "correct horse",
     ]
     let made = try service.ask(1, "setup", setup)
     #expect(made["result"]?["principal"]?.string == "ada")
@@ -28,16 +28,16 @@ import Testing
       "user@xn--bcher-kva.example", "user@BÜCHER.example\t", "ｕｓｅｒ＠bücher。example", "\u{200B}ada", "ada\r\n",
     ]
     for (number, spelling) in spellings.enumerated() {
-      for field in ["email_field", "user_name"] {
+      for field in ["email", "userName"] {
         let login = try service.ask(2 + number, "login", [field: spelling, "password": "correct horse"])
         #expect(login["result"]?["principal"]?.string == "ada", "\(field) \(spelling)")
       }
       #expect(try Service.run(directory.file, ["show", spelling], "").output.contains("\nuser name: ada\n"))
     }
-    let again = ["email_field": "user@xn--bcher-kva.example", "user_name": "ada\u{2060}", "password": "correct horse"]
+    let again = ["email": "user@xn--bcher-kva.example", "userName": "ada\u{2060}", "password": "correct horse"]
     let taken = try service.ask(20, "setup", again)
-    #expect(taken.code(of: "email_field") == "email.taken")
-    #expect(taken.code(of: "user_name") == "userName.taken")
+    #expect(taken.code(of: "email") == "email.taken")
+    #expect(taken.code(of: "userName") == "userName.taken")
   }
 
   @Test func `a mail goes to the domain's A-labels, in the header and as the command's word`() throws {
@@ -47,9 +47,9 @@ import Testing
       for word; do echo "$word" >> '\(directory.path)/words'; done
       """)
     let service = try Service(directory.file, command)
-    let setup = ["email_field": "user@bücher.example", "user_name": "ada", "password": "correct horse"]
+    let setup = ["email": "user@bücher.example", "userName": "ada", "password": "correct horse"]
     #expect(try service.ask(1, "setup", setup).outcome == "accepted")
-    #expect(try service.ask(2, "forgotPassword", ["email_field": "user@bu\u{308}cher.example "]).outcome == "notice")
+    #expect(try service.ask(2, "forgotPassword", ["email": "user@bu\u{308}cher.example "]).outcome == "notice")
     service.closeInput()
     #expect(service.wait() == (0, ""))
     #expect(try mails.lines("words", 4).last == "user@xn--bcher-kva.example")
@@ -62,7 +62,7 @@ import Testing
         code.unicodeScalars.map { scalar in
           ("0"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 0xFEE0) ?? scalar : scalar
         }))
-    let reset = ["email_field": "user@xn--bcher-kva.example", "code": wide + "\n", "password": "another horse"]
+    let reset = ["email": "user@xn--bcher-kva.example", "code": wide + "\n", "password": "another horse"]
     #expect(try Service(directory.file).ask(1, "resetPassword", reset).outcome == "notice")
   }
 
@@ -73,13 +73,13 @@ import Testing
     ) throws
   {
     let service = try Service.withAda(directory.file)
-    let bob = ["email_field": "bob@example.com", "user_name": "bob", "password": password]
+    let bob = ["email": "bob@example.com", "userName": "bob", "password": password]
     #expect(try service.ask(2, "setup", bob).code(of: "password") == "value.unusable")
     let check = Service.submit(3, "setup", ["password": password])
       .replacing("authenticator/submit", with: "authenticator/check")
       .replacing(#""request""#, with: #""item":"password","request""#)
     #expect(try service.ask(check)["result"]?["message"]?["code"]?.string == "value.unusable")
-    let reset = ["email_field": "ada@example.com", "code": "00000-00000", "password": password]
+    let reset = ["email": "ada@example.com", "code": "00000-00000", "password": password]
     #expect(try service.ask(4, "resetPassword", reset).code(of: "password") == "value.unusable")
     if !password.contains("\n") {
       for command in [["add", "--email", "bob@example.com", "--user-name", "bob"], ["passwd", "ada"]] {
@@ -88,7 +88,7 @@ import Testing
         #expect(refused.error.contains("contains characters that cannot be used"))
       }
     }
-    #expect(try service.ask(5, "login", ["user_name": "ada", "password": "correct horse"]).outcome == "accepted")
+    #expect(try service.ask(5, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
   @Test func `the marks of a paste at a terminal are no part of a password`() throws {
@@ -102,7 +102,7 @@ import Testing
     #expect(try !add("mallory", first: "correct horse\u{1B}[A\n", second: "correct horse\u{1B}[A\n"))
     let service = try Service(directory.file)
     for name in ["ada", "bob", "eve"] {
-      #expect(try service.ask(1, "login", ["user_name": name, "password": "correct horse"]).outcome == "accepted")
+      #expect(try service.ask(1, "login", ["userName": name, "password": "correct horse"]).outcome == "accepted")
     }
   }
 

@@ -36,14 +36,26 @@ struct DemoServiceTests {
   @Test(
     "accepts everyone, by the user name or the address",
     arguments: [
-      (#"{"user_name":"ada","password":"x"}"#, "ada"), (#"{"email_field":"ada@example.com"}"#, "ada@example.com"),
+      (#"{"userName":"ada","password":"x"}"#, "ada"), (#"{"email":"ada@example.com"}"#, "ada@example.com"),
       (#"{"code":"1","password":"secret"}"#, "demo"), ("{}", "demo"),
-      (#"{"remember":true,"user_name":"a\"b"}"#, "a\"b"),
+      (#"{"remember":true,"userName":"a\"b"}"#, "a\"b"),
     ])
   func accepts(values: String, principal: String) throws {
     let result = try last(Self.submit(values))
     #expect(result["outcome"]?.string == "accepted")
     #expect(result["principal"]?.string == principal)
+  }
+
+  @Test("finds its fields where the flow calls them otherwise")
+  func fields() throws {
+    let fields = #""fields":{"userName":"login","email":"mail"}"#
+    for (values, principal) in [
+      (#"{"login":"ada","userName":"eve"}"#, "ada"), (#"{"mail":"ada@example.com"}"#, "ada@example.com"),
+      (#"{"userName":"eve"}"#, "demo"),
+    ] {
+      let result = try last(Self.question("submit", 1, #""request":"login","values":\#(values),\#(fields)"#))
+      #expect(result["principal"]?.string == principal, "\(values)")
+    }
   }
 
   @Test("does what a link requests, says so, and wants a pause")
@@ -61,11 +73,11 @@ struct DemoServiceTests {
     ])
   func words(word: String, outcome: String) throws {
     for value in [word, word.uppercased(), "\(word)@example.com"] {
-      for key in ["email_field", "password"] {
+      for key in ["email", "password"] {
         #expect(try last(Self.submit(#"{"\#(key)":"\#(value)"}"#))["outcome"]?.string == outcome)
       }
     }
-    #expect(try last(Self.submit(#"{"email_field":"\#(word)s"}"#))["outcome"]?.string == "accepted")
+    #expect(try last(Self.submit(#"{"email":"\#(word)s"}"#))["outcome"]?.string == "accepted")
   }
 
   @Test(
@@ -77,22 +89,22 @@ struct DemoServiceTests {
     ])
   func checks(value: String, outcome: String) throws {
     let result = try last(
-      Self.question("check", 1, #""request":"login","item":"user_name","values":{"user_name":"\#(value)"}"#))
+      Self.question("check", 1, #""request":"login","item":"userName","values":{"userName":"\#(value)"}"#))
     #expect(result["outcome"]?.string == outcome && (result["message"] == nil) == (outcome == "valid"))
   }
 
   @Test("says of the very item that its value is taken")
   func taken() throws {
-    let result = try last(Self.submit(#"{"a":"x","user_name":"taken"}"#))
-    #expect(result["items"]?["user_name"]?[0]?.string == "This is taken already.")
+    let result = try last(Self.submit(#"{"a":"x","userName":"taken"}"#))
+    #expect(result["items"]?["userName"]?[0]?.string == "This is taken already.")
   }
 
   @Test("answers slowly, with an error, or not at all")
   func others() throws {
-    #expect(try later(Self.submit(#"{"user_name":"slow"}"#)).map(\.delay) == [3000])
-    let error = try last(Self.submit(#"{"user_name":"error"}"#))
+    #expect(try later(Self.submit(#"{"userName":"slow"}"#)).map(\.delay) == [3000])
+    let error = try last(Self.submit(#"{"userName":"error"}"#))
     #expect(error["data"]?["code"]?.string == "demoDown")
-    #expect(reactions([Self.submit(#"{"user_name":"exit"}"#)]) == [.exit])
+    #expect(reactions([Self.submit(#"{"userName":"exit"}"#)]) == [.exit])
   }
 
   /// What is written later about attempt 1, with the words of an alert or the outcome.
@@ -108,7 +120,7 @@ struct DemoServiceTests {
 
   @Test("shows an alert while it works, and two in a row where it loads what nobody has asked for")
   func alerts() throws {
-    let one = try later(Self.submit(#"{"user_name":"alert"}"#))
+    let one = try later(Self.submit(#"{"userName":"alert"}"#))
     #expect(one.map(\.text) == ["This is an alert.", "accepted"] && one.map(\.delay) == [0, 3000])
     let load = try later(Self.question("submit", 1, #""request":"load","values":{}"#))
     #expect(load.map(\.text) == ["The first alert.", "The second alert.", "accepted"])
@@ -117,7 +129,7 @@ struct DemoServiceTests {
 
   @Test("asks for a code until it is right")
   func code() throws {
-    let begin = Self.submit(#"{"user_name":"challenge"}"#)
+    let begin = Self.submit(#"{"userName":"challenge"}"#)
     let wrong = Self.resume(#""values":{"code":"1"}"#)
     let again = Self.resume(#""action":"resend","values":{}"#)
     let right = Self.resume(#""values":{"code":"123456"}"#)
@@ -132,7 +144,7 @@ struct DemoServiceTests {
 
   @Test("approves after it was asked three times")
   func approval() throws {
-    let begin = Self.submit(#"{"user_name":"wait"}"#)
+    let begin = Self.submit(#"{"userName":"wait"}"#)
     let poll = Self.resume(#""values":{},"poll":true"#)
     #expect(try last(begin, poll, poll)["outcome"]?.string == "challenge")
     #expect(try last(begin, poll, poll, poll)["outcome"]?.string == "accepted")

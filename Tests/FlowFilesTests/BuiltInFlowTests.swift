@@ -53,7 +53,7 @@ struct BuiltInFlowTests {
     #expect(flow === BuiltInFlows.defaultFlow)
     let screen = flow.screens[0]
     #expect(screen.request == "login")
-    #expect(screen.items.map(\.apiKey) == ["email_field", "password", "remember"])
+    #expect(screen.items.map(\.apiKey) == ["email", "password", "remember"])
     #expect(screen.items.map(\.kind) == [.input(.email), .input(.password), .switch(initial: false)])
     #expect(
       screen.items.map(\.rules) == [
@@ -72,7 +72,7 @@ struct BuiltInFlowTests {
   func setup() throws {
     let screen = try #require(BuiltInFlows.defaultFlow).screens[1]
     #expect(screen.request == "setup")
-    #expect(screen.items.map(\.apiKey) == ["email_field", "user_name", "password"])
+    #expect(screen.items.map(\.apiKey) == ["email", "userName", "password"])
     #expect(screen.items[2].kind == .input(.newPassword))
     #expect(screen.items[2].rules.last?.requirement == .minLength(9))
     #expect(screen.links.map(\.screen) == [0])
@@ -82,13 +82,13 @@ struct BuiltInFlowTests {
   func reset() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword", "resetPassword"])
-    #expect(flow.screens[2].items.map(\.apiKey) == ["email_field"])
+    #expect(flow.screens[2].items.map(\.apiKey) == ["email"])
     #expect(flow.screens[2].success == .screen(3))
     #expect(flow.screens[2].links.map(\.screen) == [0])
     let screen = flow.screens[3]
     #expect(screen.success == .screen(0))
     #expect(screen.links.map(\.screen) == [0, 2])
-    #expect(screen.items.map(\.apiKey) == ["email_field", "code", "password", nil])
+    #expect(screen.items.map(\.apiKey) == ["email", "code", "password", nil])
     #expect(
       screen.items.map(\.kind) == [.input(.email), .input(.oneTimeCode), .input(.newPassword), .input(.newPassword)])
     #expect(screen.items[1].hints == .init(keyboard: .ascii, autofill: "one-time-code"))

@@ -63,6 +63,15 @@ struct ChallengeFileTests {
     #expect(error?.pointer == "/sections/0/items/0/check")
   }
 
+  @Test("items are no fields of other names") func fields() throws {
+    let error = #expect(throws: FlowFileError.self) {
+      try read(
+        #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#
+          + #"{"id":"a","apiKey":"a","as":"b","kind":"input","inputType":"text"}]}]}"#)
+    }
+    #expect(error?.pointer == "/sections/0/items/0/as")
+  }
+
   @Test("parts of the button, links and the way back can be named") func actions() throws {
     let origin = try origin()
     let screen = try read(

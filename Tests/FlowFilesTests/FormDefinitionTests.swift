@@ -60,6 +60,16 @@ struct FormDefinitionTests {
     #expect(try !screen(Edit(more, nil)).hasChecks)
   }
 
+  @Test("an item may say which field of the authenticator's it is, also one that uses a shared item") func fields()
+    throws
+  {
+    let item = #"{"id":"m","apiKey":"m","as":"nickname","kind":"input","inputType":"text"}"#
+    #expect(try screen(Edit(more, item)).items.map(\.field) == [nil, nil, nil, "nickname"])
+    let used = #"{"use":"m","apiKey":"n","as":"name"}"#
+    let screen = try screen(Edit("/items", "[\(item)]"), Edit(more, used))
+    #expect(screen.items[3].field == "name" && screen.items[3].apiKey == "n")
+  }
+
   @Test("a link has its title and its URL, and may come and go")
   func links() throws {
     let link = #"{"id":"t","kind":"link","title":"unknownError","url":"mailto:a@b.c","emphasis":"subdued","#

@@ -106,6 +106,16 @@ let wrongKinds: [Refusal] =
       "at most 32 arrays and objects within one another"),
     Refusal([Edit(more, external), Edit(more + "/type", nil)], at: more, found: #"no member "type""#, expected: "one"),
     item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
+    item(input, "/as", #""more""#, "a field", #"none, as the item has no "apiKey""#),
+    item(checked, "/as", #""a field""#, #""a field""#, "a name"),
+    // The first item is that field by its own name, the second by `as`.
+    item(checked, "/as", #""email""#, #""email""#, "no other item of the screen"),
+    Refusal(
+      [Edit(password + "/as", #""secret""#), Edit(more, checked), Edit(more + "/as", #""secret""#)], at: more + "/as",
+      found: #""secret""#, expected: "no other item of the screen"),
+    Refusal(
+      [Edit(password + "/as", #""more""#), Edit(more, checked)], at: more + "/apiKey", found: #""more""#,
+      expected: "no other item of the screen"),
     Refusal(remember + "/keyboard", #""text""#, found: "an unknown member", expected: #""value""#),
     Refusal(remember + "/emphasis", "null", found: "null", expected: #""normal""#),
   ] + wrongValues

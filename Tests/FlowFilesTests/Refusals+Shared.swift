@@ -33,7 +33,7 @@ let wrongShared: [Refusal] = [
   use(#""a name""#, at: more, #""a name""#, "a name"),
   use(#"{"use":"email"}"#, at: more + "/use", #""email""#, #"the flow's "items""#),
   use(#"{"use":7}"#, at: more + "/use", "7", "a name"),
-  use(#"{"use":"nick","kind":"input"}"#, at: more + "/kind", "an unknown member", #""use", "id", "apiKey""#),
+  use(#"{"use":"nick","kind":"input"}"#, at: more + "/kind", "an unknown member", #""use", "as", "id", "apiKey""#),
   use(#"{"use":"nick","options":[]}"#, at: more + "/options", "an unknown member", #""inputType""#),
   use(#"{"use":"nick","title":"gone"}"#, at: more + "/title", #""gone""#, #"strings of "en""#),
   use(#"{"use":"nick","id":"email"}"#, at: more + "/id", #""email""#, "no other item"),

@@ -14,7 +14,7 @@ struct SourceFlowTests {
     #expect(flow.options.failure == .inline)
     #expect(flow.options.pending == .cancel)
     let screen = try #require(flow.screens.first)
-    #expect(flow.screens.count == 1 && screen.items.map(\.apiKey) == ["email_field", "password"])
+    #expect(flow.screens.count == 1 && screen.items.map(\.apiKey) == ["email", "password"])
     #expect(
       screen.items.map { $0.rules.map(\.requirement) } == [
         [.required, .pattern(try Pattern("[^@＠]*[@＠]([^@]|@)*"))], [.required],

@@ -150,7 +150,7 @@ import Testing
     func run() throws -> [[UInt8]] {
       let engine = try engine(
         #"""
-        ask; answer '{"outcome":"rejected","reason":"no","items":{"email_field":[{"code":"email.taken"}]}}'
+        ask; answer '{"outcome":"rejected","reason":"no","items":{"email":[{"code":"email.taken"}]}}'
         ask; answer '{"outcome":"throttled","retryAfterMs":1500}'
         """#, ["--clock", "manual", "--lockstep"])
       try engine.send(

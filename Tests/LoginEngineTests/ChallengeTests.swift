@@ -37,7 +37,7 @@ import Testing
     let log = engine.log
     #expect(log.contains(#"attempt 1 is wrong at "/screen/sections/0""#), "\(log)")
     #expect(
-      log.contains("attempt 2 is about items that are not there (1); there are email_field, password, remember"),
+      log.contains("attempt 2 is about items that are not there (1); there are email, password, remember"),
       "\(log)")
     #expect(!log.contains("correct horse") && !log.contains("pin"))
   }

@@ -39,7 +39,7 @@ import Testing
       #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":1,"message":{"code":"soon","text":"Soon"}}}"#
     )
     #expect(try engine.update(of: "a", "requestPending").snapshot?["notice"]?["code"]?.string == "soon")
-    try engine.send(result(1, #"{"outcome":"rejected","items":{"email_field":[{"code":"email.taken"}]}}"#))
+    try engine.send(result(1, #"{"outcome":"rejected","items":{"email":[{"code":"email.taken"}]}}"#))
     #expect(try engine.update(of: "a", "requestFailed").item("email")?["messages"]?.array?.count == 1)
     try engine.send(Line.perform("a", "retry"))
     _ = try engine.until { $0["params"]?["retryOf"]?.integer == 1 }

@@ -34,6 +34,25 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
+  @Test("what the accounts refuse is said of the item, whatever the flow calls it")
+  func taken() throws {
+    let engine = try Running()
+    for (session, state) in [("first", "requestSucceeded"), ("second", "requestFailed")] {
+      try engine.send(
+        #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"\#(session)","flow":"coordinators","screen":"setup"}}"#
+      )
+      for (item, value) in [("email", "ada@example.com"), ("userName", "ada"), ("password", "correct horse")] {
+        try engine.send(Line.change(session, item, value))
+      }
+      try engine.send(Line.perform(session, "submit"))
+      let update = try engine.update(of: session, state)
+      // This flow shows what is wrong in an alert.
+      let messages = update.snapshot?["alert"]?["messages"]?.array?.compactMap { $0["code"]?.string }
+      #expect(messages == (state == "requestFailed" ? ["registrationRefused", "email.taken", "userName.taken"] : nil))
+    }
+    #expect(try engine.finish().status == .exited(0))
+  }
+
   @Test(
     "names let in however they are typed in every flow, with and without the rule `email`, and in one call",
     arguments: [

@@ -153,23 +153,23 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"rejected","message":{"code":"b","params":{"n":{}}}}"#, "unusable 1"),
       (#"{"outcome":"rejected","items":{}}"#, "failed 1 unknownError"),
       (
-        #"{"outcome":"rejected","items":{"email_field":[{"code":"email.taken"}]}}"#,
+        #"{"outcome":"rejected","items":{"email":[{"code":"email.taken"}]}}"#,
         "failed 1 email.taken 0:email.taken"
       ),
-      (#"{"outcome":"rejected","items":{"\u0065mail_field":[{"code":"c"}]}}"#, "failed 1 c 0:c"),
+      (#"{"outcome":"rejected","items":{"\u0065mail":[{"code":"c"}]}}"#, "failed 1 c 0:c"),
       (
-        #"{"outcome":"rejected","items":{"password":[{"code":"c"},{"code":"d"}],"email_field":[]}}"#,
+        #"{"outcome":"rejected","items":{"password":[{"code":"c"},{"code":"d"}],"email":[]}}"#,
         "failed 1 c 1:c 1:d"
       ),
-      (#"{"outcome":"rejected","reason":"r","items":{"email_field":[{"code":"c"}]}}"#, "failed 1 r 0:c"),
+      (#"{"outcome":"rejected","reason":"r","items":{"email":[{"code":"c"}]}}"#, "failed 1 r 0:c"),
       // What is said of an item that is not there, or shows no messages, is said of the whole.
       (#"{"outcome":"rejected","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 c"),
-      (#"{"outcome":"rejected","items":{"email":[{"code":"c"}]}}"#, "failed 1 c"),
+      (#"{"outcome":"rejected","items":{"emails":[{"code":"c"}]}}"#, "failed 1 c"),
       (#"{"outcome":"rejected","items":{"remember":[{"code":"c"}]}}"#, "failed 1 c"),
       (#"{"outcome":"rejected","reason":"r","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 r"),
       (#"{"outcome":"rejected","items":[]}"#, "unusable 1"),
-      (#"{"outcome":"rejected","items":{"email_field":{"code":"c"}}}"#, "unusable 1"),
-      (#"{"outcome":"rejected","items":{"email_field":["c d"]}}"#, "failed 1 said<c d> 0:said<c d>"),
+      (#"{"outcome":"rejected","items":{"email":{"code":"c"}}}"#, "unusable 1"),
+      (#"{"outcome":"rejected","items":{"email":["c d"]}}"#, "failed 1 said<c d> 0:said<c d>"),
       (#"{"outcome":"rejected","items":{"nothing":[7]}}"#, "unusable 1"),
       (#"{"outcome":"rejected","items":{"nothing":7}}"#, "unusable 1"),
       // Throttled.
@@ -257,7 +257,7 @@ struct AuthenticatorReplyTests {
     var random = SeededRandom(seed: seed)
     let keys = [
       "outcome", "principal", "data", "reason", "message", "items", "retryAfterMs", "code", "text", "params",
-      "email_field",
+      "email",
     ]
     let flow = try standardFlow()
     let template = FlowTemplate(flow, locale: "en")

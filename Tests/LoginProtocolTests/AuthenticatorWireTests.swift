@@ -8,14 +8,14 @@ import Testing
 struct AuthenticatorWireTests {
   /// A question about the standard login screen with these values.
   private func line(
-    email: String, secret: String, retries: Int = 0, from origin: QuestionOrigin = .plain
+    email: String, secret: String, retries: Int = 0, fields: [String?] = [], from origin: QuestionOrigin = .plain
   ) throws -> [UInt8] {
     // Any text may be entered here: the screen has no rules.
     let flow = try standardFlow()
-    let items = flow.screens[0].items.map { item in
-      var item = item
-      item.rules = []
-      return item
+    var items = flow.screens[0].items
+    for index in items.indices {
+      items[index].rules = []
+      items[index].field = index < fields.count ? fields[index] : nil
     }
     let free = flow.with(screens: [flow.screens[0].with(items: items), flow.screens[1]])
     var machine = SessionMachine(flow: free, screen: 0)
@@ -52,8 +52,17 @@ struct AuthenticatorWireTests {
     #expect(
       message["params"]?["values"]
         == .object([
-          .init("email_field", .string(text)), .init("password", .string(text)), .init("remember", .bool(false)),
+          .init("email", .string(text)), .init("password", .string(text)), .init("remember", .bool(false)),
         ]))
+  }
+
+  @Test("a question tells which values are fields of other names, if some are")
+  func fields() throws {
+    let named = try JSONValue(parsing: line(email: "a", secret: "b", fields: ["address", nil, "stay"]))
+    #expect(
+      named["params"]?["fields"]
+        == .object([.init("address", .string("email")), .init("stay", .string("remember"))]))
+    #expect(try JSONValue(parsing: line(email: "a", secret: "b"))["params"]?["fields"] == nil)
   }
 
   @Test("a question says where it comes from, and hands on what the session was opened with as it came")

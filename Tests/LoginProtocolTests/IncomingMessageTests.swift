@@ -136,7 +136,7 @@ func randomJSON(_ random: inout SeededRandom, keys: [String], depth: Int = 0) ->
     ])
   case 4, 5, 6:
     let texts = [
-      "", "2.0", "accepted", "rejected", "throttled", "email_field", "a.b-c_d", "no name", "\\u00e9", "\\\"",
+      "", "2.0", "accepted", "rejected", "throttled", "email", "a.b-c_d", "no name", "\\u00e9", "\\\"",
     ]
     return "\"\(random.pick(texts))\""
   case 7:

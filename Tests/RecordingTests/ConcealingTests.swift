@@ -312,7 +312,7 @@ struct ConcealingTests {
       "session/submit", #"{"session":"s","values":{"email":"ada@example.com","passkey":\#(value)}}"#, id: "1",
       .items(of: screen))
     run.ask(
-      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{"email_field":"ada@example.com","assertion":\#(value)}}}"#
+      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{"email":"ada@example.com","assertion":\#(value)}}}"#
         + "\n", AskingSession(session: [0x73], screen: screen))
     let steps = try run.finish()
     let text = try (steps + run.trace).joined(separator: "\n")
@@ -362,12 +362,12 @@ struct ConcealingTests {
     let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
     run.type(Self.secret)
     run.output(
-      #"{"jsonrpc":"2.0","id":"authenticator-1","method":"authenticator/submit","params":{"attempt":1,"values":{"email_field":"ada@example.com","password":"\#(Self.secret)"}}}"#,
+      #"{"jsonrpc":"2.0","id":"authenticator-1","method":"authenticator/submit","params":{"attempt":1,"values":{"email":"ada@example.com","password":"\#(Self.secret)"}}}"#,
       asking: asking)
     run.view(#"{"jsonrpc":"2.0","id":"authenticator-1","result":{"outcome":"rejected","reason":"\#(Self.secret)"}}"#)
     let text = try written(run)
     #expect(!text.contains("hunter2"), "\(text)")
-    #expect(text.contains(#""values":{"email_field":"ada@example.com","password":"secret1xxxxxxxx"}"#))
+    #expect(text.contains(#""values":{"email":"ada@example.com","password":"secret1xxxxxxxx"}"#))
     #expect(
       text.contains(#""kind":"answer","authenticator":"frontend","id":"authenticator-1","outcome":"rejected""#))
   }
@@ -437,12 +437,12 @@ struct KeptValuesTests {
     run.call("session/open", #"{"values":{"email":"ada@example.com","password":"hunter2"}}"#, .items(of: screen))
     let asking = AskingSession(session: [0x73], screen: screen)
     run.ask(
-      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{"email_field":"ada@example.com","password":"hunter2"}}}"#
+      #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{"email":"ada@example.com","password":"hunter2"}}}"#
         + "\n", asking)
     let steps = try run.finish()
     #expect(steps[0].contains(#""value":"ada@example.com""#))
     #expect(steps[1].contains(#""values":{"email":"ada@example.com","password":""}"#))
-    #expect(steps[2].contains(#""values":{"email_field":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
+    #expect(steps[2].contains(#""values":{"email":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
   }
 
   @Test("of the values of external items whether there is one, whether two are equal, and whether one can be taken")

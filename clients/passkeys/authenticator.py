@@ -42,9 +42,9 @@ class Authenticator:
         self._conversations = {}
 
     def set_up(self, params):
-        account = Account(params["values"]["email_field"].strip(), params["values"]["password"])
+        account = Account(params["values"]["email"].strip(), params["values"]["password"])
         if self.accounts.has(account.email):
-            return {"outcome": "rejected", "items": {"email_field": [{"code": "email.taken"}]}}
+            return {"outcome": "rejected", "items": {"email": [{"code": "email.taken"}]}}
         factors = ["pwd"]
         if "webauthn.create" in params.get("supports", []):
             error = None
@@ -64,13 +64,13 @@ class Authenticator:
                 return {"outcome": "rejected", "reason": "tooManyTries"}
         # Somebody else may have signed up meanwhile.
         if self.accounts.has(account.email):
-            return {"outcome": "rejected", "items": {"email_field": [{"code": "email.taken"}]}}
+            return {"outcome": "rejected", "items": {"email": [{"code": "email.taken"}]}}
         self.accounts.add(account)
         return accepted(account, factors)
 
     def log_in(self, params):
         """An address without an account is asked for the same as any other."""
-        account = self.accounts.find(params["values"]["email_field"])
+        account = self.accounts.find(params["values"]["email"])
         can_use_passkeys = "webauthn.get" in params.get("supports", [])
         item, links, error = None, [], None
         for _ in range(MAXIMUM_TRIES):

@@ -72,10 +72,10 @@ class RelyingParty:
         self.origin, self.name = origin, name
         self.id = urlsplit(origin).hostname
 
-    def creation_options(self, challenge, user_id, user_name, registered=()):
+    def creation_options(self, challenge, user_id, userName, registered=()):
         return {
             "rp": {"id": self.id, "name": self.name},
-            "user": {"id": base64url(user_id), "name": user_name, "displayName": user_name},
+            "user": {"id": base64url(user_id), "name": userName, "displayName": userName},
             "challenge": base64url(challenge),
             "pubKeyCredParams": [{"type": "public-key", "alg": ES256}],
             "timeout": 300000,

@@ -7,7 +7,7 @@ import json
 
 from schemas import PROTOCOL, Schemas, parse
 
-VERSION = "1.1"
+VERSION = "1.0"
 # method: (purpose, type of params, type of result, errors beside those of JSON-RPC)
 METHODS = {
     "engine/describe": ("What this engine is and offers. No handshake is needed.", "NoParams", "DescribeResult", []),

@@ -55,6 +55,7 @@ private struct FlowHash {
 
   private mutating func add(_ item: Item, _ traits: Item.Traits) {
     add("\(item.id) \(item.apiKey ?? "") \(item.kind.name) \(traits.rawValue) \(item.visibility != nil)")
+    if let field = item.field { add(field) }
     if case .selection(let options, _) = item.kind {
       for option in options { add(option.id) }
     }

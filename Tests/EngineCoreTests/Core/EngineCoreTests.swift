@@ -10,7 +10,7 @@ struct EngineCoreTests {
     #expect(
       harness.takeSent() == [
         #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"request":"setup","values":"#
-          + #"{"email_field":"ada@example.com","user_name":"ada","password":"123456789"},"locale":"en","#
+          + #"{"email":"ada@example.com","userName":"ada","password":"123456789"},"locale":"en","#
           + #""session":"s","flow":"standard","screen":"setup","key":"run-1"}}"#
       ])
     let pending = harness.takeOutput()

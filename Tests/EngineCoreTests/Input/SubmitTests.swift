@@ -72,7 +72,7 @@ struct SubmitTests {
     #expect(output[0].hasSuffix(#""events":3,"commands":[]}}}"#), "\(output)")
     // What was there stands, the secret too.
     harness.view(Calls.change("userName", "ada"), Calls.perform("submit"))
-    let values = #""email_field":"ada@example.com","user_name":"ada","password":"a long secret""#
+    let values = #""email":"ada@example.com","userName":"ada","password":"a long secret""#
     #expect(harness.takeSent().first?.contains(values) == true)
     // And nothing is opened.
     harness.view(submit(#""screen":"setup","values":\#(given)"#))
@@ -273,7 +273,7 @@ struct SubmitTests {
     _ = harness.takeOutput()
     harness.view(submit(#""session":"s","action":"retry","values":{"email":"ada@example.com","password":"x"}"#))
     let again = try #require(harness.takeSent().last, "\(harness.takeOutput())")
-    #expect(again.contains(#""request":"passkey""#) && again.contains(#""email_field":"ada@example.com""#))
+    #expect(again.contains(#""request":"passkey""#) && again.contains(#""email":"ada@example.com""#))
     #expect(!again.contains("retryOf"))
   }
 

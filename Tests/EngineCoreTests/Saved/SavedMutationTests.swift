@@ -28,7 +28,7 @@ struct SavedMutationTests {
       }
     }
     for answer in [
-      nil, #""result":{"outcome":"rejected","items":{"email_field":["No."]}}"#,
+      nil, #""result":{"outcome":"rejected","items":{"email":["No."]}}"#,
       #""result":{"outcome":"throttled","retryAfterMs":3000}"#, #""error":{"code":1,"message":"Down"}"#,
     ] {
       for name in ["standard", "acknowledged", "coordinators", "dynamic", "code", "beside", "loading", "countries"] {

@@ -325,9 +325,9 @@ struct SavedTests {
       return session
     }
     let results: [(String, String) -> String] = [
-      { list, _ in #"{"outcome":"rejected","items":{"email_field":[\#(list)]}}"# },
+      { list, _ in #"{"outcome":"rejected","items":{"email":[\#(list)]}}"# },
       { _, params in #"{"outcome":"rejected","message":{"code":"no","params":{\#(params)}}}"# },
-      { _, params in #"{"outcome":"rejected","items":{"email_field":[{"code":"no","params":{\#(params)}}]}}"# },
+      { _, params in #"{"outcome":"rejected","items":{"email":[{"code":"no","params":{\#(params)}}]}}"# },
     ]
     for result in results {
       #expect(try said(result, times: 1000).move())

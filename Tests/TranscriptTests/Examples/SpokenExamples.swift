@@ -91,8 +91,8 @@ private struct SpokenExample {
     session += 1
     asked += 1
     send("open", [.init("session", .string("own\(session)"))])
-    let values = values?.members ?? [.init("email_field", .string("ada@example.com")), .init("password", .string("…"))]
-    for member in values { change(member.key == "email_field" ? "email" : member.key, member.value) }
+    let values = values?.members ?? [.init("email", .string("ada@example.com")), .init("password", .string("…"))]
+    for member in values { change(member.key == "email" ? "email" : member.key, member.value) }
     act("perform", "action", .string("submit"))
   }
 

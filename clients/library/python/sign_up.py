@@ -100,8 +100,8 @@ def decide(accounts, params):
     """The authenticator: knows the accounts that were set up."""
     values = params["values"]
     if params["request"] == "setup":
-        accounts[values["email_field"]] = values["password"]
-    if accounts.get(values["email_field"]) == values["password"]:
+        accounts[values["email"]] = values["password"]
+    if accounts.get(values["email"]) == values["password"]:
         return {"outcome": "accepted", "principal": "ada"}
     return {"outcome": "rejected", "reason": "invalidCredentials"}
 

@@ -323,13 +323,13 @@ def test_the_most_exact_handler_decides() -> None:
 def test_checks_are_answered() -> None:
     authenticator = deciding(as_coroutine)
 
-    @authenticator.check("signUp", "user_name")
+    @authenticator.check("signUp", "userName")
     def name(question: Question) -> Answer:
         return invalid(message("taken", "Taken.")) if question.value == "ada" else valid()
 
     async def story(wire: Wire) -> None:
         for id, (value, outcome) in enumerate([("ada", "invalid"), ("bob", "valid")], start=1):
-            params = {"attempt": id, "request": "signUp", "item": "user_name", "values": {"user_name": value}}
+            params = {"attempt": id, "request": "signUp", "item": "userName", "values": {"userName": value}}
             wire.service.receive({"jsonrpc": "2.0", "id": id, "method": "authenticator/check", "params": params})
             assert await wire.outcome(id) == outcome
         wire.service.receive({"jsonrpc": "2.0", "id": "describe", "method": "authenticator/describe", "params": {}})
@@ -356,7 +356,7 @@ def login(question):
     while answer.action or answer.values["code"] != "123456":
         answer = yield challenge(notice="Sent.") if answer.action else challenge(error=message("code.wrong", "No."), items={"code": "No."})
     yield challenge(screen("phone", "Approve it on your phone"), wait=0.1)
-    return accepted(question.values["email_field"], data={"trust": answer.values["trust"]}, factors=["pwd", "otp"], secret={"token": "t0ken"})
+    return accepted(question.values["email"], data={"trust": answer.values["trust"]}, factors=["pwd", "otp"], secret={"token": "t0ken"})
 
 authenticator.run()
 """

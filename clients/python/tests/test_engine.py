@@ -150,7 +150,7 @@ def test_five_hundred_people_log_in_at_once() -> None:
     @authenticator.request("login")
     async def login(question: Question) -> Answer:
         await asyncio.sleep(0.05)
-        return accepted(question.values["email_field"])
+        return accepted(question.values["email"])
 
     async def person(engine: Engine, number: int) -> str | None:
         async with await engine.open() as session:

@@ -50,7 +50,7 @@ def accepted(principal):
 def decide(method, params):
     values = params["values"]
     if method == "authenticator/submit":
-        return ask((values.get("email_field") or "").split("@")[0], params.get("context"))
+        return ask((values.get("email") or "").split("@")[0], params.get("context"))
     # What a site has added to the address at which the browser came back.
     if "site" in values:
         return accepted(values["site"]["url"].partition("?")[2])

@@ -7,7 +7,7 @@
     @authenticator.request("login")
     def login(question):
         if question.values["password"] == "correct horse":
-            return accepted(question.values["email_field"])
+            return accepted(question.values["email"])
         return rejected("invalidCredentials")
 
     authenticator.run()
