@@ -18,7 +18,6 @@ struct FormReader {
   /// The ids of the items that the screen has, be they read yet or not.
   private var itemIDs = NameList()
   private var apiKeys = NameList()
-  private var fields = NameList()
   /// How many patterns the conditions have.
   private var conditionPatterns = 0
   /// What names an item that may not have been read yet.
@@ -122,15 +121,13 @@ struct FormReader {
       check: try definition.check(isInFlow: shared != nil))
   }
 
-  /// The member `as`. No two items of a screen are the same field, be it by `as` or by `apiKey`.
+  /// The member `as`: a name like no `apiKey` of the screen, since an answer may name an item by either.
   private mutating func field(of item: Definition, _ key: Definition?) throws(FlowFileError) -> String? {
-    guard let field = try item.optional("as") else {
-      _ = try key?.name(notIn: &fields, of: "item of the screen", at: item.user(of: "apiKey"))
-      return nil
-    }
+    guard let field = try item.optional("as") else { return nil }
     guard shared != nil else { throw field.error(found: "a field", expected: "none, as a challenge has its own") }
-    guard key != nil else { throw field.error(found: "a field", expected: "none, as the item has no \"apiKey\"") }
-    return try field.name(notIn: &fields, of: "item of the screen", at: item.user(of: "as"))
+    guard let key else { throw field.error(found: "a field", expected: "none, as the item has no \"apiKey\"") }
+    if try field.name() == key.name() { return nil }
+    return try field.name(notIn: &apiKeys, of: "item of the screen", at: item.user(of: "as"))
   }
 
   /// When a section is on the screen.

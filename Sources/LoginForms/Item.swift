@@ -4,7 +4,7 @@ public struct Item: Equatable, Sendable {
   public var id: String
   /// The value's name for the authenticator, unique in the screen; `nil` if the value is not handed on.
   public var apiKey: String?
-  /// Which of the authenticator's own fields the value is, unique in the screen; `nil` if it has the field's name already, or is none.
+  /// Which of the authenticator's own fields the value is, if the field has another name; like no field or `apiKey` of the screen.
   public var field: String?
   /// What can be entered.
   public var kind: Kind
