@@ -227,7 +227,7 @@ struct RequestReader: ~Copyable {
   /// The longest key that is taken, in bytes: that of a run with the longest name.
   private static var maximumKeyBytes: Int { 128 }
 
-  /// The idempotency key: the same for a request and all its repetitions. Whoever asks by hand may leave it out: then run and attempt make one.
+  /// The idempotency key: the same for a request and all its repetitions. A request written by hand may omit it; the run and the attempt then make up a key.
   func key(_ params: JSONDocument.Node, _ attempt: UInt64) throws(RPCError) -> String {
     if let key = try optionalString("key", in: params) {
       // Where nothing was done, there is no key, which reads as an empty one.

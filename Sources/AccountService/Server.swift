@@ -202,7 +202,11 @@ final class Server {
 
   private func requestFinished(_ finished: Finished) {
     underWay -= 1
-    guard let (request, answer) = finished.answered else { return report(finished.problem) }
+    guard let (request, answer) = finished.answered else {
+      // Of a request that was withdrawn nothing is known, so that an error stays reported.
+      if let problem = finished.problem { report(problem) }
+      return
+    }
     if !isCodeWanted(answer, of: request.attempt) {
       // Nobody waits for the code, so none is mailed.
       _ = conversations.attemptFinished(request.attempt, nil, now: clock.steady)

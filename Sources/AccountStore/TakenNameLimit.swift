@@ -1,5 +1,5 @@
-/// How often it is told that names are taken. Each client has a limit of its own, so that nobody finds out by trying who has an account, and nobody keeps
-/// others from signing up. All whose client is not known are one client.
+/// A rate limit on the answer that a name is taken. Each client has its own, so that a client can neither list the accounts by trying names nor keep other
+/// clients from signing up. Requests without a client's address share one limit.
 struct TakenNameLimit {
   private let throttle: Throttle
   private let subject: FailureCounts.Subject
@@ -11,13 +11,12 @@ struct TakenNameLimit {
 
   private var counts: FailureCounts { FailureCounts(throttle: throttle, maximumUnknown: maximumUnknown) }
 
-  /// Milliseconds to wait before anything is looked up; nil if there is nothing to wait for. Whoever has to wait does so for every name: if only those that
-  /// are taken had to, the wait itself would say so.
+  /// The milliseconds that the client has to wait; nil if none. The wait holds for every name, since a wait for taken names alone would reveal them.
   func wait(now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     try counts.wait(subject, now: now, in: database)
   }
 
-  /// Counts that a name is told to be taken. If it is too early for that, returns the milliseconds to wait.
+  /// Counts one answer that a name is taken. At the limit, counts nothing and returns the milliseconds that the client has to wait.
   func count(now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     try counts.count(subject, now: now, in: database)
   }
@@ -29,7 +28,7 @@ extension AccountStore {
     TakenNameLimit(.takenNames, .takenName(client: try hash(of: client)), options)
   }
 
-  /// The limit for checks, apart from that for sign-ups, so that typing keeps nobody from signing up.
+  /// The limit for checks. It is separate from the limit for sign-ups, so that checks while a person types do not delay the sign-up.
   func takenNameCheckLimit(of client: ClientAddress?) throws(AccountStoreError) -> TakenNameLimit {
     TakenNameLimit(.takenNameChecks, .takenNameCheck(client: try hash(of: client)), options)
   }

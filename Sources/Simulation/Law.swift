@@ -7,11 +7,11 @@ public enum Law: String, CaseIterable, Sendable {
   case total
   /// The same input, answers and times lead to the same bytes.
   case deterministic
-  /// What is typed into a secret item goes to who decides about it, and nowhere else.
+  /// The value of a secret item goes to the authenticator that decides about it, and nowhere else.
   case noSecretLeaves
   /// What was accepted is not dropped, and a session can go on in another engine.
   case noLostWork
-  /// An answer that nobody waits for changes nothing.
+  /// An answer to a question that was cancelled, timed out or replaced changes nothing.
   case lateIsHarmless
   /// Every line of the output is one that the protocol has.
   case outputIsProtocol
