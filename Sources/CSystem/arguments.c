@@ -11,7 +11,6 @@ __attribute__((constructor)) static void note_arguments(int count, char **vector
 
 int csystem_argument_count(void) { return argument_count; }
 
-char **csystem_arguments(void) { return arguments; }
 
 const char *csystem_argument(int index) {
   return index >= 0 && index < argument_count ? arguments[index] : NULL;

@@ -1,3 +1,3 @@
 import Glibc
 
-exit(Benchmark.run(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(Benchmark.run(arguments: Array(ProcessArguments.all.dropFirst())))

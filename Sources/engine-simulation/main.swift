@@ -1,4 +1,4 @@
 import Glibc
 import Simulation
 
-exit(SimulationProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(SimulationProgram.run(arguments: Array(ProcessArguments.all.dropFirst())))
