@@ -1,5 +1,7 @@
 #include "CSystem.h"
 
+#include <sys/prctl.h>
+
 static int argument_count;
 static char **arguments;
 
@@ -9,8 +11,9 @@ __attribute__((constructor)) static void note_arguments(int count, char **vector
   arguments = vector;
 }
 
-int csystem_argument_count(void) { return argument_count; }
+void csystem_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+int csystem_argument_count(void) { return argument_count; }
 
 const char *csystem_argument(int index) {
   return index >= 0 && index < argument_count ? arguments[index] : NULL;
