@@ -13,7 +13,7 @@ class Scenario:
 
     def __init__(self, folder):
         self.passed = 0
-        self.accounts = ["--accounts", f"{folder}/accounts.sqlite3", "--hash-cost", "1"]
+        self.accounts = ["--authenticator", f"login-accounts --file '{folder}/accounts.sqlite3' --hash-cost 1"]
         self._updates = {}
         self._refusals = []
         self._changed = asyncio.Event()

@@ -10,13 +10,13 @@ import sys
 class Accounts:
     """An accounts file, and where strace tells of its faults."""
 
-    def __init__(self, engine, folder, name, options):
-        self.engine, self.folder, self.options = engine, pathlib.Path(folder), options
+    def __init__(self, program, folder, name, options):
+        self.program, self.folder, self.options = program, pathlib.Path(folder), options
         self.file, self.trace = self.folder / name, self.folder / "trace"
         self.runs = 0
 
     def command(self, *words, fault=None):
-        command = [self.engine, "accounts", "--file", str(self.file), *words]
+        command = [self.program, "--file", str(self.file), *words]
         if not fault:
             return command
         trace = ["-o", str(self.trace), "-e", "trace=" + fault.split(":")[0], "-e", "inject=" + fault]

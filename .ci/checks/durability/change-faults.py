@@ -1,7 +1,7 @@
 """Kills the accounts process at every write while it changes an account in one of the ways below, and has the disk fail under each. A change is
 made as a whole or not at all, and what was acknowledged is in the file. For durability/check.
 
-Usage: change-faults.py LOGIN-ENGINE FOLDER    The last line says how many faults there were.
+Usage: change-faults.py LOGIN-ACCOUNTS FOLDER    The last line says how many faults there were.
 """
 
 import pathlib

@@ -1,7 +1,7 @@
 """Kills the accounts process at every write while it registers a passkey, lets one in, and remembers a device, and has the disk fail under
 each. For durability/check, which says what has to hold.
 
-Usage: passkey-faults.py LOGIN-ENGINE FOLDER    The last line says how many faults there were.
+Usage: passkey-faults.py LOGIN-ACCOUNTS FOLDER    The last line says how many faults there were.
 """
 
 import base64

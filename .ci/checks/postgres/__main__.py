@@ -1,4 +1,4 @@
-"""Usage: python3 .ci/checks/postgres [PROGRAMS [--full] [STEP ...]]"""
+"""Usage: python3 .ci/checks/postgres [PROGRAMS [--full] [--tests BUNDLE] [STEP ...]]"""
 
 import argparse
 import os
@@ -31,6 +31,7 @@ PLAIN = {"bouncer": bouncer, "cuts": cuts, "deployment": deployment, "errors": e
 arguments = argparse.ArgumentParser()
 arguments.add_argument("programs", nargs="?", default=".build/release")
 arguments.add_argument("--full", action="store_true")
+arguments.add_argument("--tests", default=".build/debug/login-enginePackageTests.xctest")
 arguments.add_argument("steps", nargs="*")
 given = arguments.parse_intermixed_args()
 programs = os.path.realpath(given.programs)
@@ -48,7 +49,7 @@ def passed(step, text):
 
 def suite(cluster):
     """The tests of accounts, on a server in place of files."""
-    tests = [f"{programs}/login-enginePackageTests.xctest", "--testing-library", "swift-testing", "--filter", "AccountStoreTests|AccountServiceTests"]
+    tests = [given.tests, "--testing-library", "swift-testing", "--filter", "AccountStoreTests|AccountServiceTests"]
     # All pairs of operations race in a long run only.
     environment = {**os.environ, "LOGIN_ENGINE_POSTGRESQL": cluster.connection(), **({"LOGIN_ENGINE_STRESS": "2"} if given.full else {})}
     done = subprocess.run(tests, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)

@@ -60,7 +60,7 @@ def make(programs, folder):
     """An accounts file with one account. The folder has to be this user's own."""
     file = f"{folder}/accounts.sqlite3"
     subprocess.run(
-        [f"{programs}/login-engine", "accounts", "add", "--file", file, "--email", "ada@example.com", "--user-name", "ada", "--hash-cost", "1"],
+        [f"{programs}/login-accounts", "add", "--file", file, "--email", "ada@example.com", "--user-name", "ada", "--hash-cost", "1"],
         input=f"{PASSWORD}\n", stdout=subprocess.DEVNULL, text=True, check=True)
     return file
 

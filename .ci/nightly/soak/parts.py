@@ -57,6 +57,16 @@ def view(values, *, tries=3, cancels=0.02):
     return work
 
 
+def accounts(file):
+    """Accounts with the cheapest hashes, as an authenticator."""
+    return f"login-accounts --file '{file}' --hash-cost 1"
+
+
+def beside(engine):
+    """The accounts' program, which is in the engine's folder."""
+    return str(pathlib.Path(engine).with_name("login-accounts"))
+
+
 class Part:
     # Whether there is one engine after the other, so that no figures of one can be level.
     is_renewed = False
@@ -116,7 +126,7 @@ class Accounts(Part):
     def run(self, end):
         file = self.folder / "accounts.sqlite3"
         self.file = file
-        self.start("--accounts", str(file), "--hash-cost", "1", "--log-level", "error")
+        self.start("--authenticator", accounts(file), "--log-level", "error")
         self.secrets, self.passwords, self.used = {}, {}, {}
         for number in range(self.people):
             name = f"person{number}"
@@ -131,12 +141,12 @@ class Accounts(Part):
 
     def administer(self, *words, text=""):
         return subprocess.run(
-            [self.program, "accounts", *words, "--file", str(self.file), "--hash-cost", "1"], input=text, text=True,
+            [beside(self.program), *words, "--file", str(self.file), "--hash-cost", "1"], input=text, text=True,
             capture_output=True, check=False)
 
     def enrol(self, name):
         """Has an account ask for one-time codes. The command reads the first code once it has told the secret."""
-        command = [self.program, "accounts", "one-time-codes", name, "--file", str(self.file)]
+        command = [beside(self.program), "one-time-codes", name, "--file", str(self.file)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             secret = None
             for line in process.stdout:
@@ -222,7 +232,7 @@ class Clock(Part):
     sessions = 40
     def run(self, end):
         self.start(
-            "--accounts", str(self.folder / "accounts.sqlite3"), "--hash-cost", "1", "--clock", "manual", "--idle-timeout", "3600",
+            "--authenticator", accounts(self.folder / "accounts.sqlite3"), "--clock", "manual", "--idle-timeout", "3600",
             "--log-level", "error")
         self.people = [f"person{number}" for number in range(20)]
         for name in self.people:

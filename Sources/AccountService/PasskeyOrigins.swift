@@ -1,26 +1,22 @@
-/// The options that say whose passkeys are asked for: a domain, and the pages and apps that may use them.
-public struct PasskeyOrigins: Equatable, Sendable {
-  /// The relying party's id: a domain.
-  public var domain: String?
-  public var origins: [String] = []
-  public var offer: String?
-  public var rememberDays: Int?
+package import CommandLineKit
 
-  public init() {}
+/// The options that say whose passkeys are asked for: a domain, and the pages and apps that may use them.
+package struct PasskeyOrigins: Equatable, Sendable {
+  /// The relying party's id: a domain.
+  package var domain: String?
+  package var origins: [String] = []
+  var offer: String?
+  var rememberDays: Int?
+
+  package init() {}
 
   /// What `--offer-passkeys` takes.
-  public static let offers = ["never", "sign-up", "log-in"]
+  static let offers = ["never", "sign-up", "log-in"]
   /// What `--remember-devices` takes.
-  public static let days = 1...365
-
-  /// The options as they are written on a command line.
-  public var arguments: [String] {
-    (domain.map { ["--rp-id", $0] } ?? []) + origins.flatMap { ["--origin", $0] }
-      + (offer.map { ["--offer-passkeys", $0] } ?? []) + (rememberDays.map { ["--remember-devices", "\($0)"] } ?? [])
-  }
+  static let days = 1...365
 
   /// Refuses what no browser would make a passkey with.
-  public func check() throws(UsageError) {
+  package func check() throws(UsageError) {
     guard let domain else {
       guard origins.isEmpty, offer == nil else { throw UsageError("--origin and --offer-passkeys need --rp-id") }
       return
@@ -63,7 +59,7 @@ public struct PasskeyOrigins: Equatable, Sendable {
 
 extension CommandLineOption {
   /// Those options of any command line.
-  public static func passkeys(
+  static func passkeys(
     in origins: any WritableKeyPath<Values, PasskeyOrigins> & Sendable, prefix: String = ""
   ) -> [CommandLineOption] {
     [

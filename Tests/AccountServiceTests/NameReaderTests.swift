@@ -1,3 +1,4 @@
+import AccountService
 import CommandLineKit
 import Testing
 

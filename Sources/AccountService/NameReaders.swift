@@ -1,8 +1,10 @@
+package import CommandLineKit
+
 /// Names that go to other programs, which refuse some.
 extension OptionReader where Value == String {
   /// The name that authenticator apps show beside codes. In the URI that they read a colon ends the name, also where it is escaped, and many apps refuse the
   /// URI then: https://github.com/google/google-authenticator/wiki/Key-Uri-Format.
-  public static var issuer: OptionReader {
+  package static var issuer: OptionReader {
     OptionReader { text, option throws(UsageError) in
       let scalars = text.unicodeScalars
       guard (1...64).contains(scalars.count), !scalars.contains(where: { $0 == ":" || isInvisible($0) }),
@@ -17,7 +19,7 @@ extension OptionReader where Value == String {
   }
 
   /// An address from which mails come.
-  public static var mailAddress: OptionReader {
+  package static var mailAddress: OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard isMailAddress(text) else {
         throw UsageError(
