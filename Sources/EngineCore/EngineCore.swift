@@ -19,7 +19,7 @@ public final class EngineCore {
   let log: EngineLog
   /// Who is told what happens. A core that nobody watches pays for one comparison each time.
   @exclusivity(unchecked) private(set) var observer: (any EngineObserver)?
-  /// Who is told what became of tries.
+  /// Observer of authentication attempts.
   private(set) var attemptObserver: (any AttemptObserver)?
   var statistics = EngineStatistics()
   private var refusedNotifications = RepeatedWarning()
@@ -51,10 +51,10 @@ public final class EngineCore {
     authenticators = AuthenticatorTable(configuration)
   }
 
-  /// Has somebody told what happens. To be called before anything is handed in.
+  /// Registers the observer. Call before the first input.
   public func observe(with observer: any EngineObserver) { self.observer = observer }
 
-  /// Has somebody told of each try that was accepted, came to nothing or was too early. To be called before anything is handed in.
+  /// Registers the observer of attempts. Call before the first input.
   public func observeAttempts(with observer: any AttemptObserver) { attemptObserver = observer }
 
   /// The engine's own time.

@@ -43,7 +43,7 @@ public struct Attempt: Equatable, Sendable {
   }
 }
 
-/// Is told what became of tries, such as an audit. Who only wants this need not be an `EngineObserver`, which costs every event something.
+/// Is told what became of attempts, such as an audit. Who only wants this need not be an `EngineObserver`, which costs every event something.
 public protocol AttemptObserver: AnyObject {
   /// A try has ended at `time`, which is the engine's own time. It is told before the update that follows is written.
   func observe(_ result: Attempt, at time: Moment)
