@@ -1,4 +1,4 @@
-import CFreedMemory
+import CPortable
 import EngineEvents
 import FlowFiles
 import JSONCodec
@@ -111,8 +111,8 @@ extension EngineCore {
   ) -> ReadAnswer {
     let session = question.session
     // The screen of a challenge may have codes, also one that cannot be used.
-    cfreedmemory_begin()
-    defer { cfreedmemory_end() }
+    cportable_wipe_freed()
+    defer { cportable_keep_freed() }
     var unknownKeys: [String] = []
     defer { if !unknownKeys.isEmpty { warn(of: unknownKeys.count, inAnswerTo: id, to: session.machine) } }
     do throws(AuthenticatorReply.Problem) {

@@ -1,4 +1,4 @@
-import CMemory
+import CPortable
 import LoginMachine
 import LoginProtocol
 
@@ -83,7 +83,7 @@ struct SessionTable: ~Copyable {
 
   private func fetchEntry(of hash: UInt32) {
     entries.withUnsafeBufferPointer { entries in
-      if let start = entries.baseAddress { cmemory_prefetch(start + (Int(hash) & (entries.count &- 1))) }
+      if let start = entries.baseAddress { cportable_prefetch(start + (Int(hash) & (entries.count &- 1))) }
     }
   }
 
@@ -94,7 +94,7 @@ struct SessionTable: ~Copyable {
       while !entries[index].isEmpty {
         if entries[index].hash == hash, let session = entries[index].session {
           // All of its lines of memory.
-          for offset in stride(from: 0, to: 256, by: 64) { cmemory_prefetch(session.toOpaque() + offset) }
+          for offset in stride(from: 0, to: 256, by: 64) { cportable_prefetch(session.toOpaque() + offset) }
           return session
         }
         index = (index &+ 1) & mask

@@ -1,4 +1,4 @@
-#include "CFence.h"
+#include "CSystem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,16 +185,15 @@ static void decide(struct verdicts *verdicts, unsigned calls) {
   verdicts->on[SYS_open] = open_by_first;
 #endif
   ALLOW(verdicts, always);
-  if (calls & CFENCE_THREADS) {
+  if (calls & CSYSTEM_FENCE_THREADS) {
     ALLOW(verdicts, threads);
     verdicts->on[SYS_clone] = begin_thread;
-    verdicts->on[SYS_sched_setattr] = be_about_itself;
   }
-  if (calls & CFENCE_MODES) {
+  if (calls & CSYSTEM_FENCE_MODES) {
     verdicts->on[SYS_fchown] = allow;
     verdicts->on[SYS_fchmod] = change_mode;
   }
-  if (calls & CFENCE_NETWORK) {
+  if (calls & CSYSTEM_FENCE_NETWORK) {
     ALLOW(verdicts, network);
     verdicts->on[SYS_socket] = begin_socket;
     verdicts->on[SYS_ioctl] = ask_device;
@@ -231,7 +230,7 @@ static void write_program(struct program *program, unsigned calls) {
   write_ranges(program, &verdicts, starts, count);
 }
 
-int cfence_seccomp(unsigned calls) {
+int csystem_seccomp(unsigned calls) {
   struct program program = {.count = 0};
   write_program(&program, calls);
   if (program.count == capacity) {
@@ -244,7 +243,7 @@ int cfence_seccomp(unsigned calls) {
 
 #else
 
-int cfence_seccomp(unsigned calls) {
+int csystem_seccomp(unsigned calls) {
   (void)calls;
   errno = ENOSYS;
   return -1;

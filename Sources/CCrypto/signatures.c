@@ -1,15 +1,5 @@
-#include "CSignatures.h"
-
-#include "../CNettle/shim.h"
-
-// Nettle asks the processor before `main` whether it has instructions for ciphers and hashes that are not used here, and on a virtual machine each time takes as
-// long as reading a long line. The linker puts this in the place of its asking (Package.swift): the processor has none.
-void __wrap__nettle_cpuid(uint32_t question, uint32_t answer[4]);
-
-void __wrap__nettle_cpuid(uint32_t question, uint32_t answer[4]) {
-  (void)question;
-  for (int i = 0; i < 4; i++) answer[i] = 0;
-}
+#include "CCrypto.h"
+#include "nettle.h"
 
 static int set_point(struct ecc_point *point, const uint8_t *x, const uint8_t *y) {
   mpz_t first, second;
@@ -21,7 +11,7 @@ static int set_point(struct ecc_point *point, const uint8_t *x, const uint8_t *y
   return is_point;
 }
 
-int csignatures_is_p256_point(const uint8_t x[32], const uint8_t y[32]) {
+int ccrypto_is_p256_point(const uint8_t x[32], const uint8_t y[32]) {
   struct ecc_point point;
   ecc_point_init(&point, nettle_get_secp_256r1());
   int is_point = set_point(&point, x, y);
@@ -29,7 +19,7 @@ int csignatures_is_p256_point(const uint8_t x[32], const uint8_t y[32]) {
   return is_point;
 }
 
-int csignatures_verify_es256(const uint8_t x[32], const uint8_t y[32], const uint8_t digest[32], const uint8_t r[32],
+int ccrypto_verify_es256(const uint8_t x[32], const uint8_t y[32], const uint8_t digest[32], const uint8_t r[32],
                              const uint8_t s[32]) {
   struct ecc_point point;
   struct dsa_signature signature;
@@ -43,11 +33,11 @@ int csignatures_verify_es256(const uint8_t x[32], const uint8_t y[32], const uin
   return is_right;
 }
 
-int csignatures_verify_ed25519(const uint8_t key[32], const void *message, size_t count, const uint8_t signature[64]) {
+int ccrypto_verify_ed25519(const uint8_t key[32], const void *message, size_t count, const uint8_t signature[64]) {
   return ed25519_sha512_verify(key, count, message, signature);
 }
 
-int csignatures_verify_rs256(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count,
+int ccrypto_verify_rs256(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count,
                              const uint8_t digest[32], const uint8_t *signature, size_t signature_count) {
   struct rsa_public_key key;
   mpz_t number;

@@ -1,4 +1,4 @@
-#include "CFreedMemory.h"
+#include "CPortable.h"
 
 #ifdef __linux__
 #include <malloc.h>
@@ -9,8 +9,8 @@
 // How many ask for it.
 static atomic_int asking;
 
-void cfreedmemory_begin(void) { atomic_fetch_add_explicit(&asking, 1, memory_order_relaxed); }
-void cfreedmemory_end(void) { atomic_fetch_sub_explicit(&asking, 1, memory_order_relaxed); }
+void cportable_wipe_freed(void) { atomic_fetch_add_explicit(&asking, 1, memory_order_relaxed); }
+void cportable_keep_freed(void) { atomic_fetch_sub_explicit(&asking, 1, memory_order_relaxed); }
 
 // The linker's `--wrap=free` has all of a program call this. Without it nobody does, and the other function does not exist.
 void __real_free(void *memory) __attribute__((weak));
@@ -25,6 +25,6 @@ void __wrap_free(void *memory) {
   __real_free(memory);
 }
 #else
-void cfreedmemory_begin(void) {}
-void cfreedmemory_end(void) {}
+void cportable_wipe_freed(void) {}
+void cportable_keep_freed(void) {}
 #endif

@@ -1,6 +1,6 @@
-#include "CMemory.h"
+#include "CPortable.h"
 
-void cmemory_wipe(void *memory, size_t count) {
+void cportable_wipe(void *memory, size_t count) {
   if (count == 0) return;
   memset(memory, 0, count);
   // Whatever follows may read the memory, as far as the compiler knows.

@@ -1,4 +1,4 @@
-#include "CFence.h"
+#include "CSystem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,24 +49,24 @@ static uint64_t known_rights(void) {
   return rights;
 }
 
-int cfence_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+int csystem_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
-int cfence_landlock_begin(void) {
+int csystem_landlock_begin(void) {
   struct ruleset ruleset = {known_rights()};
   if (ruleset.files == 0) return -1;
   return (int)syscall(create_ruleset, &ruleset, sizeof ruleset, 0);
 }
 
-int cfence_landlock_allow(int list, const char *path, unsigned rights) {
+int csystem_landlock_allow(int list, const char *path, unsigned rights) {
   int parent = open(path, O_PATH | O_CLOEXEC);
   if (parent < 0) return -1;
   struct rule rule = {0, parent};
-  if (rights & CFENCE_READ_FILES) rule.allowed |= read_file;
-  if (rights & CFENCE_READ_FOLDERS) rule.allowed |= read_dir;
-  if (rights & CFENCE_WRITE_FILES) rule.allowed |= write_file | truncate_file;
-  if (rights & CFENCE_MAKE_FILES) rule.allowed |= make_reg;
-  if (rights & CFENCE_REMOVE_FILES) rule.allowed |= remove_file;
-  if (rights & CFENCE_MAKE_FOLDERS) rule.allowed |= make_dir;
+  if (rights & CSYSTEM_FENCE_READ_FILES) rule.allowed |= read_file;
+  if (rights & CSYSTEM_FENCE_READ_FOLDERS) rule.allowed |= read_dir;
+  if (rights & CSYSTEM_FENCE_WRITE_FILES) rule.allowed |= write_file | truncate_file;
+  if (rights & CSYSTEM_FENCE_MAKE_FILES) rule.allowed |= make_reg;
+  if (rights & CSYSTEM_FENCE_REMOVE_FILES) rule.allowed |= remove_file;
+  if (rights & CSYSTEM_FENCE_MAKE_FOLDERS) rule.allowed |= make_dir;
   struct stat status;
   // Of a file that is no folder there are no other rights, and to ask for one is an error.
   if (fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode)) rule.allowed &= read_file | write_file | truncate_file;
@@ -78,7 +78,7 @@ int cfence_landlock_allow(int list, const char *path, unsigned rights) {
   return result;
 }
 
-int cfence_landlock_end(int list) {
+int csystem_landlock_end(int list) {
   int result = (int)syscall(restrict_self, list, 0);
   int number = errno;
   close(list);
