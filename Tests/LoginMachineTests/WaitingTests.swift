@@ -24,7 +24,8 @@ struct WaitingTests {
       #expect(view.phase == .requestPending && view.showsActivity && view.primary == .cancel && view.primaryIsEnabled)
       #expect(!view.isEditable && !view.linksAreEnabled && machine.isWaiting)
       #expect(machine.press(.link(0), question: 2) == .refused)
-      #expect(machine.press(.cancel, question: 2) == .end(Ending(conversationID: 1, questionID: nil)))
+      let ending = Ending(conversationID: 1, questionID: nil)
+      #expect(machine.press(.cancel, question: 2) == .shown([.end(ending)], wiping: .all))
       #expect(machine.screenReference == .flow(0) && !machine.isWaiting && machine.poll(question: 2) == .refused)
     }
   }
