@@ -67,7 +67,7 @@ struct InitialRequestTests {
     let challenge = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     _ = machine.handleAnswer(.challenge(Challenge(screen: challenge)), to: 1)
     _ = machine.press(.submit, question: 2)
-    #expect(machine.handleAnswer(accepted, to: 2) == .shown(wiping: .all))
+    #expect(machine.handleAnswer(accepted, to: 2) == .shown([.forget(1)], wiping: .all))
     #expect(machine.screen.id == "first")
     // A link to the screen itself, a link to another, and back.
     #expect(machine.press(.link(1), question: 3).questions.map(\.id) == [3])

@@ -66,10 +66,12 @@ struct WaitingTests {
     var approved = try waiting()
     _ = try poll(&approved, 2)
     #expect(
-      approved.handleAnswer(acceptance, to: 2) == .shown(wiping: .all) && approved.phase.name == .requestSucceeded)
+      approved.handleAnswer(acceptance, to: 2) == .shown([.forget(1)], wiping: .all)
+        && approved.phase.name == .requestSucceeded)
     var denied = try waiting()
     _ = try poll(&denied, 2)
-    #expect(denied.handleAnswer(refusal, to: 2) == .shown(wiping: .all) && denied.screenReference == .flow(0))
+    #expect(denied.handleAnswer(refusal, to: 2) == .shown([.forget(1)], wiping: .all))
+    #expect(denied.screenReference == .flow(0))
   }
 
   @Test("a wait can become a question, and a question a wait") func turns() throws {
