@@ -1,10 +1,11 @@
 import CPortable
+import LoginMachine
 import LoginProtocol
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
 struct SessionTable: ~Copyable {
   /// What sessions begin with.
-  var blanks = BlankSessions()
+  private var blanks = BlankSessions()
   /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
   /// memory here before the session itself, and growing touches no session.
   private var entries = [Entry](repeating: .empty, count: 16)
@@ -51,6 +52,20 @@ struct SessionTable: ~Copyable {
       }
       return nil
     }
+  }
+
+  // MARK: What sessions begin with
+
+  /// See `BlankSessions.machine`.
+  mutating func blankMachine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
+    blanks.machine(of: template, on: screen)
+  }
+
+  /// See `BlankSessions.update`.
+  mutating func blankUpdate(
+    of template: FlowTemplate, on screen: Int, omitsSnapshot: Bool, make: () -> [UInt8]
+  ) -> [UInt8] {
+    blanks.update(of: template, on: screen, omitsSnapshot: omitsSnapshot, make: make)
   }
 
   // MARK: Fetching ahead

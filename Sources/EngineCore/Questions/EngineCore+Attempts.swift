@@ -7,12 +7,12 @@ import LoginProtocol
 extension EngineCore {
   /// Counts an answer that was taken, and tells who is to know.
   func noteAnswer(_ answer: Answer, _ question: OpenQuestion) {
-    let result = TryResult(answer)
+    let result = AttemptResult(answer)
     statistics.noteAnswer(result.outcome, after: time.now >= question.start ? time.now - question.start : 0)
-    guard let tryObserver, let outcome = result.outcome.ofTry else { return }
+    guard let attemptObserver, let outcome = result.outcome.ofAttempt else { return }
     let session = question.session
-    tryObserver.observe(
-      Try(
+    attemptObserver.observe(
+      Attempt(
         session: session.id.bytes, flow: session.template.flow.id, request: question.request,
         attempt: question.conversation, outcome: outcome, code: result.code, principal: result.principal,
         factors: result.factors, context: session.particulars?.context), at: time.moment)
@@ -20,7 +20,7 @@ extension EngineCore {
 }
 
 /// What an answer says of a try.
-private struct TryResult {
+private struct AttemptResult {
   let outcome: EngineStatistics.Outcome
   var code: String?
   var principal: String?
@@ -52,7 +52,7 @@ private struct TryResult {
 
 extension EngineStatistics.Outcome {
   /// The same of a try; `nil` for what is still under way or no try.
-  fileprivate var ofTry: Try.Outcome? {
+  fileprivate var ofAttempt: Attempt.Outcome? {
     switch self {
     case .accepted: .accepted
     case .rejected: .rejected

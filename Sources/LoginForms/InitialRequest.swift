@@ -1,6 +1,6 @@
 extension Screen {
   /// A request that begins by itself when the screen is entered.
-  public struct Beginning: Equatable, Sendable {
+  public struct InitialRequest: Equatable, Sendable {
     /// What the authenticator is asked for, e.g. `loadProviders`.
     public var request: String
     public var place: Place
@@ -18,7 +18,7 @@ extension Screen {
       /// It covers the form: it is pending as a submit is.
       case cover
       /// It goes on beside the form, which can be used meanwhile.
-      case beside
+      case background = "beside"
     }
   }
 }

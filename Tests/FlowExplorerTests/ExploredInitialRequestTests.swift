@@ -6,7 +6,7 @@ import LoginMachine
 import Testing
 
 @Suite("A flow whose requests begin by themselves")
-struct BeginningTests {
+struct InitialRequestTests {
   private func exploration(_ name: String) throws -> Exploration {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -28,7 +28,7 @@ struct BeginningTests {
 
   @Test("comes to its end by what goes on beside the form") func beside() throws {
     let found = try exploration("beside")
-    #expect(found.edges.contains { $0.event == .besideAccepted(0) && found.isFinal($0.to) })
+    #expect(found.edges.contains { $0.event == .backgroundAccepted(0) && found.isFinal($0.to) })
     #expect(found.mermaid.contains("[passkey accepted]"))
   }
 }

@@ -1,7 +1,7 @@
 public import LoginMachine
 
 /// A question to an authenticator that was accepted, came to nothing or was too early, without any value.
-public struct Try: Equatable, Sendable {
+public struct Attempt: Equatable, Sendable {
   /// What became of it.
   public enum Outcome: String, CaseIterable, Sendable {
     case accepted, rejected, throttled
@@ -43,8 +43,8 @@ public struct Try: Equatable, Sendable {
   }
 }
 
-/// Is told what became of tries, such as an audit. Who only wants this need not be an `EngineObserver`, which costs every event something.
-public protocol TryObserver: AnyObject {
+/// Is told what became of attempts, such as an audit. Who only wants this need not be an `EngineObserver`, which costs every event something.
+public protocol AttemptObserver: AnyObject {
   /// A try has ended at `time`, which is the engine's own time. It is told before the update that follows is written.
-  func observe(_ result: Try, at time: Moment)
+  func observe(_ result: Attempt, at time: Moment)
 }

@@ -6,17 +6,17 @@ import Testing
 @testable import EngineCore
 
 @Suite("What became of tries")
-struct TryTests {
-  private final class Tries: TryObserver {
-    var all: [(result: Try, time: Moment)] = []
-    func observe(_ result: Try, at time: Moment) { all.append((result, time)) }
+struct AttemptTests {
+  private final class Attempts: AttemptObserver {
+    var all: [(result: Attempt, time: Moment)] = []
+    func observe(_ result: Attempt, at time: Moment) { all.append((result, time)) }
   }
 
   /// What is told of a session that signs up and gets these answers, each after 40 ms, the second and later ones to a retry.
-  private func told(_ answers: [String], context: String = "{}") throws -> (tries: [Try], stats: JSONValue) {
+  private func told(_ answers: [String], context: String = "{}") throws -> (tries: [Attempt], stats: JSONValue) {
     let harness = try Harness()
-    let tries = Tries()
-    harness.core.observeTries(with: tries)
+    let tries = Attempts()
+    harness.core.observeAttempts(with: tries)
     harness.view(Calls.open().replacing(#""screen""#, with: #""context":\#(context),"screen""#))
     for line in Calls.signUp() { harness.view(line) }
     for (index, answer) in answers.enumerated() {
@@ -70,8 +70,8 @@ struct TryTests {
   @Test("what nobody waits for any more is counted, and told nobody")
   func cancelled() throws {
     let harness = try Harness()
-    let tries = Tries()
-    harness.core.observeTries(with: tries)
+    let tries = Attempts()
+    harness.core.observeAttempts(with: tries)
     harness.signUp()
     harness.view(Calls.perform("cancel"))
     harness.answer(Calls.accepted(1))
@@ -86,8 +86,8 @@ struct TryTests {
   func challenge() throws {
     let screen = #""screen":{"id":"c","title":"C","sections":[]}"#
     let harness = try Harness()
-    let tries = Tries()
-    harness.core.observeTries(with: tries)
+    let tries = Attempts()
+    harness.core.observeAttempts(with: tries)
     harness.signUp()
     harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge",\#(screen)}}"#)
     #expect(tries.all.isEmpty)
