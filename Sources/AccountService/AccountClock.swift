@@ -4,11 +4,12 @@ import Glibc
 /// The time for throttling and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
 struct AccountClock {
   let isManual: Bool
-  /// The manual clock begins at 0, so that nothing depends on when a test ran.
-  private var manual: Int64 = 0
+  private var manual: Int64
 
-  init(isManual: Bool) {
+  /// - Parameter start: where a manual clock begins: at 0, unless somebody else moves it, so that nothing depends on when a test ran.
+  init(isManual: Bool, at start: UInt64 = 0) {
     self.isManual = isManual
+    manual = min(Int64(clamping: start), AccountClock.end)
   }
 
   var now: Int64 {

@@ -29,19 +29,21 @@ package enum AccountService {
     switch parsed.verb {
     case .help: return Console.print(Arguments.help(program)) ? 0 : 1
     case .version:
-      let build = String(cString: cembedded_build())
-      return Console.print(EngineVersion().line(of: program.name, build: build)) ? 0 : 1
+      let version = EngineVersion(build: String(cString: cembedded_build()))
+      return Console.print(version.line(of: program.name)) ? 0 : 1
     default: break
     }
     let settings: FlowSettings
     do {
       settings = try self.settings(parsed.options.flow)
-      try parsed.setPasswordRules(settings)
+      try parsed.setPasswordRules()
     } catch {
       Console.reportError((error as? BlocklistError)?.explanation ?? "\(error)")
       return 1
     }
-    return parsed.verb == .serve ? serve(parsed, settings) : Administration(parsed, texts: settings.mailTexts).run()
+    if parsed.verb == .serve { return serve(&parsed, settings, of: program) }
+    parsed.setMinimumLength(settings)
+    return Administration(parsed, texts: settings.mailTexts).run()
   }
 
   /// What a flow definition says. One that cannot be read is no reason to let nobody in: an engine has read it, and the file may have been changed since.
@@ -56,7 +58,9 @@ package enum AccountService {
     }
   }
 
-  private static func serve(_ arguments: Arguments, _ settings: FlowSettings) -> Int32 {
+  private static func serve(
+    _ arguments: inout Arguments, _ settings: FlowSettings, of program: AccountProgram
+  ) -> Int32 {
     if case .file(let file) = arguments.location, AccountFile.isReadableByEveryone(file) {
       Console.reportError("The accounts file can be read by everyone. Take that right away with chmod o-r.")
     }
@@ -66,11 +70,25 @@ package enum AccountService {
       if arguments.options.isFenced {
         for problem in arguments.makeFence().apply() { Console.reportError("\(problem).") }
       }
+      let version = EngineVersion(build: String(cString: cembedded_build()))
+      var introduction = Introduction(
+        ServiceDescription(arguments, program: program, version: version), needs: arguments.needs,
+        maximumLineBytes: Server.maximumLineBytes)
+      introduction.run()
+      let told = introduction.settings ?? AuthenticatorSettings()
+      let flow = settings.replaced(by: told)
+      arguments.setMinimumLength(flow)
+      var service = arguments.options.settings
+      service.secretValues = told.keptSecretValues
+      let isManual = arguments.options.isClockManual
+      let clock =
+        if case .manual(let now)? = told.clock { AccountClock(isManual: true, at: now) } else {
+          AccountClock(isManual: isManual)
+        }
+      let known = arguments
       let server = try Server(
-        stores: StorePool(arguments), clock: AccountClock(isManual: arguments.options.isClockManual),
-        settings: arguments.options.settings,
-        mail: { loop in Mailer(arguments, texts: settings.mailTexts, loop: loop, starter: starter) }
-      )
+        introduction, stores: StorePool(known), clock: clock, settings: service,
+        mail: { loop in Mailer(known, texts: flow.mailTexts, loop: loop, starter: starter) })
       try server.run()
       return server.hasLostStarter ? 1 : 0
     } catch {

@@ -4,9 +4,12 @@ extension Arguments {
   static func help(_ program: AccountProgram) -> String {
     let isFile = program.server == nil
     return """
+      \(program.name): decides logins against accounts \(isFile ? "in a file" : "on a database server"), and administers them.
+
       Usage: \(program.commands.map { "\(program.name) \($0.usage) [OPTION ...]" }.joined(separator: "\n       "))
 
-      Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md.
+      Without a command it answers an engine's questions on standard input and output: see protocol/authenticators.md. At a terminal
+      it shows this text instead.
       add and passwd read the password from the terminal, or else from the first line of standard input.
       list prints a line for each account, with tabs between: id, email, user name, time of creation, how many recovery codes
       can still be used (- if none are asked for), "expired" or - for its password, its other factors ("totp" if it asks

@@ -22,16 +22,19 @@ extension Arguments {
     var blocklist: String?
     /// What nobody may make a password of.
     var contextWords: [String] = []
-    var isClockManual = false
+    /// Whether time passes only when told; nil if that is the engine's to say.
+    var manualClock: Bool?
+    var isClockManual: Bool { manualClock ?? false }
     /// Whether a check may say that an account has a name.
     var tellsTakenNames = false
     /// Whether addresses have to be confirmed before they count.
     var confirmation = Confirmation.none
-    /// The values of sign-ups that must not be kept.
-    var secretValues: Set<String> = []
-    var hardening = true
+    /// Whether memory is kept from others. An engine that was told so tells its authenticators.
+    var hardening = Arguments.environment("LOGIN_ENGINE_HARDENING") != "off"
     /// Whether `serve` gives up the rights that it does not need.
-    var isFenced = true
+    var isFenced = Arguments.environment("LOGIN_ENGINE_FENCE") != "off"
+    /// The file that has further options.
+    var settingsFile: String?
     /// Takes mails; `nil` for the outbox.
     var mailCommand: [String]?
     /// The address that mails come from; `nil` for one of this machine.
@@ -171,25 +174,21 @@ extension Arguments {
         "serve: the same, and sign-ups do not tell which addresses have an account: only the mail does"
       ) { $0.confirmation = .concealing },
       .value(
-        "--secret-values", "NAMES", "serve: refuse sign-ups that send one of these values, a list with commas", .text
-      ) {
-        $0.secretValues.formUnion($1.split(separator: ",").map { String($0) })
-      },
-      .value(
-        "--clock", "system|manual", "under manual, time passes only by clock/advance requests",
+        "--clock", "system|manual",
+        "under manual, time passes only by clock/advance requests (default: as the engine has it)",
         .choice(of: [("system", false), ("manual", true)])
       ) {
-        $0.isClockManual = $1
+        $0.manualClock = $1
       },
       .value(
-        "--hardening", "on|off", "off lets others read this process's memory, for tests",
+        "--hardening", "on|off", "off lets others read this process's memory, for tests (default: as the engine)",
         .choice(of: [("on", true), ("off", false)])
       ) {
         $0.hardening = $1
       },
       .value(
         "--fence", "on|off",
-        "off lets serve keep all rights of its user, for systems that cannot take rights away",
+        "off lets serve keep all rights of its user, for systems that cannot take rights away (default: as the engine)",
         .choice(of: [("on", true), ("off", false)])
       ) {
         $0.isFenced = $1
@@ -229,8 +228,11 @@ extension Arguments {
         $0.hasMailOptions = true
       },
       .value(
-        "--flow", "FILE", "take the texts of mails, and the fewest characters of a password, from this flow definition",
-        .text
+        "--flow", "FILE",
+        """
+        take the texts of mails, and the fewest characters of a password, from this flow definition (default for serve: the
+        engine's first flow)
+        """, .text
       ) { $0.flow = $1 },
     ]
 
@@ -238,7 +240,6 @@ extension Arguments {
     var settings: ServiceSettings {
       var settings = ServiceSettings()
       settings.tellsTakenNames = tellsTakenNames
-      settings.secretValues = secretValues
       settings.rules = store.passwordRules
       settings.confirmation = confirmation
       if let issuer { settings.issuer = issuer }
@@ -253,6 +254,13 @@ extension Arguments {
     }
 
     private static let information: [Option] = [
+      .value(
+        "--settings", "FILE",
+        """
+        take further options from this file: one on a line, without its hyphens, and its value behind it; # begins a comment.
+        Options of the command line count before those of the file. Relative paths in it begin in its folder
+        """, .text
+      ) { $0.settingsFile = $1 },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
       .request(["--version"], "") { $0.wantsVersion = true },
     ]

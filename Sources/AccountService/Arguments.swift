@@ -71,6 +71,12 @@ struct Arguments: Sendable {
     }
     verb = try verb(command, operands.dropFirst())
     try checkOptions(for: command)
+    if let file = options.settingsFile {
+      options = try Self.options(in: file, of: program)
+      _ = try Options.syntax(program).read(arguments, into: &options)
+      forgetOptions(withoutUseFor: command)
+    }
+    try checkTogether()
     location = try location(program)
     if options.outbox.isEmpty { options.outbox = AccountFile.parent(of: options.file) + "/outbox" }
   }
@@ -162,11 +168,10 @@ struct Arguments: Sendable {
     guard command == .add || options.email == nil && options.userName == nil else {
       throw UsageError("--email and --user-name are for add")
     }
-    let mails: [Command] = [.serve, .passwd, .recoveryCodes, .oneTimeCodes, .passkeys]
+    let (mails, passwords) = (Self.mailCommands, Self.passwordCommands)
     guard mails.contains(command) || !options.hasMailOptions else {
       throw UsageError("options about mail are for serve, passwd, recovery-codes, one-time-codes and passkeys")
     }
-    let passwords: [Command] = [.serve, .add, .passwd]
     guard passwords.contains(command) || !options.hasPasswordOptions else {
       throw UsageError("options about new passwords are for serve, add and passwd")
     }
@@ -185,11 +190,7 @@ struct Arguments: Sendable {
     guard command == .serve || options.confirmation == .none else {
       throw UsageError("--confirm-email and --conceal-accounts are for serve")
     }
-    guard options.confirmation != .concealing || !options.tellsTakenNames else {
-      throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
-    }
     guard command == .passwd || !options.sendsReset else { throw UsageError("--send-reset is for passwd") }
-    guard command == .serve || options.secretValues.isEmpty else { throw UsageError("--secret-values is for serve") }
     guard command == .recoveryCodes || options.recoveryCodeCount == nil else {
       throw UsageError("--count is for recovery-codes")
     }
@@ -205,8 +206,25 @@ struct Arguments: Sendable {
     guard command == .serve || options.passkeys == PasskeyOrigins() else {
       throw UsageError("options about log-ins are for serve")
     }
+  }
+
+  /// Leaves out what a file has for other commands, so that nothing of it is read.
+  private mutating func forgetOptions(withoutUseFor command: Command) {
+    if !Self.passwordCommands.contains(command), command != .importAccounts { options.store.pepperFile = nil }
+    if !Self.passwordCommands.contains(command), command != .check { options.blocklist = nil }
+    if !Self.passwordCommands.contains(command), !Self.mailCommands.contains(command) { options.flow = nil }
+  }
+
+  /// Refuses options that contradict each other, wherever they are written.
+  private func checkTogether() throws(UsageError) {
+    guard options.confirmation != .concealing || !options.tellsTakenNames else {
+      throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
+    }
     try options.passkeys.check()
   }
+
+  private static let mailCommands: [Command] = [.serve, .passwd, .recoveryCodes, .oneTimeCodes, .passkeys]
+  private static let passwordCommands: [Command] = [.serve, .add, .passwd]
 
   static func environment(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }

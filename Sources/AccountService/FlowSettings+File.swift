@@ -3,17 +3,15 @@ import FlowFiles
 import LoginForms
 
 extension FlowSettings {
-/// Reads a flow definition, or takes the default flow.
-init(of flowFile: String?) throws {
-  let flow = try flowFile.map { try FlowFile.read(WholeFile.readTrusted($0), name: $0) } ?? BuiltInFlows.defaultFlow
-  self.init(
-    mailTexts: { kind, locale in
-      let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
-      return MailText(
-        subject: texts.text("mail.\(kind.rawValue).subject"), text: texts.text("mail.\(kind.rawValue).text"),
-        repeated: texts.text("mail.repeated.text"))
-    }, minimumPasswordLength: flow?.minimumPasswordLength)
-}
+  /// Reads a flow definition, or takes the default flow.
+  init(of flowFile: String?) throws {
+    let flow = try flowFile.map { try FlowFile.read(WholeFile.readTrusted($0), name: $0) } ?? BuiltInFlows.defaultFlow
+    self.init(
+      mailTexts: { kind, locale in
+        let texts = flow.flatMap { $0.strings[$0.strings.lookup(locale) ?? $0.defaultLocale] } ?? StringTable([:])
+        return MailText(kind, texts)
+      }, minimumPasswordLength: flow?.minimumPasswordLength)
+  }
 }
 
 extension Flow {

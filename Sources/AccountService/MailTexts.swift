@@ -1,3 +1,5 @@
+import LoginForms
+
 /// The texts of a mail in a language, given as a BCP 47 tag or as an empty string when it is not known. Lines that are too long for a mail are broken.
 typealias MailTexts = @Sendable (_ kind: MailKind, _ locale: String) -> MailText
 
@@ -8,6 +10,13 @@ struct MailText: Sendable {
   let text: String
   /// What follows in a notice of what has happened several times: `{count}` and `{since}` stand for how often, and for the time of the first.
   let repeated: String
+
+  /// The texts of a kind of mail, out of those of a language.
+  init(_ kind: MailKind, _ texts: StringTable) {
+    self.init(
+      subject: texts.text("mail.\(kind.rawValue).subject"), text: texts.text("mail.\(kind.rawValue).text"),
+      repeated: texts.text("mail.repeated.text"))
+  }
 
   init(subject: String, text: String, repeated: String) {
     self.subject = subject

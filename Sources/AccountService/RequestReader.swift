@@ -22,6 +22,7 @@ struct RequestReader: ~Copyable {
     case ended(id: [UInt8])
     /// What is wrong with a value that was to be checked, as far as the value alone says so.
     case checked(RefusedValue?, id: [UInt8])
+    case describe(id: [UInt8])
     case cancel(attempt: UInt64)
     case advance(milliseconds: UInt64, id: [UInt8]?)
     case refused(RPCError, id: [UInt8])
@@ -90,6 +91,7 @@ struct RequestReader: ~Copyable {
         guard let id else { return .nothing }
         return try check(params(call), id: id, now: clock.now)
       }
+      if document.equals(call.method, "authenticator/describe") { return id.map { .describe(id: $0) } ?? .nothing }
       if document.equals(call.method, "authenticator/cancel") {
         return .cancel(attempt: try number("attempt", in: params(call)))
       }
@@ -98,8 +100,8 @@ struct RequestReader: ~Copyable {
       }
       throw RPCError(
         -32601, "methodNotFound",
-        "There is no such method. There are authenticator/submit, authenticator/continue, authenticator/check, authenticator/cancel "
-          + "and, with --clock manual, clock/advance.")
+        "There is no such method. There are authenticator/describe, authenticator/submit, authenticator/continue, authenticator/check, "
+          + "authenticator/cancel and, under a manual clock, clock/advance.")
     } catch {
       return id.map { .refused(error, id: $0) } ?? .nothing
     }

@@ -9,7 +9,7 @@ import SecretMemory
 ///
 /// Everything here runs on the loop's thread, and nothing blocks: the workers hash passwords and wait for the disk.
 final class Server {
-  private static let maximumLineBytes = 1 << 20
+  static let maximumLineBytes = 1 << 20
   /// While there are more requests under way, or more output, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
@@ -32,7 +32,10 @@ final class Server {
   private var clock: AccountClock
   private var conversations: Conversations
   private var reader: RequestReader
-  private var lines = LineBuffer(maximumLineBytes: Server.maximumLineBytes)
+  private var lines: LineBuffer
+  /// What was read before this was there.
+  private var held: HeldLines
+  private let description: ServiceDescription
   private var output = ByteBuffer(capacity: 4_096)
   private var input: EventLoop.Watch?
   private var writing: EventLoop.Watch?
@@ -48,8 +51,12 @@ final class Server {
   private var toldChanges: [String] = []
 
   init(
-    stores: StorePool, clock: AccountClock, settings: ServiceSettings, mail: (EventLoop) -> Mailer
+    _ introduction: consuming Introduction, stores: StorePool, clock: AccountClock, settings: ServiceSettings,
+    mail: (EventLoop) -> Mailer
   ) throws(SystemError) {
+    description = introduction.description
+    lines = introduction.lines
+    held = introduction.held
     loop = try EventLoop()
     reader = RequestReader(run: Server.run, settings: settings)
     conversations = Conversations(settings)
@@ -77,6 +84,9 @@ final class Server {
     input = loop.watch(0, .read) { [unowned self] _ in readInput() }
     writing = loop.watch(1, []) { [unowned self] _ in writeOutput() }
     loop.beforeWait = { [unowned self] in prepare() }
+    held.forEach { handleLine($0) }
+    held = HeldLines()
+    handleLines()
     loop.run()
     board.clear()
     // A worker that is stuck behind another program's lock would keep the process for seconds.
@@ -142,6 +152,7 @@ final class Server {
     case .advance(let milliseconds, let id):
       clock.advance(milliseconds)
       if let id { output.appendEmptyResultLine(id: id) }
+    case .describe(let id): output.appendDescription(description, wants: [], id: id)
     case .cancel(let attempt):
       let withdrawn = board.withdraw(attempt: attempt)
       for request in withdrawn { output.appendLine(.cancelled, id: request.id) }

@@ -48,7 +48,7 @@ public struct CommandLineSyntax<Values>: Sendable {
     return operands
   }
 
-  private func option(_ name: String) -> CommandLineOption<Values>? {
+  func option(_ name: String) -> CommandLineOption<Values>? {
     for group in groups {
       if let option = group().first(where: { $0.names.contains(name) }) { return option }
     }

@@ -118,9 +118,9 @@ extension EngineCore {
     .items(of: screen, secretRules: flow.rulesOfSecrets(and: screen))
   }
 
-  /// Whether a message moves the clock of the authenticator first.
+  /// Whether a message moves the clocks of authenticators first.
   private func waitsForClock(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
-    guard time.clock.isManual, let accounts = authenticators.clockFollower, accounts.isRunning,
+    guard time.clock.isManual, !authenticators.clockFollowers.isEmpty,
       case .call(let call) = IncomingMessage(document, node), Method(document, call.method) == .advance
     else { return false }
     return true

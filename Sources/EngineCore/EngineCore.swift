@@ -175,7 +175,7 @@ public final class EngineCore {
   /// moved, the end of the input. Nothing else happens meanwhile, and no time passes, so that what happens does not depend on how fast the output is read.
   var isInterrupted: Bool {
     if questions.hasLost || input.isSettlingEnd { return true }
-    if let advance = time.advance { return advance.question == nil }
+    if let advance = time.advance { return advance.questions.isEmpty }
     if input.batch != nil, input.stage != .closing, !waitsForAnswers { return true }
     return time.isTimerDue
   }

@@ -74,36 +74,24 @@ struct EngineOptions: Sendable {
     }
   }
 
-  /// How the process of an authenticator is started. `secretValues` are the names of what the flow files have people enter in secret.
-  func command(for backend: AuthenticatorChoice.Backend, secretValues: [String]) -> AuthenticatorCommand {
-    var words =
+  /// How the process of an authenticator is started.
+  func command(for backend: AuthenticatorChoice.Backend) -> AuthenticatorCommand {
+    let words =
       switch backend {
       case .command(let words): words
       case .accounts, .frontend: [AccountsProgram.name] + (accountsFile.map { ["--file", $0] } ?? [])
       }
     let program = words.first ?? ""
-    if program == AccountsProgram.name { words += accountsArguments(secretValues) }
     return AuthenticatorCommand(
       words, executable: AccountsProgram.file(program), problem: AccountsProgram.problem(program),
       environment: environment)
   }
 
-  /// What every authenticator may want to know of this engine.
+  /// What every authenticator may want to know of this process. The rest it can ask for: see `authenticator/configure`.
   private var environment: [String: String] {
     var environment = ["LOGIN_ENGINE_RUN": configuration.run]
     if !forbidsDumps { environment["LOGIN_ENGINE_HARDENING"] = "off" }
     if !isFenced { environment["LOGIN_ENGINE_FENCE"] = "off" }
     return environment
-  }
-
-  private func accountsArguments(_ secretValues: [String]) -> [String] {
-    var arguments: [String] = []
-    // The rule of a flow that cannot be read twice is not known to the accounts, and that of the built-in flow may be weaker. The last option counts.
-    if let flow = flowFiles.first, !WholeFile.isRegular(flow) { arguments += ["--minimum-password-length", "15"] }
-    // What is no regular file cannot be read twice.
-    if let flow = flowFiles.first, WholeFile.isRegular(flow) { arguments += ["--flow", flow] }
-    if !secretValues.isEmpty { arguments += ["--secret-values", secretValues.joined(separator: ",")] }
-    if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
-    return arguments
   }
 }

@@ -27,8 +27,10 @@ public enum EngineProgram {
       switch try EngineOptions.parse(arguments) {
       case .help: return print(Help.text)
       case .version:
-        return print(EngineVersion().line(of: "login-engine", build: String(cString: cembedded_build())))
-      case .run(let options): return serve(options)
+        return print(EngineVersion(build: String(cString: cembedded_build())).line(of: "login-engine"))
+      case .run(var options):
+        options.configuration.version.build = String(cString: cembedded_build())
+        return serve(options)
       }
     } catch {
       BlockingOutput.printError(EngineCommandLine.syntax.message(error))
@@ -41,9 +43,8 @@ public enum EngineProgram {
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
       let files = try options.readFlowFiles()
-      let secretValues = Flow.secretValues(of: files.map(\.flow))
       // Which file each runs is found out once, before the fence.
-      let commands = options.configuration.profiles.map { options.command(for: $0.backend, secretValues: secretValues) }
+      let commands = options.configuration.profiles.map { options.command(for: $0.backend) }
       // Before anything is given up, before there is anything that it should not have, and while there is little memory: each page that is written
       // after a fork is copied.
       let starter =

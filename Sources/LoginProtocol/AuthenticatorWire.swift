@@ -181,16 +181,17 @@ public enum AuthenticatorWire {
   /// The id of the request to describe itself.
   static var describeID: StaticString { "describe" }
 
-  /// Appends the request to describe itself: the first line to each process.
+  /// Appends the request to describe itself: the first line to each process. It says what an authenticator may ask for (`AuthenticatorNeed`).
   public static func appendDescribe(engine version: String, protocol wire: String, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","id":"describe","method":"authenticator/describe","params":{"protocol":"#)
     buffer.appendJSONString(wire)
     buffer.append(#","engine":"login-engine","version":"#)
     buffer.appendJSONString(version)
-    buffer.append("}}\n")
+    buffer.append(#","offers":["clock","minimumLengths","secretValues","texts"]}}"#)
+    buffer.append(0x0A)
   }
 
-  /// Appends the request that moves the accounts' clock.
+  /// Appends the request that moves an authenticator's clock.
   public static func appendAdvance(_ milliseconds: UInt64, id: ClockQuestionID, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
     buffer.append(decimal: id.number)

@@ -2,16 +2,16 @@
 public struct EngineVersion: Equatable, Sendable {
   /// The program's, by semantic versioning 2.0.0. The head of CHANGELOG.md and the packages take theirs from here.
   public var program = "0.1.0"
+  /// What the build is called; empty if it has no name.
+  public var build = ""
   /// The protocol's, `MAJOR.MINOR`: protocol/CHANGELOG.md.
   public var wire = "1.0"
 
-  public init() {}
+  public init(build: String = "") { self.build = build }
 
   /// The line that `--version` prints.
-  /// - Parameters:
-  ///   - name: the program's.
-  ///   - build: what the build is called; empty if it has no name.
-  public func line(of name: String, build: String) -> String {
+  /// - Parameter name: the program's.
+  public func line(of name: String) -> String {
     "\(name) \(program), protocol \(wire)" + (build.isEmpty ? "" : ", build \(build)") + "\n"
   }
 }

@@ -133,17 +133,31 @@ public final class RunObserver: EngineObserver {
     var document = JSONDocument()
     guard (try? document.parse(line.bytes)) != nil, let root = document.root, let text = concealer.question(line)
     else { return }
-    // A replay moves its clock itself.
-    let movesClock = document.member("method", of: root).map { document.equals($0, Method.advance.name) } ?? false
-    if !movesClock { recorder?.question(text, to: name) }
+    // A replay's authenticator asks for nothing, and so it is not told when the clock moves.
+    let isReplayed = document.member("method", of: root).map {
+      !document.equals($0, Method.advance.name) && !document.equals($0, "authenticator/configure")
+    }
+    if isReplayed != false { recorder?.question(text, to: name) }
     tracer?.question(text, to: name, asking: line.asking.map { concealer.recorded($0.session) }, time)
   }
 
   private func observe(_ line: UnsafeRawBufferPointer, _ name: AuthenticatorName, isClosing: Bool, _ time: Moment) {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root else { return }
+    if case .described(let description?) = AuthenticatorReply(document, root, ids: .numbers) {
+      spare(description, of: name)
+    }
     if let recorder, !isClosing, let step = answer(document, root, line, name) { recorder.answer(step, time) }
     tracer?.reply(document, root, from: name.text, time) { concealer.isWord($0) }
+  }
+
+  /// Writes no more over what an authenticator keeps, now that it has said what that is.
+  private func spare(_ description: AuthenticatorDescription, of name: AuthenticatorName) {
+    let files = description.files.map {
+      SparedFile($0.path, use: "a file of the authenticator \(name.text)" + ($0.use.isEmpty ? "" : ", its \($0.use)"))
+    }
+    recorder?.spare(files)
+    tracer?.spare(files)
   }
 
   /// The step in which an authenticator says something.
@@ -151,14 +165,30 @@ public final class RunObserver: EngineObserver {
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer,
     _ name: AuthenticatorName
   ) -> TranscriptStep? {
-    switch AuthenticatorReply(document, root, ids: .numbers) {
+    let reply = AuthenticatorReply(document, root, ids: .numbers)
+    switch reply {
     case .call, .undescribed, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
     case .result, .error, .notify, .described, .clockMoved: break
     }
+    if case .described = reply { return described(document, root, name) }
     let concealed = concealer.reply(line)
     guard let text = (try? JSONValue(parsing: concealed)).map({ Array($0.text.utf8) }) else { return nil }
     // What an authenticator says of itself is passed on as it stands, blanks included.
     let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
     return hasData && !text.elementsEqual(concealed) ? .rawAnswer(concealed, from: name) : .answer(text, from: name)
+  }
+
+  /// The step in which an authenticator describes itself, without what it asks for: what it was told is not of this run's replay.
+  private func described(
+    _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ name: AuthenticatorName
+  ) -> TranscriptStep? {
+    guard case .object(var message) = JSONValue(document, root) else { return nil }
+    for index in message.indices where message[index].key == "result" {
+      guard case .object(let members) = message[index].value else { continue }
+      message[index].value = .object(members.filter { $0.key != "wants" && $0.key != "files" })
+    }
+    let line = Array(JSONValue.object(message).text.utf8)
+    let concealed = line.withUnsafeBytes { concealer.reply($0) }
+    return (try? JSONValue(parsing: concealed)).map { .answer(Array($0.text.utf8), from: name) }
   }
 }

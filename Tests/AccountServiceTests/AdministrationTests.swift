@@ -83,7 +83,7 @@ import Testing
       ["list", "--email", "x"], ["--hardening", "maybe"], ["recovery-codes"],
       ["expire"], ["expire", "a", "b"], ["backup"], ["backup", "a", "b"], ["check", "x"], ["show"], ["unlock"],
       ["disable", "a", "b"], ["enable"], ["export", "x"],
-      ["import", "x"], ["list", "--secret-values", "pin"], ["check", "--count", "3"],
+      ["import", "x"], ["check", "--count", "3"],
       ["recovery-codes", "a", "--count", "0"], ["recovery-codes", "a", "--count", "101"],
       ["recovery-codes", "a", "--count", "3", "--off"], ["list", "--off"], ["expire", "a", "--count", "3"],
       ["one-time-codes"], ["one-time-codes", "a", "b"], ["one-time-codes", "a", "--count", "3"],
@@ -103,7 +103,7 @@ import Testing
       "add", "list", "remove", "passwd", "recovery-codes", "--count", "--off", "one-time-codes", "--issuer", "expire",
       "--file", "--hash-cost", "--clock", "--hardening", "backup", "check", "show", "unlock", "disable", "enable",
       "export",
-      "import", "--secret-values",
+      "import", "--settings",
     ] {
       #expect(result.output.contains(word))
     }

@@ -9,7 +9,8 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    service = try Service(directory.file, ["--secret-values", "pin,answer"])
+    service = try Service(directory.file)
+    try service.introduce(#""secretValues":["answer","code","password","pin"]"#)
   }
 
   private func setup(_ id: Int, _ more: String, name: String = "ada") throws -> JSONValue {

@@ -74,6 +74,16 @@ final class Service {
     }
   }
 
+  /// Begins as an engine does: asks what it is, and tells it this. Returns the description.
+  @discardableResult func introduce(_ settings: String) throws -> JSONValue {
+    let offers = #"["clock","minimumLengths","secretValues","texts"]"#
+    let description = try ask(
+      #"{"jsonrpc":"2.0","id":"describe","method":"authenticator/describe","#
+        + #""params":{"protocol":"1.0","engine":"login-engine","version":"0","offers":\#(offers)}}"#)
+    send(#"{"jsonrpc":"2.0","method":"authenticator/configure","params":{\#(settings)}}"#)
+    return description
+  }
+
   /// The next line, or nil at the end.
   func line() throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor

@@ -9,8 +9,8 @@ import SecretMemory
 /// Questions are known by their numbers only. It does nothing by itself: its methods say what is to be done.
 final class AuthenticatorLink {
   let profile: AuthenticatorProfile
-  /// Whether it takes `clock/advance`.
-  let followsClock: Bool
+  /// Whether it takes `clock/advance`, as it has said.
+  @exclusivity(unchecked) private(set) var followsClock = false
   let maximumLineBytes: Int
   @exclusivity(unchecked) private(set) var stage = Stage.stopped
   private(set) var description: AuthenticatorDescription?
@@ -48,10 +48,9 @@ final class AuthenticatorLink {
     case ending(isRunning: Bool)
   }
 
-  init(_ profile: AuthenticatorProfile, maximumLineBytes: Int, followsClock: Bool) {
+  init(_ profile: AuthenticatorProfile, maximumLineBytes: Int) {
     self.profile = profile
     self.maximumLineBytes = maximumLineBytes
-    self.followsClock = followsClock
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
   }
 
@@ -96,6 +95,12 @@ final class AuthenticatorLink {
   func askForDescription(_ line: SecretLine) {
     putAhead(line)
     awaitsDescription = true
+  }
+
+  /// Sends a line before all others of which nothing was sent. `followsClock` tells that from then on the process is told when a manual clock moves.
+  func configure(_ line: SecretLine, followsClock: Bool) {
+    outgoing.insertNext(line)
+    self.followsClock = followsClock
   }
 
   /// Whether the host has to start a process, which it then is to be asked for.
@@ -276,6 +281,7 @@ final class AuthenticatorLink {
     hasStalledLines = false
     description = nil
     awaitsDescription = false
+    followsClock = false
     timedOut = nil
     clockQuestions = []
     isSendRequested = false

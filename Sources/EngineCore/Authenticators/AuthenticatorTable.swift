@@ -39,8 +39,7 @@ struct AuthenticatorTable {
       let id = AuthenticatorID(index: links.count)
       let profile = AuthenticatorProfile(id: id, backend: backend, name: names[backend])
       let link = AuthenticatorLink(
-        profile, maximumLineBytes: max(configuration.maximumLineBytes, 1 << 20),
-        followsClock: backend.isAccounts && configuration.manualClock != nil)
+        profile, maximumLineBytes: max(configuration.maximumLineBytes, 1 << 20))
       links.append(link)
       return .process(id)
     }
@@ -100,8 +99,8 @@ struct AuthenticatorTable {
 
   // MARK: Their clock
 
-  /// The accounts, if their clock is moved together with the engine's.
-  var clockFollower: AuthenticatorLink? { links.first { $0.followsClock } }
+  /// Those whose clock is moved together with the engine's.
+  var clockFollowers: [AuthenticatorLink] { links.filter { $0.followsClock && $0.isRunning } }
 
   /// The next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the same whoever
   /// decides logins.

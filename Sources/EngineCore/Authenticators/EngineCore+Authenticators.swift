@@ -28,15 +28,9 @@ extension EngineCore {
     link.noteStarted()
     authenticators.noteStartEnded()
     tell(.authenticator(.started, link.name))
-    if !link.isAccounts {
-      let version = configuration.version
-      link.askForDescription(
-        .written { AuthenticatorWire.appendDescribe(engine: version.program, protocol: version.wire, to: &$0) })
-    }
-    // Its clock begins at 0.
-    if link.followsClock, time.clockToTell > 0 {
-      link.putAhead(advanceLine(time.clockToTell, authenticators.nextClockQuestion(), to: link))
-    }
+    let version = configuration.version
+    link.askForDescription(
+      .written { AuthenticatorWire.appendDescribe(engine: version.program, protocol: version.wire, to: &$0) })
     sendOrStart(link)
     writeDelayedReply()
   }
@@ -176,7 +170,7 @@ extension EngineCore {
     if case .clockMoved(let question) = reply {
       // The clock is the engine's own affair.
       link.noteClockMoved(question)
-      if time.advance?.question == question { time.clockQuestionIsOver() }
+      time.clockQuestionsAreOver([question])
     } else {
       tell(.reply(line, link.name, isClosing: input.stage == .closing))
       handle(reply, of: link)
@@ -189,11 +183,12 @@ extension EngineCore {
     case .described(let description):
       guard link.describe(description) else { return handle(.call, of: link) }
       // What it says may have been typed: questions are sent before it answers.
-      if description == nil {
+      guard let description else {
         log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
-      } else {
-        log.write(.info, "authenticator \(link.name.text) has described itself")
+        return
       }
+      log.write(.info, "authenticator \(link.name.text) has described itself")
+      configure(link, description)
     case .undescribed where link.describe(nil):
       log.write(.debug, "authenticator \(link.name.text) does not describe itself")
     case .clockMoved: break
@@ -201,6 +196,30 @@ extension EngineCore {
     case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an unusable line: \(reason)")
     case .error, .result, .notify: handle(reply, parsing.reply, from: .process(link.id))
     }
+  }
+
+  /// Tells an authenticator what it has asked for.
+  private func configure(_ link: AuthenticatorLink, _ description: AuthenticatorDescription) {
+    if link.isAccounts { compareBuilds(with: description, of: link) }
+    guard !description.wants.isEmpty, !link.isEnding else { return }
+    var settings = catalog.settings(for: description.wants)
+    if description.wants.contains(.clock) { settings.clock = time.clockToTell }
+    link.configure(
+      .written { settings.append(to: &$0) }, followsClock: time.clock.isManual && description.wants.contains(.clock))
+    sendOrStart(link)
+  }
+
+  /// Warns if the accounts are not those that were built with this engine, as after one of them was installed alone.
+  private func compareBuilds(with description: AuthenticatorDescription, of link: AuthenticatorLink) {
+    let own = configuration.version
+    guard let version = description.version, (version, description.build ?? "") != (own.program, own.build) else {
+      return
+    }
+    func text(_ version: String, _ build: String) -> String { build.isEmpty ? version : "\(version), build \(build)" }
+    log.write(
+      .warning,
+      "login-engine \(text(own.program, own.build)), runs with \(description.name ?? link.name.text) "
+        + "\(text(version, description.build ?? "")): install both from one build, and start the engine anew")
   }
 
   // MARK: Starting and stopping
@@ -243,12 +262,12 @@ extension EngineCore {
   private func fail(_ link: AuthenticatorLink, _ message: EngineMessage, _ reason: String) {
     guard link.isRunning else { return }
     request(.stop(link.id, reason: reason, isExpected: link.isEnding))
+    time.clockQuestionsAreOver(link.clockQuestions)
     lose(link.noteFailed(at: time.now), of: link, message)
     sendOrStart(link)
   }
 
   private func lose(_ lost: AuthenticatorLink.Lost, of link: AuthenticatorLink, _ message: EngineMessage) {
-    if link.followsClock { time.clockQuestionIsOver() }
     for conversation in lost.conversations { conversations.lose(conversation) }
     lose(lost.questions.map { .question($0.id) } + lost.conversations.map { .conversation($0) }, message)
   }

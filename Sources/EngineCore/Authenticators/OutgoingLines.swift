@@ -44,6 +44,15 @@ struct OutgoingLines {
   /// Puts a line in front, behind others that were put there. Only as long as nothing was written.
   mutating func putAhead(_ line: SecretLine) { ahead.append(line) }
 
+  /// Puts a line in front of all of which nothing was written.
+  mutating func insertNext(_ line: SecretLine) {
+    guard ahead.isEmpty else { return ahead.append(line) }
+    let place = sent > 0 ? min(first + 1, entries.count) : first
+    entries.insert(Entry(line: line, question: nil), at: place)
+    lines += 1
+    compact()
+  }
+
   /// The line to write next, and the question it asks if nothing of it was written yet.
   mutating func next() -> (line: SecretLine, question: SentQuestion?)? {
     if let line = ahead.first { return (line, nil) }

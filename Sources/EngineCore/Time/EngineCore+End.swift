@@ -41,8 +41,8 @@ extension EngineCore {
     time.stop()
     cancelConversations { _ in true }
     for id in questions.ids { cancel(id) }
-    // A clock that waits for the authenticator's is not moved any more.
-    if time.advance?.question != nil { time.endAdvance() }
+    // A clock that waits for an authenticator's is not moved any more.
+    if time.advance?.questions.isEmpty == false { time.endAdvance() }
     endSubmits()
     writeDelayedReply()
     endBatch()
@@ -60,7 +60,7 @@ extension EngineCore {
   }
 
   private var abandonedAdvance: Stop.Advance? {
-    guard let advance = time.advance, advance.question != nil else { return nil }
+    guard let advance = time.advance, !advance.questions.isEmpty else { return nil }
     return advance.isInBatch ? .inBatch : .alone
   }
 
@@ -153,7 +153,7 @@ extension EngineCore {
     time.stop()
     for id in late { withdraw(id) }
     lose(late.map { .question($0) }, .timeout)
-    time.clockQuestionIsOver()
+    time.giveUpClockQuestions()
     continueAdvance()
   }
 }

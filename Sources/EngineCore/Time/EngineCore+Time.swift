@@ -75,22 +75,20 @@ extension EngineCore {
       throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
     }
     var advance = ClockAdvance(target: target, id: call.id.map { Array($0) }, isInBatch: input.batch != nil)
-    if let accounts = authenticators.clockFollower, accounts.isRunning {
-      let question = authenticators.nextClockQuestion()
-      advance.question = question
-      // Noted first: whatever befalls the question has to find it here.
-      time.begin(advance)
-      accounts.append(advanceLine(milliseconds, question, to: accounts))
-      sendOrStart(accounts)
-    } else {
-      time.begin(advance)
+    let followers = authenticators.clockFollowers.map { ($0, authenticators.nextClockQuestion()) }
+    advance.questions = Set(followers.map(\.1))
+    // Noted first: whatever befalls a question has to find it here.
+    time.begin(advance)
+    for (link, question) in followers {
+      link.append(advanceLine(milliseconds, question, to: link))
+      sendOrStart(link)
     }
     continueAdvance()
   }
 
   /// Fires the timers up to the target one by one, as room permits, then replies.
   func continueAdvance() {
-    guard let current = time.advance, current.question == nil else { return }
+    guard let current = time.advance, current.questions.isEmpty else { return }
     tell(.clockMoves)
     while let deadline = nextDeadline, deadline <= current.target {
       guard hasRoom else { return }

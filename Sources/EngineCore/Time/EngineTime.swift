@@ -62,8 +62,8 @@ struct EngineTime {
 
   // MARK: The clock
 
-  /// What an authenticator whose clock begins at 0 has to be told when it starts: where a manual clock stands, or will once it has been moved.
-  var clockToTell: UInt64 { advance?.target ?? (clock.isManual ? clock.now : 0) }
+  /// What an authenticator is told of the clock when it asks: where a manual one stands, or will once it has been moved.
+  var clockToTell: AuthenticatorSettings.Clock { clock.isManual ? .manual(now: advance?.target ?? clock.now) : .system }
 
   mutating func tick(to moment: Moment, before deadline: UInt64?) {
     note(moment)
@@ -88,7 +88,10 @@ struct EngineTime {
   mutating func begin(_ advance: ClockAdvance) { self.advance = advance }
 
   /// An authenticator has moved its clock, or never will.
-  mutating func clockQuestionIsOver() { advance?.question = nil }
+  mutating func clockQuestionsAreOver(_ questions: Set<ClockQuestionID>) { advance?.questions.subtract(questions) }
+
+  /// No authenticator is waited for any more.
+  mutating func giveUpClockQuestions() { advance?.questions = [] }
 
   /// Ends the advance at its target, or without having moved the clock.
   mutating func endAdvance() { advance = nil }
@@ -121,6 +124,6 @@ struct ClockAdvance {
   /// The text of the request's id; `nil` for a notification.
   var id: [UInt8]?
   var isInBatch: Bool
-  /// The question to the authenticator that moves its own clock first; `nil` once that is over.
-  var question: ClockQuestionID?
+  /// The questions to authenticators that move their own clocks first, as far as they are not over.
+  var questions: Set<ClockQuestionID> = []
 }

@@ -30,6 +30,8 @@ final class Tracer {
   /// Whether something could not be written.
   var hasFailed: Bool { file.hasFailed }
 
+  func spare(_ files: [SparedFile]) { file.spare(files) }
+
   /// Stands for what may be secret.
   static let withheld = JSONValue.string("(withheld)")
 

@@ -45,6 +45,8 @@ final class Recorder {
   /// Whether something could not be written.
   var hasFailed: Bool { file.hasFailed }
 
+  func spare(_ files: [SparedFile]) { file.spare(files) }
+
   // MARK: Events
 
   /// Begins an event: what the one before has led to is complete.

@@ -13,6 +13,8 @@ struct TranscriptFile: ~Copyable {
 
   var hasFailed: Bool { file.hasFailed }
 
+  mutating func spare(_ files: [SparedFile]) { file.spare(files) }
+
   mutating func append(_ lines: [UInt8]) { file.append(lines) }
 
   /// Says that questions were given up at the end of input, so that a replay need not wait for them as long.

@@ -1,4 +1,5 @@
 import EngineCore
+import LoginProtocol
 import Testing
 
 @Suite("What an authenticator says of itself")
@@ -56,12 +57,49 @@ struct DescriptionTests {
     #expect(!harness.allLogLines.contains { $0.contains("123456789") })
   }
 
-  @Test("accounts that were not asked are not heard")
-  func unasked() throws {
-    let accounts = try Harness()
+  private func want(_ wants: String) {
+    harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"wants":[\#(wants)]}}"#)
+  }
+
+  @Test("one that wants something is told that and no more, before questions that were not begun")
+  func wants() {
+    harness.inputsAreFull = true
+    _ = harness.takeSent()
+    harness.view(Calls.open("next"))
+    for line in Calls.signUp("next") { harness.view(line) }
+    harness.view(Calls.perform("submit", session: "next"))
+    want(#""minimumLengths","colour""#)
+    harness.drain()
+    let sent = harness.takeSent()
+    #expect(
+      sent.first
+        == #"{"jsonrpc":"2.0","method":"authenticator/configure","params":{"minimumLengths":{"resetPassword":{"password":9},"setup":{"password":9}}}}"#
+    )
+    #expect(sent.count == 2 && sent.last?.contains("authenticator/submit") == true)
+  }
+
+  @Test("of the texts it is told those of mails, in all languages, and of values which are secret")
+  func texts() throws {
+    want(#""texts","secretValues","clock""#)
+    let line = try #require(harness.takeSent().last)
+    #expect(
+      line.contains(
+        #""clock":{"manual":false},"secretValues":["code","password"],"texts":{"defaultLocale":"en","locales":{"de":{"mail."#
+      ))
+    #expect(line.contains(#""mail.reset.subject":"Your code for a new password""#))
+    #expect(!line.contains(#""login.title""#))
+  }
+
+  @Test("accounts of another build are told of in the log, with both builds and what to do", arguments: ["0.0.9", ""])
+  func builds(version: String) throws {
+    let accounts = try Harness { $0.version.build = "abc" }
     accounts.signUp()
-    accounts.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"requests":[]}}"#)
-    accounts.signUp("next")
-    #expect(accounts.takeSent().count { $0.contains("authenticator/submit") } == 2)
+    let named =
+      version.isEmpty
+      ? #""version":"\#(EngineVersion().program)","build":"abc""# : #""version":"\#(version)","build":"xyz""#
+    accounts.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"login-accounts",\#(named)}}"#)
+    let warning = accounts.allLogLines.first { $0.contains("build xyz") }
+    #expect((warning == nil) == version.isEmpty)
+    #expect(warning.map { $0.contains("build abc, runs with login-accounts 0.0.9, build xyz: install both") } != false)
   }
 }

@@ -34,6 +34,19 @@ struct OutgoingLinesTests {
     #expect(lines.next() == nil)
   }
 
+  @Test("a line is put in front of all of which nothing was sent", arguments: [0, 1])
+  func insertion(sent: Int) {
+    var lines = OutgoingLines()
+    lines.append(line("q1"), question(1))
+    lines.append(line("q2"), question(2))
+    lines.advance(sent)
+    lines.insertNext(line("told"))
+    #expect(lines.sent == sent)
+    #expect(lines.begun == (sent > 0 ? conversation(1) : nil))
+    #expect(lines.remove(conversation(2))?.key == key(2))
+    #expect(rest(&lines) == (sent > 0 ? ["q1", "told"] : ["told", "q1"]))
+  }
+
   @Test("a line is the question's only until something of it was sent")
   func parts() {
     var lines = OutgoingLines()

@@ -1,21 +1,22 @@
 import EngineCore
 import Testing
 
-@Suite("A clock that is moved by hand, and the accounts")
+@Suite("A clock that is moved by hand, and authenticators that want to know it")
 struct ManualClockTests {
   private let harness: Harness
   private let reply = #"{"jsonrpc":"2.0","id":4,"result":{"now":1500}}"#
 
-  /// The accounts run, and have answered.
+  /// An authenticator runs, has asked for the clock, and has answered.
   init() throws {
     harness = try Harness { $0.manualClock = 1000 }
     harness.signUp()
+    harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"wants":["clock"]}}"#)
     harness.answer(Calls.accepted(1))
     _ = harness.takeOutput()
-    let sent = harness.takeSent()
     #expect(
-      sent.first == #"{"jsonrpc":"2.0","id":9007199254740991,"method":"clock/advance","params":{"milliseconds":1000}}"#)
-    #expect(sent.count == 2)
+      harness.takeSent().dropFirst() == [
+        #"{"jsonrpc":"2.0","method":"authenticator/configure","params":{"clock":{"manual":true,"now":1000}}}"#
+      ])
   }
 
   /// Whether the core goes on taking input, and does not ask to be called for ever.
@@ -31,11 +32,36 @@ struct ManualClockTests {
     #expect(harness.takeOutput().isEmpty)
     #expect(
       harness.takeSent() == [
-        #"{"jsonrpc":"2.0","id":9007199254740990,"method":"clock/advance","params":{"milliseconds":500}}"#
+        #"{"jsonrpc":"2.0","id":9007199254740991,"method":"clock/advance","params":{"milliseconds":500}}"#
       ])
-    harness.answer(#"{"jsonrpc":"2.0","id":9007199254740990,"result":{}}"#)
+    harness.answer(#"{"jsonrpc":"2.0","id":9007199254740991,"result":{}}"#)
     #expect(harness.takeOutput() == [reply])
     expectProgress()
+  }
+
+  @Test("all who want to know it move theirs first, and nobody else is told")
+  func several() throws {
+    let harness = try Harness {
+      $0.manualClock = 0
+      $0.authenticators = ["setup", "login", "forgotPassword"].map { .init(.init(request: $0), .command([$0])) }
+    }
+    for (index, screen) in ["setup", "login", "forgotPassword"].enumerated() {
+      harness.view(Calls.open(screen, screen: screen), Calls.change("email", "ada@example.com", session: screen))
+      harness.view(
+        Calls.change("userName", "ada", session: screen), Calls.change("password", "123456789", session: screen))
+      harness.view(Calls.perform("submit", session: screen))
+      let wants = index < 2 ? #""wants":["clock"]"# : ""
+      harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{\#(wants)}}"#, from: index)
+      _ = harness.takeSent(to: index)
+    }
+    _ = harness.takeOutput()
+    harness.view(Calls.advance(1500))
+    let sent = (0..<3).map { harness.takeSent(to: $0).filter { $0.contains("clock/advance") } }
+    #expect(sent.map(\.count) == [1, 1, 0])
+    harness.answer(#"{"jsonrpc":"2.0","id":9007199254740991,"result":{}}"#)
+    #expect(harness.takeOutput().isEmpty)
+    harness.answer(#"{"jsonrpc":"2.0","id":9007199254740990,"result":{}}"#, from: 1)
+    #expect(harness.takeOutput() == [reply])
   }
 
   @Test("accounts that die before they have moved their clock do not hold up the engine's")

@@ -81,9 +81,10 @@ final class Harness {
 
   // MARK: Authenticators
 
-  /// What an authenticator was sent since, line by line.
+  /// What an authenticator was sent since, line by line, but for the request to describe itself.
   func takeSent(to index: Int = 0) -> [String] {
     (sent.removeValue(forKey: index) ?? "").split(separator: "\n").map(String.init)
+      .filter { !$0.contains(#""method":"authenticator/describe""#) }
   }
 
   /// An authenticator writes a line.

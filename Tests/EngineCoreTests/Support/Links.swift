@@ -21,7 +21,7 @@ func makeLink() -> AuthenticatorLink {
   AuthenticatorLink(
     AuthenticatorProfile(
       id: AuthenticatorID(index: 0), backend: .command(["check"]), name: AuthenticatorName("check", inTranscripts: nil)),
-    maximumLineBytes: 100, followsClock: false)
+    maximumLineBytes: 100)
 }
 
 extension AuthenticatorLink {

@@ -1,4 +1,4 @@
-"""Engines and sessions against the real program with its built-in accounts."""
+"""Engines and sessions against the real program with its accounts."""
 
 from __future__ import annotations
 

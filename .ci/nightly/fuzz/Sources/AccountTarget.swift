@@ -81,7 +81,7 @@ enum AccountTarget {
     case .passkey(let attempt, _):
       conversations.submitted(attempt)
       _ = conversations.attemptFinished(attempt, .passkeyAlone, now: 0)
-    case .accepted, .repeated, .sentBefore, .personAgain, .ended, .checked, .advance, .nothing: break
+    case .accepted, .repeated, .sentBefore, .personAgain, .ended, .checked, .describe, .advance, .nothing: break
     }
   }
 
