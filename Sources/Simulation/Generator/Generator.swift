@@ -1,6 +1,7 @@
 import EngineCore
 import JSONCodec
 import LoginForms
+import ViewModel
 
 /// Decides what happens next in a world, by a seed and by what views show.
 struct Generator {
@@ -124,6 +125,9 @@ struct Generator {
         message(world, &bytes)
         bytes.append(0x0A)
       }
+      return bytes
+    } else if random.chance(15), let session = behindSession(world) {
+      hurry(session, world, &bytes)
       return bytes
     } else {
       message(world, &bytes)

@@ -5,7 +5,7 @@ extension ShownScreen {
   ///
   /// All that is shown was taken from JSON texts, so a snapshot that is the same is one too, and need not be taken apart. Of another one nothing is known
   /// by that.
-  func isWritten(as snapshot: UnsafeRawBufferPointer) -> Bool {
+  package func isWritten(as snapshot: UnsafeRawBufferPointer) -> Bool {
     var cursor = Cursor(text: snapshot)
     let isHeadSame =
       cursor.skip(#"{"screen":"#, screen) && cursor.skip(#","state":"#, state) && cursor.skip(#","title":"#, title)

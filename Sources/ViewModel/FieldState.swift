@@ -1,16 +1,21 @@
-import JSONCodec
+package import JSONCodec
 
-/// The values in the fields of sessions, which follow from the updates and from the edits since.
-struct FieldState {
+/// The values in the fields of sessions, which follow from the updates and from the edits since: a view whose users type ahead, as protocol/updates.md has it.
+package struct FieldState {
   /// The values in the fields of one session.
-  struct Values {
-    var items: [String: JSONValue] = [:]
+  package struct Values {
+    package var items: [String: JSONValue] = [:]
     /// Whether the view has closed the session. Then these are the values at that time.
-    var isClosed = false
+    package var isClosed = false
+
+    package init(items: [String: JSONValue] = [:], isClosed: Bool = false) {
+      self.items = items
+      self.isClosed = isClosed
+    }
 
     /// How the values of a session differ from these; `nil` if they do not. Items that only one of them has are not
     /// compared: which items a screen has follows from the actions and from the values of other items.
-    func difference(to got: Values) -> String? {
+    package func difference(to got: Values) -> String? {
       for (item, value) in items.sorted(by: { $0.key < $1.key }) {
         guard let other = got.items[item], other != value else { continue }
         return "the item \(item) to hold \(value.text), but it holds \(other.text)"
@@ -28,6 +33,8 @@ struct FieldState {
     /// How many changes and performs the view has sent, and how many of them the engine has confirmed.
     var sent = 0
     var taken = 0
+    /// The events of the newest update.
+    var drawn = 0
     /// The edits that no update contains yet, with the values that they have replaced.
     var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
     /// The refused edits whose refusal has not come, and that emptied their items in the view.
@@ -46,12 +53,14 @@ struct FieldState {
     }
   }
 
+  package init() {}
+
   private var sessions: [String: Session] = [:]
   /// The sessions of the requests that count as events, by the ids of the requests.
   private var asked: [String: String] = [:]
 
   /// The values in a session; `nil` if it never existed, or the engine has ended it.
-  func values(of name: String) -> Values? {
+  package func values(of name: String) -> Values? {
     guard let session = sessions[name] else { return nil }
     guard session.lastPerform <= session.taken, let values = session.values else {
       // The items of the screen are unknown until the next update.
@@ -63,10 +72,10 @@ struct FieldState {
   }
 
   /// The values in all sessions.
-  var all: [String: Values] { sessions.keys.reduce(into: [:]) { $0[$1] = values(of: $1) } }
+  package var all: [String: Values] { sessions.keys.reduce(into: [:]) { $0[$1] = values(of: $1) } }
 
   /// The number of the next change or perform in a session; `nil` if there is no such session.
-  func nextEvent(in name: String) -> Int? {
+  package func nextEvent(in name: String) -> Int? {
     guard let session = sessions[name], !session.isClosed else { return nil }
     return session.sent + 1
   }
@@ -74,7 +83,7 @@ struct FieldState {
   // MARK: Messages of the view
 
   /// Records a message of a view. A refused one counts but changes nothing.
-  mutating func recordViewMessage(_ message: JSONValue, isRefused: Bool = false) {
+  package mutating func recordViewMessage(_ message: JSONValue, isRefused: Bool = false) {
     let params = message["params"]
     let method = message["method"]?.string
     guard let name = params?["session"]?.string else {
@@ -109,7 +118,7 @@ struct FieldState {
   }
 
   /// Records that a view has opened a session of this name. If the session was saved, its count of events goes on.
-  mutating func recordOpening(_ name: String, _ params: JSONValue?) {
+  package mutating func recordOpening(_ name: String, _ params: JSONValue?) {
     var session = Session()
     session.sent = params?["saved"]?["events"]?.integer ?? 0
     session.taken = session.sent
@@ -117,7 +126,7 @@ struct FieldState {
   }
 
   /// Records that a view has submitted values in a session. They come into its fields with the update.
-  mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
+  package mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
     guard var session = sessions[name], !session.isClosed else { return }
     session.sent += 1
     for member in values?.members ?? [] {
@@ -130,7 +139,7 @@ struct FieldState {
   // MARK: Messages of the engine
 
   /// Records a message of the engine. `isComplete` if it leaves out no items.
-  mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
+  package mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
     if let id = message["id"], message["method"] == nil, let session = asked.removeValue(forKey: id.text) {
       refuse(message["error"]?["data"], in: session)
     }
@@ -146,8 +155,11 @@ struct FieldState {
   /// Applies a refusal: the view restores the former value.
   private mutating func refuse(_ refusal: JSONValue?, in name: String) {
     guard let refusal, var session = sessions[name] else { return }
-    session.taken = max(session.taken, refusal["events"]?.integer ?? 0)
-    let commands = (refusal["commands"]?.array ?? []).filter { $0["command"]?.string == "setItem" }
+    let events = refusal["events"]?.integer ?? 0
+    session.taken = max(session.taken, events)
+    // Of a batch, the responses come last: an update that counts more has the item as it is.
+    let commands = (events < session.drawn ? [] : refusal["commands"]?.array ?? [])
+      .filter { $0["command"]?.string == "setItem" }
     // A secret that the view has emptied stays empty without a command. What else was not empty gets a command with its value.
     for (event, item) in session.emptied where event <= session.taken && session.values?[item] != nil {
       if !commands.contains(where: { $0["item"]?.string == item }) { session.values?[item] = .string("") }
@@ -174,6 +186,7 @@ struct FieldState {
     // What an edit before the close has led to may still come.
     guard !session.isClosed else { return }
     session.taken = max(session.taken, params["events"]?.integer ?? 0)
+    session.drawn = max(session.drawn, params["events"]?.integer ?? 0)
     var now: [String: JSONValue] = [:]
     for item in sections.flatMap({ $0["items"]?.array ?? [] }) {
       guard let id = item["id"]?.string else { continue }

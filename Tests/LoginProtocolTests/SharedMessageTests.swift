@@ -3,6 +3,7 @@ import LoginForms
 import LoginMachine
 import LoginProtocol
 import Testing
+import ViewModel
 
 /// Two rules of an item may say the same.
 struct SharedMessageTests {
@@ -31,13 +32,14 @@ struct SharedMessageTests {
     let template = FlowTemplate(flow.with(screens: [flow.screens[0].with(items: [item])]), locale: "en")
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let writer = TestWriter()
-    var document = ViewDocument()
+    var screen = ShownScreen()
     writer.noteEmptyView()
     for (text, isQuiet) in edits {
-      document.enter(.string(text), into: "mail")
+      screen.enter(Array(JSONValue.string(text).text.utf8), into: Array("mail".utf8))
       _ = machine.change(0, to: Array(text.utf8).span)
-      let update = writer.writeUpdate(of: &machine, edited: 0, template)
-      #expect(breachesOfLawOne(&document, commands: update.commands, snapshot: update.snapshot) == [], "\(text)")
+      let update = try writer.writeUpdate(of: &machine, edited: 0, template)
+      #expect(screen.apply(update.commands.text) == nil, "\(text)")
+      #expect(screen.difference(from: update.snapshot.text) == nil, "\(text)")
       #expect((update.commands.array?.isEmpty == true) == isQuiet, "\(text): \(update.commands.text)")
       writer.noteView(of: &machine)
     }

@@ -1,25 +1,29 @@
-import JSONCodec
+package import JSONCodec
 
 /// An item or action that a view shows: its id, and its JSON text.
-struct ShownPart {
+package struct ShownPart {
   /// What an item is.
-  enum Kind {
+  package enum Kind {
     case input, secret, selection, `switch`, external, other
   }
 
-  let id: [UInt8]
-  private(set) var text: [UInt8]
+  package let id: [UInt8]
+  package private(set) var text: [UInt8]
+  /// The revision in which it came to be on the screen; `nil` if that is not known.
+  package private(set) var since: UInt64?
+  /// Whether the update that brought it was not noted yet.
+  private var isNew = true
   /// Where in the text each name, without its quotes, and each value stands.
   private var members: [(name: Range<Int>, value: Range<Int>)] = []
-  let kind: Kind
+  package let kind: Kind
   /// The texts of the ids of its options, with their quotes.
-  let options: [[UInt8]]
+  package let options: [[UInt8]]
   /// Whether there are more options than it shows.
-  let isLongList: Bool
+  package let isLongList: Bool
   /// Of inputs, what is asked for.
-  let isEmail: Bool
+  package let isEmail: Bool
 
-  init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+  package init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     id = document.member("id", of: node).map { Array(document.text($0)) } ?? []
     let whole = document.fullText(node)
     text = Array(whole)
@@ -54,22 +58,29 @@ struct ShownPart {
     isEmail = document.member("inputType", of: node).map { document.equals($0, "email") } ?? false
   }
 
+  /// Notes the revision of the update that was carried out last; `nil` if what it brought may have been there before.
+  mutating func note(_ revision: UInt64?) {
+    guard isNew else { return }
+    isNew = false
+    since = revision
+  }
+
   /// The text of a member.
-  func value(_ key: StaticString) -> [UInt8]? {
+  package func value(_ key: StaticString) -> [UInt8]? {
     let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     return place(of: key).map { Array(text[members[$0].value]) }
   }
 
-  func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil } }
+  package func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil } }
 
   /// Sets a member that is there, whatever it was.
-  mutating func enter(_ key: StaticString, _ value: [UInt8]) {
+  package mutating func enter(_ key: StaticString, _ value: [UInt8]) {
     let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     if let place = place(of: key) { value.withUnsafeBytes { replace(at: place, with: $0) } }
   }
 
   /// Sets the members that a command names. Returns what is wrong with it.
-  mutating func set(
+  package mutating func set(
     _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString)
   ) -> String? {
     var named = 0

@@ -1,12 +1,16 @@
-import JSONCodec
+package import JSONCodec
 
 /// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/updates.md and from nothing in the engine.
-struct ShownScreen {
-  struct Section {
-    let id: [UInt8]
+///
+/// Simulation, benchmark and tests have this one model; each client has its own.
+package struct ShownScreen {
+  enum Arrivals { case none, new, translated }
+
+  package struct Section {
+    package let id: [UInt8]
     /// The text of the title; empty if there is none.
     let title: [UInt8]
-    var items: [ShownPart]
+    package internal(set) var items: [ShownPart]
 
     init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
       id = document.member("id", of: node).map { Array(document.text($0)) } ?? []
@@ -16,34 +20,38 @@ struct ShownScreen {
   }
 
   // The texts of the other members.
-  var screen: [UInt8] = []
-  var state: [UInt8] = []
-  var title: [UInt8] = []
-  var locale: [UInt8] = []
-  var direction: [UInt8] = []
-  var sections: [Section] = []
-  var actions: [ShownPart] = []
-  var activity: [UInt8] = []
-  var error: [UInt8] = []
-  var notice: [UInt8] = []
-  var alert: [UInt8] = []
-  var scene: [UInt8] = []
+  package var screen: [UInt8] = []
+  package var state: [UInt8] = []
+  package var title: [UInt8] = []
+  package var locale: [UInt8] = []
+  package var direction: [UInt8] = []
+  package var sections: [Section] = []
+  package var actions: [ShownPart] = []
+  package var activity: [UInt8] = []
+  package var error: [UInt8] = []
+  package var notice: [UInt8] = []
+  package var alert: [UInt8] = []
+  package var scene: [UInt8] = []
   /// Whether the screen may be shown anew in another language.
-  var mayBeTranslated = false
-  var retryAt: [UInt8] = []
-  var focus: [UInt8] = []
+  package var mayBeTranslated = false
+  /// Whether something came by the last update, and whether it may have been there before, in another language.
+  var arrivals = Arrivals.none
+  package var retryAt: [UInt8] = []
+  package var focus: [UInt8] = []
 
-  static let null = Array("null".utf8)
-  static let isTrue = Array("true".utf8)
-  static let isFalse = Array("false".utf8)
+  package static let null = Array("null".utf8)
+  package static let isTrue = Array("true".utf8)
+  package static let isFalse = Array("false".utf8)
 
-  var isEmpty: Bool { screen.isEmpty }
-  var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
-  /// Whether the screen is one of those that simulated authenticators challenge with.
-  var isChallenge: Bool { screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 } }
-  func isIn(_ state: StaticString) -> Bool {
+  package var isEmpty: Bool { screen.isEmpty }
+  package var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
+  /// Whether the screen is one of those that authenticators of simulations and tests challenge with.
+  package var isChallenge: Bool { screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 } }
+  package func isIn(_ state: StaticString) -> Bool {
     self.state.withUnsafeBytes { firstOffset(of: state, in: $0) == 1 }
   }
+
+  package init() {}
 
   static func parts(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [ShownPart] {
     guard let node else { return [] }
@@ -57,7 +65,7 @@ struct ShownScreen {
   }
 
   /// Where an item stands.
-  func place(of item: UnsafeRawBufferPointer) -> (section: Int, item: Int)? {
+  package func place(of item: UnsafeRawBufferPointer) -> (section: Int, item: Int)? {
     for section in sections.indices {
       for index in sections[section].items.indices where same(sections[section].items[index].id, item) {
         return (section, index)
@@ -66,12 +74,12 @@ struct ShownScreen {
     return nil
   }
 
-  func part(_ item: [UInt8]) -> ShownPart? {
+  package func part(_ item: [UInt8]) -> ShownPart? {
     item.withUnsafeBytes { place(of: $0) }.map { sections[$0.section].items[$0.item] }
   }
 
   /// Enters a value, a JSON text, as a person does; nothing if there is no such item.
-  mutating func enter(_ value: [UInt8], into item: [UInt8]) {
+  package mutating func enter(_ value: [UInt8], into item: [UInt8]) {
     guard let place = item.withUnsafeBytes({ place(of: $0) }) else { return }
     let kind = sections[place.section].items[place.item].kind
     if kind == .secret {
@@ -84,7 +92,7 @@ struct ShownScreen {
   }
 
   /// The first difference from a snapshot; `nil` if there is none.
-  func difference(from document: borrowing JSONDocument, _ snapshot: JSONDocument.Node) -> String? {
+  package func difference(from document: borrowing JSONDocument, _ snapshot: JSONDocument.Node) -> String? {
     var count = 0
     var child = document.firstChild(snapshot)
     while let key = child, let value = document.sibling(after: key, in: snapshot) {
@@ -152,7 +160,7 @@ struct ShownScreen {
   }
 
   /// The first difference from another screen.
-  func difference(from other: ShownScreen) -> String? {
+  package func difference(from other: ShownScreen) -> String? {
     guard sections.count == other.sections.count else { return "a section is there, or is not" }
     for (mine, others) in zip(sections, other.sections) {
       for (one, two) in zip(mine.items, others.items) where one.text != two.text {
@@ -168,13 +176,13 @@ struct ShownScreen {
   }
 
   /// Whether there is something here that takes a view time, compared with what it showed before.
-  func takesTime(after old: ShownScreen) -> Bool {
+  package func takesTime(after old: ShownScreen) -> Bool {
     old.screen != screen || old.state != state || old.activity != activity || old.error != error
       || old.notice != notice || old.alert != alert || old.scene != scene
   }
 
   /// What is wrong with a selection that has more options than it shows: it shows the one that is its value.
-  var faultOfLongLists: String? {
+  package var faultOfLongLists: String? {
     for section in sections {
       for item in section.items where item.isLongList {
         let value = item.value("value")
@@ -199,7 +207,7 @@ struct ShownScreen {
   }
 
   /// What is wrong with an alert, if there is one: nothing but its end can be done.
-  var faultOfAlert: String? {
+  package var faultOfAlert: String? {
     guard hasAlert else { return nil }
     let isEditable = sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
     if isEditable { return "an item is editable under an alert" }

@@ -1,18 +1,25 @@
-import JSONCodec
+package import JSONCodec
 
 /// What a view makes of commands.
 extension ShownScreen {
+  /// What was named so far by the commands of one update.
+  private struct Named {
+    var items: [[UInt8]] = []
+    var removedItems: [[UInt8]] = []
+    var removedSections: [[UInt8]] = []
+    var hasInserted = false
+  }
+
   /// Carries out the commands of an update. Returns what is wrong with them: what cannot be carried out, or says what was so already.
-  mutating func apply(
+  package mutating func apply(
     _ document: borrowing JSONDocument, _ commands: JSONDocument.Node
   ) -> String? {
     guard document.kind(commands) == .array else { return "the commands are no array" }
     var complaint: String?
-    var named: [[UInt8]] = []
-    var hasInserted = false
+    var named = Named()
     var child = document.firstChild(commands)
     while let command = child {
-      if let fault = apply(one: command, document, &named, &hasInserted), complaint == nil {
+      if let fault = apply(one: command, document, &named), complaint == nil {
         complaint = "\(fault), in \(string(document.fullText(commands)))"
       }
       child = document.sibling(after: command, in: commands)
@@ -21,8 +28,7 @@ extension ShownScreen {
   }
 
   private mutating func apply(
-    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ named: inout [[UInt8]],
-    _ hasInserted: inout Bool
+    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ named: inout Named
   ) -> String? {
     guard let name = document.member("command", of: command) else { return "a command has no name" }
     func value(_ key: StaticString) -> [UInt8]? {
@@ -33,8 +39,8 @@ extension ShownScreen {
         return "there is no such item"
       }
       let item = Array(document.text(id))
-      if named.contains(item) { return "\(string(item)) is named by two commands" }
-      named.append(item)
+      if named.items.contains(item) { return "\(string(item)) is named by two commands" }
+      named.items.append(item)
       return sections[place.section].items[place.item].set(document, command, except: ("command", "item"))
     }
     if document.equals(name, "setAction") {
@@ -52,6 +58,7 @@ extension ShownScreen {
       let part = ShownPart(document, with)
       let isSame = part.id == actions[index].id
       actions[index] = part
+      if arrivals == .none { arrivals = .new }
       return isSame ? "an action is replaced by itself" : nil
     }
     if document.equals(name, "showActivity") { return ShownScreen.set(&activity, ShownScreen.isTrue, "activity") }
@@ -66,12 +73,12 @@ extension ShownScreen {
     if document.equals(name, "setRetryAt") { return ShownScreen.set(&retryAt, value("retryAt"), "retryAt") }
     if document.equals(name, "setFocus") { return ShownScreen.set(&focus, value("focus"), "focus") }
     if document.equals(name, "insertItem") || document.equals(name, "insertSection") {
-      hasInserted = true
-      return insert(document, command)
+      named.hasInserted = true
+      return insert(document, command, named)
     }
     if document.equals(name, "removeItem") || document.equals(name, "removeSection") {
-      let fault = remove(document, command)
-      return hasInserted ? "a removal comes after an insertion" : fault
+      let fault = remove(document, command, &named)
+      return named.hasInserted ? "a removal comes after an insertion" : fault
     }
     return "there is no such command: \(document.string(name))"
   }
@@ -92,7 +99,9 @@ extension ShownScreen {
     else { return "showScreen does not have its members" }
     let former = self.screen
     let isOther = isEmpty || self.scene != ShownScreen.null || mayBeTranslated
+    let arrivals = mayBeTranslated ? Arrivals.translated : .new
     self = ShownScreen()
+    self.arrivals = arrivals
     self.screen = Array(document.fullText(screen))
     self.state = Array(document.fullText(state))
     self.title = Array(document.fullText(title))
@@ -111,40 +120,53 @@ extension ShownScreen {
     return former == self.screen && !isChallenge && !isOther ? "showScreen without a change of screen" : nil
   }
 
-  private mutating func insert(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {
+  private mutating func insert(
+    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, _ named: Named
+  ) -> String? {
     guard let index = document.member("index", of: command).flatMap({ document.wholeNumber($0) }).map({ Int($0) })
     else { return "an insertion has no index" }
+    if arrivals == .none { arrivals = .new }
     if let item = document.member("item", of: command) {
       guard let id = document.member("section", of: command),
         let section = sections.firstIndex(where: { same($0.id, document.text(id)) }),
         index <= sections[section].items.count
       else { return "there is no such place for an item" }
       let part = ShownPart(document, item)
-      if part.id.withUnsafeBytes({ place(of: $0) }) != nil {
-        return "\(string(part.id)) is inserted though it is there"
-      }
+      let fault = faultOfInserted(part, named)
       sections[section].items.insert(part, at: index)
-      return nil
+      return fault
     }
     guard let value = document.member("section", of: command), index <= sections.count else {
       return "there is no such place for a section"
     }
     let section = Section(document, value)
     if sections.contains(where: { $0.id == section.id }) { return "a section is inserted though it is there" }
+    if named.removedSections.contains(section.id) { return "a section is removed and inserted again" }
+    let faults = section.items.compactMap { faultOfInserted($0, named) }
     sections.insert(section, at: index)
-    return nil
+    return faults.first
   }
 
-  private mutating func remove(_ document: borrowing JSONDocument, _ command: JSONDocument.Node) -> String? {
+  private func faultOfInserted(_ part: ShownPart, _ named: Named) -> String? {
+    if self.part(part.id) != nil { return "\(string(part.id)) is inserted though it is there" }
+    return named.removedItems.contains(part.id) ? "\(string(part.id)) is removed and inserted again" : nil
+  }
+
+  private mutating func remove(
+    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, _ named: inout Named
+  ) -> String? {
     if let id = document.member("section", of: command),
       let index = sections.firstIndex(where: { same($0.id, document.text(id)) })
     {
+      named.removedSections.append(sections[index].id)
+      named.removedItems += sections[index].items.map(\.id)
       sections.remove(at: index)
       return nil
     }
     guard let id = document.member("item", of: command), let place = place(of: document.text(id)) else {
       return "nothing is removed"
     }
+    named.removedItems.append(sections[place.section].items[place.item].id)
     sections[place.section].items.remove(at: place.item)
     return nil
   }

@@ -1,11 +1,11 @@
-import JSONCodec
+package import JSONCodec
 
 /// Views that take their time.
 extension ShownScreen {
   /// What is wrong with the commands of an update for such a view, which showed `before`: what covers has to leave before anything is entered.
   ///
   /// - Parameter isTranslation: whether it is the same screen in another language, with what covers it.
-  static func faultOfTransition(
+  package static func faultOfTransition(
     _ before: ShownScreen, _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, isTranslation: Bool
   ) -> String? {
     if isTranslation { return nil }
