@@ -2,8 +2,8 @@ import EngineEvents
 import JSONCodec
 import LoginProtocol
 
-/// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so of its bytes only those stay that
-/// make the error what it is: braces, quotes, and the names that JSON-RPC gives to things.
+/// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so none of its bytes stay: another line is made
+/// that leads to the same error, from its reason, length, offset and id.
 enum Substitute {
   /// The step that leads to the same error reply, with another id if the line's own is a secret. If there is none to be found, a note of how
   /// long the line was.
@@ -23,17 +23,14 @@ enum Substitute {
   /// Each is made only when those before have not led to the same.
   private static func candidates(_ unreadable: UnreadableLine, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
     let (line, error) = (unreadable.bytes, unreadable.error)
-    let masked = LineMask.masked(line, unreadable.id, recordedID: id)
     // All that counts is the id, and that the line is as long as it is.
     let head = id.isEmpty ? Array("{".utf8) : Array(#"{"id":"#.utf8) + id + [0x2C]
     var candidates = [
-      { masked },
       { head + Array(repeating: 0x20, count: max(0, line.count - head.count)) },
       { Array(repeating: 0x78, count: line.count) },
     ]
     if let offset = error.details.first(where: { $0.key == "offset" })?.value.integer, offset <= line.count {
       // Only what comes before the error counts; a byte that can stand nowhere takes the place of the rest.
-      candidates.append { Array(masked.prefix(offset)) + [0xFF] }
       candidates.append { head + Array(repeating: 0x20, count: max(0, offset - head.count)) + [0x78] }
       if id.isEmpty, offset > 0 { candidates.append { [0x30] + Array(repeating: 0x20, count: offset - 1) + [0x78] } }
       candidates += wrongByteCandidates(at: offset, id) + wrongTailCandidates(at: offset, id)
