@@ -70,8 +70,7 @@ let serverTargets: [Target] =
   : [
     .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     module("PostgreSQLAccounts", ["AccountStore", "CPQ"], settings: strict),
-    program(
-      "login-accounts-postgres", ["AccountFlows", "AccountService", "AccountStore", "EventLoop", "PostgreSQLAccounts"]),
+    program("login-accounts-postgres", ["AccountService", "AccountStore", "EventLoop", "PostgreSQLAccounts"]),
     // The databases of tests that run on a server.
     module("TestServer", ["CPQ"], path: "Tests/TestServer", settings: strict),
   ]
@@ -81,6 +80,7 @@ let package = Package(
   name: "login-engine",
   products: [
     .executable(name: "login-engine", targets: ["login-engine"]),
+    .executable(name: "login-accounts", targets: ["login-accounts"]),
     .executable(name: "login-terminal", targets: ["login-terminal"]),
     .library(name: "LoginForms", targets: ["LoginForms"]),
     .library(name: "LoginMachine", targets: ["LoginMachine"]),
@@ -147,10 +147,9 @@ let package = Package(
     module(
       "AccountService",
       [
-        "AccountStore", "CEmbeddedFiles", "CommandLineKit", "CSystem", "Fence", "JSONCodec", "LoginProtocol",
-        "EventLoop", "OneTimeCodes", "SecretMemory", "WebAuthn",
+        "AccountStore", "CEmbeddedFiles", "CommandLineKit", "CSystem", "EventLoop", "Fence", "FlowFiles", "JSONCodec",
+        "LoginForms", "LoginProtocol", "OneTimeCodes", "SecretMemory", "WebAuthn",
       ], settings: small),
-    module("AccountFlows", ["AccountService", "EventLoop", "FlowFiles", "LoginForms"], settings: small),
     module(
       "EngineCore",
       [
@@ -196,8 +195,9 @@ let package = Package(
     program(
       "login-engine",
       [
-        "LoginEngine", "AccountFlows", "AccountService", "DemoAuthenticator", "EventLoop", "FlowCommand", "Transcripts",
+        "LoginEngine", "DemoAuthenticator", "EventLoop", "FlowCommand", "Transcripts",
       ], linker: ["--wrap=free"]),
+    program("login-accounts", ["AccountService", "EventLoop"]),
     // It runs the two programs that it names last, which are built with it.
     program(
       "engine-benchmark",
@@ -265,8 +265,8 @@ let package = Package(
     tests(
       "AccountServiceTests",
       [
-        "AccountService", "AccountStore", "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory",
-        "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
+        "AccountService", "AccountStore", "CSQLite", "CommandLineKit", "EventLoop", "JSONCodec", "OneTimeCodes",
+        "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
       ] + server),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),

@@ -34,8 +34,8 @@ def output(*command: str | Path) -> str:
 
 
 def help_of(name: str) -> str:
-    """The help that a page's name stands for: login-engine-accounts is `login-engine accounts`."""
-    program, *words = ["login-terminal"] if name == "login-terminal" else ["login-engine", *name.split("-")[2:]]
+    """The help that a page's name stands for: login-engine-flow is `login-engine flow`."""
+    program, *words = ["login-engine", *name.split("-")[2:]] if name.startswith("login-engine") else [name]
     return output(PROGRAMS / program, *words, "--help")
 
 
@@ -52,7 +52,7 @@ def check_pages(folder: Path) -> None:
     subprocess.run([HERE / "manual", PROGRAMS, folder], check=True, stdout=subprocess.DEVNULL)
     pages = sorted(path.name for path in folder.iterdir())
     subcommands = re.findall(r"(?m)^(?:Usage:|      ) login-engine ([a-z]+)\b", help_of("login-engine")) + ["demo"]
-    expected = {"login-engine.1", "login-terminal.1", *(f"login-engine-{each}.1" for each in subcommands)}
+    expected = {"login-engine.1", "login-accounts.1", "login-terminal.1", *(f"login-engine-{each}.1" for each in subcommands)}
     check("each program and subcommand has a page", expected == {each for each in pages if each.endswith(".1")}, str(pages))
     check("there are pages of sections 5 and 7", {"login-engine-flows.5", "login-engine-protocol.7"} <= set(pages))
     environment = {**os.environ, "MANWIDTH": "100", "LC_ALL": "C.UTF-8", "MANPATH": ""}
@@ -137,7 +137,7 @@ def check_shells(folder: Path) -> None:
         each.mkdir(parents=True)
     (home / "some flow.json").touch()
     # Programs of these names that print the words they are given.
-    for name in ("login-engine", "login-terminal"):
+    for name in ("login-engine", "login-accounts", "login-terminal"):
         (bin / name).write_text("#!/bin/sh\nprintf '{{'; printf '<%s>' \"$@\"; printf '}}\\n'\n")
         (bin / name).chmod(0o755)
     (home / ".bashrc").write_text("".join(f". {file}\n" for file in sorted((completions / "bash").iterdir())) + "PS1='$ '\n")
@@ -153,10 +153,10 @@ def check_shells(folder: Path) -> None:
         "PATH": f"{bin}:/usr/local/bin:/usr/bin:/bin",
     }  # fmt: skip
     lines: list[tuple[str, str]] = []  # what is typed, and the words that have to come of it
-    for name in ["login-engine", "login-terminal"]:
+    for name in ["login-engine", "login-accounts", "login-terminal"]:
         lines += tried(name, [], output(PROGRAMS / name, "--help"))
     files = [("login-engine --flow some", "<--flow><some flow.json>"), ("login-engine flow check some", "<flow><check><some flow.json>"),
-             ("login-engine --outbox a\\ f", "<--outbox><a folder/>"), ("login-engine accounts --clock sy", "<accounts><--clock><system>"),
+             ("login-accounts --outbox a\\ f", "<--outbox><a folder/>"), ("login-accounts --clock sy", "<--clock><system>"),
              ("login-engine demo --acc", "<demo><--acc>")]  # fmt: skip
     for shell, command in [
         ("bash", ["bash", "--rcfile", str(home / ".bashrc"), "-i"]),

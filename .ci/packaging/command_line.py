@@ -138,4 +138,4 @@ def _parse(command: Command, text: str) -> None:
 
 def programs(folder: Path) -> list[Command]:
     """The programs of the packages, all of whose command lines are documented."""
-    return [read(folder / name, [name]) for name in ("login-engine", "login-terminal")]
+    return [read(folder / name, [name]) for name in ("login-engine", "login-accounts", "login-terminal")]

@@ -1,6 +1,6 @@
 import AccountStore
 
-/// Every code of a message or reason that the built-in accounts answer with. There are no others: answers are made of
+/// Every code of a message or reason that the accounts answer with. There are no others: answers are made of
 /// these.
 package enum AccountMessage: String, CaseIterable, Sendable {
   /// No such account, or not its password.

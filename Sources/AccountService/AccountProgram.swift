@@ -28,7 +28,7 @@ package struct AccountProgram: Sendable {
   let server: (@Sendable (String) throws(AccountStoreError) -> Server)?
 
   /// Accounts in a file.
-  static let file = AccountProgram(name: "login-engine accounts", server: nil)
+  package static let file = AccountProgram(name: "login-accounts", server: nil)
 
   /// Accounts on a server.
   package static func server(

@@ -3,22 +3,18 @@ import CEmbeddedFiles
 import CommandLineKit
 import EventLoop
 import Fence
+import Glibc
 import LoginProtocol
 import SecretMemory
 
-/// `login-engine accounts`: the built-in authenticator, and the commands for its administrators.
-public enum AccountService {
-  /// Runs the subcommand with the arguments that come after `accounts`. `flowSettings` reads flow definitions.
+/// `login-accounts` and programs like it: an authenticator, and the commands for its administrators.
+package enum AccountService {
+  /// Runs the program with the arguments that come after its name.
   /// Returns the exit status: 0, 1 when the command failed or its output could not be written, 2 for a wrong command line.
-  public static func run(arguments: [String], flowSettings: FlowSettingsSource) -> Int32 {
-    run(.file, arguments: arguments, flowSettings: flowSettings)
-  }
-
-  /// As `run(arguments:flowSettings:)`, for another program.
-  package static func run(
-    _ program: AccountProgram, arguments: [String], flowSettings: FlowSettingsSource
-  ) -> Int32 {
+  package static func run(_ program: AccountProgram, arguments: [String]) -> Int32 {
     Console.setProgram(program.name)
+    // Started from an open file, a process is called by the number of that.
+    ProcessImage.setName(program.name)
     Descriptor.provideStandardError()
     var parsed: Arguments
     do throws(UsageError) {
@@ -28,6 +24,8 @@ public enum AccountService {
       return 2
     }
     if parsed.options.hardening { Hardening.apply() } else { Hardening.applySignals() }
+    // Whoever types its name at a terminal wants to see what there is. Questions come through a pipe.
+    if !parsed.namesCommand, parsed.verb == .serve, isatty(0) == 1 { parsed.showHelp() }
     switch parsed.verb {
     case .help: return Console.print(Arguments.help(program)) ? 0 : 1
     case .version:
@@ -37,7 +35,7 @@ public enum AccountService {
     }
     let settings: FlowSettings
     do {
-      settings = try self.settings(parsed.options.flow, flowSettings)
+      settings = try self.settings(parsed.options.flow)
       try parsed.setPasswordRules(settings)
     } catch {
       Console.reportError((error as? BlocklistError)?.explanation ?? "\(error)")
@@ -46,18 +44,15 @@ public enum AccountService {
     return parsed.verb == .serve ? serve(parsed, settings) : Administration(parsed, texts: settings.mailTexts).run()
   }
 
-  /// The accounts' file without `--file`; `nil` if there is no home directory.
-  public static var defaultFile: String? { Arguments.defaultFile }
-
   /// What a flow definition says. One that cannot be read is no reason to let nobody in: an engine has read it, and the file may have been changed since.
-  private static func settings(_ flowFile: String?, _ source: FlowSettingsSource) throws -> FlowSettings {
+  private static func settings(_ flowFile: String?) throws -> FlowSettings {
     do {
-      return try source(flowFile)
+      return try FlowSettings(of: flowFile)
     } catch  where flowFile != nil {
       Console.reportError(
         "Mails have the built-in texts, and no flow says how long new passwords have to be, because the flow definition cannot be used: \(error)"
       )
-      return FlowSettings(mailTexts: try source(nil).mailTexts, minimumPasswordLength: nil)
+      return FlowSettings(mailTexts: try FlowSettings(of: nil).mailTexts, minimumPasswordLength: nil)
     }
   }
 

@@ -1,4 +1,4 @@
-/// Every name of an error with which the built-in accounts answer the engine's requests. As a message's code it has
+/// Every name of an error with which the accounts answer the engine's requests. As a message's code it has
 /// `network.` in front of it.
 package enum AccountsError: String, CaseIterable, Sendable {
   // Those of AccountStoreError.

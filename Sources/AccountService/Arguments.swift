@@ -3,7 +3,7 @@ import CommandLineKit
 import EventLoop
 import Glibc
 
-/// The command line of `login-engine accounts` and of programs like it.
+/// The command line of `login-accounts` and of programs like it.
 struct Arguments: Sendable {
   /// The commands, as they are written.
   enum Command: String, CaseIterable {
@@ -44,6 +44,8 @@ struct Arguments: Sendable {
   }
 
   private(set) var verb = Verb.serve
+  /// Whether a command was given, and not left out.
+  private(set) var namesCommand = false
   var options = Options()
 
   /// Where the accounts are.
@@ -59,6 +61,7 @@ struct Arguments: Sendable {
       verb = .help
       return
     }
+    namesCommand = !operands.isEmpty
     let word = operands.first ?? Command.serve.rawValue
     guard let command = Command(rawValue: word) else { throw UsageError("unknown command \(word)") }
     guard program.commands.contains(command) else {
@@ -72,9 +75,11 @@ struct Arguments: Sendable {
     if options.outbox.isEmpty { options.outbox = AccountFile.parent(of: options.file) + "/outbox" }
   }
 
+  mutating func showHelp() { verb = .help }
+
   private mutating func location(_ program: AccountProgram) throws(UsageError) -> AccountLocation {
     if options.file.isEmpty {
-      guard let path = Self.defaultFile else {
+      guard let path = DataFolder.accountsFile else {
         throw UsageError("there is no home directory; give \(program.server == nil ? "--file" : "--key-file") FILE")
       }
       options.file = program.server == nil ? path : AccountStore.keyFile(of: path)
@@ -201,13 +206,6 @@ struct Arguments: Sendable {
       throw UsageError("options about log-ins are for serve")
     }
     try options.passkeys.check()
-  }
-
-  /// The accounts' file without --file, by the XDG Base Directory Specification.
-  static var defaultFile: String? {
-    let name = "/login-engine/accounts.sqlite3"
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + name }
-    return environment("HOME").map { $0 + "/.local/share" + name }
   }
 
   static func environment(_ name: String) -> String? {

@@ -26,7 +26,7 @@ extension RequestReader {
     case .busy: throw Self.busy
     case .answer(let step, let remembersDevice):
       guard let challenge = AccountChallenge(step, settings) else { return .ended(id: id) }
-      // The built-in accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
+      // The accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
       if let poll = document.member("poll", of: params), document.kind(poll) == .true {
         return .repeated(challenge, attempt: attempt, id: id)
       }

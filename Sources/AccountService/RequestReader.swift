@@ -137,7 +137,7 @@ struct RequestReader: ~Copyable {
     } else {
       throw RPCError(
         100, AccountsError.unsupportedRequest.rawValue,
-        "The built-in accounts understand the requests login, passkey, setup, forgotPassword, resetPassword and, for a person who is in, "
+        "The accounts understand the requests login, passkey, setup, forgotPassword, resetPassword and, for a person who is in, "
           + Self.personRequests.joined(separator: ", ") + ".")
     }
     var password = SecretBytes()
@@ -212,7 +212,7 @@ struct RequestReader: ~Copyable {
       }
       ?? "so many values, or so long ones."
     return RPCError(
-      108, AccountsError.unsupportedValue.rawValue, "The built-in accounts do not keep " + what,
+      108, AccountsError.unsupportedValue.rawValue, "The accounts do not keep " + what,
       name.map { [.init("param", .string("values.\($0)"))] } ?? [])
   }
 

@@ -6,7 +6,9 @@ import SecretMemory
 /// The process of an authenticator and its pipes: carries bytes between it and the core, which decides everything.
 final class AuthenticatorProcess {
   private let profile: AuthenticatorProfile
-  private let command: (AuthenticatorProfile) -> AuthenticatorCommand
+  private let command: AuthenticatorCommand
+  /// The program, where there is no starter that keeps it open.
+  private let program: ProgramFile?
   private unowned let processes: AuthenticatorProcesses
   @exclusivity(unchecked) private var child: ChildProcess?
   @exclusivity(unchecked) private(set) var standardError: StandardErrorForwarder?
@@ -21,11 +23,11 @@ final class AuthenticatorProcess {
   private static var maximumDrainBytes: Int { 1 << 20 }
 
   init(
-    _ profile: AuthenticatorProfile, _ command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand,
-    of processes: AuthenticatorProcesses
+    _ profile: AuthenticatorProfile, _ command: AuthenticatorCommand, of processes: AuthenticatorProcesses
   ) {
     self.profile = profile
     self.command = command
+    program = processes.starter == nil ? command.executable.map { ProgramFile($0) } : nil
     self.processes = processes
   }
 
@@ -35,6 +37,9 @@ final class AuthenticatorProcess {
   // MARK: Effects
 
   func start(at moment: Moment) {
+    if let problem = command.problem {
+      return core.authenticatorIsUnavailable(profile.id, at: moment, reason: problem)
+    }
     do throws(SystemError) {
       let started = try startedProcess()
       child = started
@@ -61,10 +66,8 @@ final class AuthenticatorProcess {
 
   private func startedProcess() throws(SystemError) -> ChildProcess {
     if let starter = processes.starter { return try ChildProcess(profile.id.index, of: starter) }
-    let command = command(profile)
     return try ChildProcess(
-      command.arguments, executable: command.isThisProgram ? ExecutablePath.current() : nil,
-      environment: command.environment, standardError: .piped)
+      command.arguments, program: program, environment: command.environment, standardError: .piped)
   }
 
   func send(at moment: Moment) {

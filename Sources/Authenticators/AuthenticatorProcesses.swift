@@ -19,18 +19,18 @@ public final class AuthenticatorProcesses {
 
   /// - Parameters:
   ///   - starter: has a command for each authenticator, in the core's order.
-  ///   - command: says how an authenticator is started, each time that it is, where there is no starter.
+  ///   - commands: how each is started, in the same order.
   public init(
     _ core: EngineCore, loop: EventLoop, log: @escaping (LogLevel, @autoclosure () -> String) -> Void,
     starter: ProcessStarter? = nil,
-    command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand
+    _ commands: [AuthenticatorCommand]
   ) {
     self.core = core
     self.loop = loop
     self.log = log
     self.starter = starter
     childHasExited = starter != nil
-    processes = core.profiles.map { AuthenticatorProcess($0, command, of: self) }
+    processes = zip(core.profiles, commands).map { AuthenticatorProcess($0, $1, of: self) }
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }
 

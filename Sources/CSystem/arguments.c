@@ -1,5 +1,7 @@
 #include "CSystem.h"
 
+#include <sys/prctl.h>
+
 static int argument_count;
 static char **arguments;
 
@@ -8,6 +10,8 @@ __attribute__((constructor)) static void note_arguments(int count, char **vector
   argument_count = count;
   arguments = vector;
 }
+
+void csystem_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 int csystem_argument_count(void) { return argument_count; }
 

@@ -52,20 +52,41 @@ static int place_descriptors(const int *fds) {
   return 0;
 }
 
-int csystem_become(const char *path, char *const *argv, char *const *envp, const int *fds, int parent) {
+int csystem_open_program(const char *path) {
+  int file = open(path, O_PATH | O_CLOEXEC);
+  if (file < 0 || file > 2) return file;
+  // Numbers of standard streams are for those.
+  int other = fcntl(file, F_DUPFD_CLOEXEC, 3);
+  close(file);
+  return other;
+}
+
+/// As `execve`, but of the file that is open as 3.
+static void execute_open_file(char *const *argv, char *const *envp) {
+  syscall(SYS_execveat, 3, "", argv, envp, AT_EMPTY_PATH);
+}
+
+int csystem_become(
+    const char *path, int program, char *const *argv, char *const *envp, const int *fds, int parent) {
   if (setpgid(0, 0) < 0) return errno;
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return errno;
   // The parent may have died before it was asked for.
   if (getppid() != parent) _exit(127);
   if (place_descriptors(fds) < 0) return errno;
-  csystem_close_from(3);
+  int is_open = program >= 0 && (program == 3 || dup3(program, 3, O_CLOEXEC) == 3);
+  csystem_close_from(is_open ? 4 : 3);
   default_signals();
+  if (is_open) {
+    execute_open_file(argv, envp);
+    // An interpreter cannot open a script that is closed for it, and some systems only run what has a path.
+    if (errno != ENOENT && errno != ENOSYS) return errno;
+  }
   execve(path, argv, envp);
   return errno;
 }
 
 __attribute__((noinline)) int csystem_spawn(
-    const char *path, char *const *argv, char *const *envp, const int *fds, int *pid) {
+    const char *path, int program, char *const *argv, char *const *envp, const int *fds, int *pid) {
   // The child runs in this memory, so this is how it says what failed.
   volatile int failure = 0;
   sigset_t all, before;
@@ -76,7 +97,7 @@ __attribute__((noinline)) int csystem_spawn(
   if (masked != 0) return masked;
   pid_t child = vfork();
   if (child == 0) {
-    failure = csystem_become(path, argv, envp, fds, parent);
+    failure = csystem_become(path, program, argv, envp, fds, parent);
     _exit(127);
   }
   int forked = errno;

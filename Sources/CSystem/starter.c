@@ -151,6 +151,7 @@ int csystem_starter_answer(int socket, int pid, int failure) {
 
 struct sibling {
   const char *path;
+  int program;
   char *const *argv, *const *envp;
   const int *fds;
   pid_t parent;
@@ -159,14 +160,15 @@ struct sibling {
 
 static int become_sibling(void *context) {
   struct sibling *sibling = context;
-  sibling->failure = csystem_become(sibling->path, sibling->argv, sibling->envp, sibling->fds, sibling->parent);
+  sibling->failure = csystem_become(sibling->path, sibling->program, sibling->argv, sibling->envp, sibling->fds, sibling->parent);
   _exit(127);
 }
 
-int csystem_spawn_sibling(const char *path, char *const *argv, char *const *envp, const int *fds, int *pid) {
+int csystem_spawn_sibling(
+    const char *path, int program, char *const *argv, char *const *envp, const int *fds, int *pid) {
   // The new process runs in this memory, but on a stack of its own, until it is the program.
   static _Alignas(16) char stack[64 << 10];
-  struct sibling sibling = {path, argv, envp, fds, getppid(), 0};
+  struct sibling sibling = {path, program, argv, envp, fds, getppid(), 0};
   int child = clone(
       become_sibling, stack + sizeof stack, CLONE_PARENT | CLONE_VM | CLONE_VFORK | SIGCHLD, &sibling);
   if (child < 0) return errno;

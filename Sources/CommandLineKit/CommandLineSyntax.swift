@@ -18,15 +18,18 @@ public struct CommandLineSyntax<Values>: Sendable {
 
   /// Reads the arguments behind the program's name.
   /// - Parameter values: changed by the options, in the order in which they are given.
+  /// - Parameter hint: what to say of an option that there is not, if more than that.
   /// - Returns: the operands; only those before an option that ends the reading, if there is one.
-  public func read(_ arguments: [String], into values: inout Values) throws(UsageError) -> [String] {
+  public func read(
+    _ arguments: [String], into values: inout Values, hint: (_ name: String) -> String? = { _ in nil }
+  ) throws(UsageError) -> [String] {
     var operands: [String] = []
     var rest = arguments[...]
     while let word = rest.popFirst() {
       if word == "--" { return operands + rest }
       let (name, attached) = Self.parts(of: word)
       guard let option = option(name) else {
-        guard !word.hasPrefix("-") else { throw UsageError("unknown option \(name)") }
+        guard !word.hasPrefix("-") else { throw UsageError(hint(name) ?? "unknown option \(name)") }
         operands.append(word)
         continue
       }

@@ -3,7 +3,7 @@ public import LoginProtocol
 
 /// What is decided about an engine before it runs.
 public struct EngineConfiguration: Sendable {
-  /// Who decides what; the built-in accounts decide what is not named here. At most one for the same requests.
+  /// Who decides what; the accounts decide what is not named here. At most one for the same requests.
   public var authenticators: [AuthenticatorChoice] = []
   /// Whether no line is handled while a question is open.
   public var isLockstep = false

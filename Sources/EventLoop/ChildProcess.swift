@@ -27,20 +27,22 @@ public final class ChildProcess {
   /// - Parameters:
   ///   - arguments: the first is the program's name. It is looked for in `PATH` unless it has a slash.
   ///   - executable: the file to run instead of looking for `arguments[0]`.
+  ///   - program: the same, but open.
   ///   - environment: variables to set beside those of this process.
   /// - Throws: the system's error, such as "No such file or directory" or "Permission denied".
   public init(
-    _ arguments: [String], executable: String? = nil, environment: [String: String] = [:],
+    _ arguments: [String], executable: String? = nil, program: ProgramFile? = nil, environment: [String: String] = [:],
     standardError: StandardError = .inherited
   ) throws(SystemError) {
     guard let name = arguments.first else { throw SystemError(call: "exec", number: EINVAL) }
     let path: String
-    if let executable { path = executable } else { path = try ExecutablePath.find(name) }
+    if let known = program?.path ?? executable { path = known } else { path = try ExecutablePath.find(name) }
     let pipes = try ChildPipes(standardError)
     processID = try ArgumentVector.with(arguments) { argv throws(SystemError) in
       try ArgumentVector.with(ArgumentVector.environment(adding: environment)) { envp throws(SystemError) in
         var child: Int32 = 0
-        let failure = csystem_spawn(path, argv, envp, [pipes.input.read, pipes.output.write, pipes.errorWrite], &child)
+        let descriptors = [pipes.input.read, pipes.output.write, pipes.errorWrite]
+        let failure = csystem_spawn(path, program?.descriptor ?? -1, argv, envp, descriptors, &child)
         guard failure == 0 else { throw SystemError(call: "exec \(name)", number: failure) }
         return child
       }

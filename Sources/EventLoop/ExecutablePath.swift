@@ -25,6 +25,37 @@ public enum ExecutablePath {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
+  /// The file of a program that is installed together with this one: in the folder of this program's own file, or else in a folder of `PATH`, where
+  /// relative names and empty ones do not count. Symbolic links are followed. `nil` if there is none.
+  public static func companion(_ name: String, link: String = "/proc/self/exe") -> String? {
+    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin").split(separator: ":")
+    for folder in [ownFolder(link)].compactMap({ $0 }) + folders.map({ String($0) }) where folder.hasPrefix("/") {
+      let candidate = folder + "/" + name
+      if isExecutable(candidate), let real = realpath(candidate, nil) {
+        defer { free(real) }
+        return String(cString: real)
+      }
+    }
+    return nil
+  }
+
+  /// The folder of the file that this process runs, even if that was replaced or removed since.
+  private static func ownFolder(_ link: String) -> String? {
+    let linked = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer -> String? in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(link, start, buffer.count - 1)
+      guard count > 0 else { return nil }
+      start[count] = 0
+      return String(cString: start)
+    }
+    if let linked { return folder(of: linked) }
+    guard let started = csystem_started_path(), let real = realpath(started, nil) else { return nil }
+    defer { free(real) }
+    return folder(of: String(cString: real))
+  }
+
+  private static func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+
   /// Finds what a shell would start: a name with a slash as it is, any other one along `PATH`.
   public static func find(_ name: String) throws(SystemError) -> String {
     if name.utf8.contains(UInt8(ascii: "/")) { return name }

@@ -11,20 +11,20 @@ public final class ProcessStarter: Sendable {
   /// What can be started.
   public struct Command: Sendable {
     let words: [String]
-    let isThisProgram: Bool
+    let executable: String?
     let environment: [String: String]
     let takesArgument: Bool
 
     /// - Parameters:
     ///   - words: the first is the program's name. It is looked for in `PATH`, each time, unless it has a slash.
-    ///   - isThisProgram: whether the program is this very one instead, which may have been moved or deleted since it was started.
+    ///   - executable: the file to run instead, which the starter opens once and keeps open.
     ///   - environment: variables to set beside those of this process.
     ///   - takesArgument: whether another word comes behind the others, which is only known at each start.
     public init(
-      _ words: [String], isThisProgram: Bool = false, environment: [String: String] = [:], takesArgument: Bool = false
+      _ words: [String], executable: String? = nil, environment: [String: String] = [:], takesArgument: Bool = false
     ) {
       self.words = words
-      self.isThisProgram = isThisProgram
+      self.executable = executable
       self.environment = environment
       self.takesArgument = takesArgument
     }
@@ -93,6 +93,7 @@ public final class ProcessStarter: Sendable {
 
   private static func serve(_ socket: Int32, _ commands: [Command]) -> Never {
     var argument = [CChar](repeating: 0, count: maximumArgument + 1)
+    let programs = commands.map { $0.executable.map { ProgramFile($0) } }
     while true {
       var (command, descriptors): (UInt32, [Int32]) = (0, [-1, -1, -1])
       let kind = csystem_starter_next(socket, &command, &argument, argument.count, &descriptors)
@@ -102,7 +103,7 @@ public final class ProcessStarter: Sendable {
       if commands.indices.contains(index), commands[index].takesArgument == (kind == 2) {
         let last =
           kind == 2 ? [argument.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }] : []
-        failure = run(commands[index], last, descriptors, &pid)
+        failure = run(commands[index], programs[index], last, descriptors, &pid)
       }
       for descriptor in descriptors { Descriptor.close(descriptor) }
       guard csystem_starter_answer(socket, pid, failure) == 0 else { _exit(0) }
@@ -110,15 +111,17 @@ public final class ProcessStarter: Sendable {
   }
 
   /// Returns 0 or what failed.
-  private static func run(_ command: Command, _ last: [String], _ descriptors: [Int32], _ pid: inout Int32) -> Int32 {
+  private static func run(
+    _ command: Command, _ program: ProgramFile?, _ last: [String], _ descriptors: [Int32], _ pid: inout Int32
+  ) -> Int32 {
     var child: Int32 = -1
     defer { pid = child }
     do throws(SystemError) {
       let words = command.words + last
-      let path = command.isThisProgram ? ExecutablePath.current() : try ExecutablePath.find(words.first ?? "")
+      let path = if let program { program.path } else { try ExecutablePath.find(words.first ?? "") }
       return try ArgumentVector.with(words) { argv throws(SystemError) in
         try ArgumentVector.with(ArgumentVector.environment(adding: command.environment)) { envp throws(SystemError) in
-          csystem_spawn_sibling(path, argv, envp, descriptors, &child)
+          csystem_spawn_sibling(path, program?.descriptor ?? -1, argv, envp, descriptors, &child)
         }
       }
     } catch {

@@ -15,18 +15,16 @@ extension EngineOptions {
     // The options are not made for who gives none.
     guard !arguments.isEmpty else { return .run(EngineOptions()) }
     var line = EngineCommandLine()
-    let operands = try EngineCommandLine.syntax.read(arguments, into: &line)
+    let operands = try EngineCommandLine.syntax.read(arguments, into: &line) { AccountsProgram.hint(about: $0) }
     if let information = line.information { return information }
-    if let operand = operands.first { throw UsageError("unknown command \(operand)") }
+    if let operand = operands.first {
+      throw UsageError(AccountsProgram.hint(about: operand) ?? "unknown command \(operand)")
+    }
     let choices = line.options.configuration.authenticators
     for (index, choice) in choices.enumerated()
     where choices[..<index].contains(where: { $0.requests == choice.requests }) {
       throw UsageError("--authenticator was given twice for \(choice.requests.text)")
     }
-    guard !line.options.concealsAccounts || !line.options.tellsTakenNames else {
-      throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
-    }
-    try line.options.passkeys.check()
     return .run(line.options)
   }
 }
@@ -40,7 +38,7 @@ struct EngineCommandLine: Sendable {
   static let syntax = CommandLineSyntax(
     program: "login-engine",
     groups: [
-      { @Sendable in flows }, { @Sendable in accounts }, { @Sendable in time }, { @Sendable in sessions },
+      { @Sendable in flows }, { @Sendable in time }, { @Sendable in sessions },
       { @Sendable in limits },
       { @Sendable in observation }, { @Sendable in information },
     ])
@@ -53,85 +51,21 @@ struct EngineCommandLine: Sendable {
     .value(
       "--authenticator", "[WHICH=]WHAT",
       """
-      let WHAT decide logins: a command, accounts (built in), frontend (the reader of the output)
-      or demo (lets everyone in, to try flows: see login-engine demo --help).
+      let WHAT decide logins: a command, such as 'login-accounts --settings FILE', accounts (the same
+      without options), frontend (the reader of the output) or demo (lets everyone in, to try flows:
+      see login-engine demo --help).
       WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
       and the most exact counts
       """, OptionReader(AuthenticatorChoice.parse)
     ) { $0.options.configuration.authenticators.append($1) },
+    .value(
+      "--accounts", "FILE",
+      """
+      the accounts' file, in short for --authenticator 'login-accounts --file FILE'
+      (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
+      """, .text
+    ) { $0.options.accountsFile = $1 },
   ]
-
-  private static let accounts: [Option] =
-    [
-      .value(
-        "--accounts", "FILE",
-        """
-        the built-in accounts' file
-        (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
-        """, .text
-      ) { $0.options.accountsFile = $1 },
-      .value(
-        "--hash-cost", "N", "the cost of new password hashes, 1 to 11 (default: libcrypt's, 5)", .number(in: 1...11)
-      ) {
-        $0.options.hashCost = $1
-      },
-      .value(
-        "--mail-command", "COMMAND",
-        """
-        the program that takes the built-in accounts' mails as sendmail does: the mail on standard
-        input, -i -- ADDRESS behind its own words (default: mails are put into the outbox)
-        """, .command
-      ) { $0.options.mailCommand = $1 },
-      .value(
-        "--mail-from", "ADDRESS",
-        "the address that stands in mails as that of the sender (default: login-engine@ and this machine's name)",
-        .mailAddress
-      ) { $0.options.accountsOptions += ["--mail-from", $1] },
-      .value(
-        "--minimum-password-length", "N",
-        """
-        the fewest characters of a new password, 8 to 64 (default: what the first flow's own rule
-        says, or else 15; where an account asks for a code too, 8)
-        """, .number(in: 8...64)
-      ) { $0.options.accountsOptions += ["--minimum-password-length", "\($1)"] },
-      .value(
-        "--blocklist", "FILE",
-        "refuse new passwords of this list: sorted lines, each a SHA-1 digest (perhaps with :COUNT) or a password",
-        .text
-      ) { $0.options.accountsOptions += ["--blocklist", $1] },
-      .value(
-        "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
-      ) { $0.options.accountsOptions += ["--service-name", $1] },
-      .value(
-        "--issuer", "NAME", "the name that an authenticator app shows beside its codes (default: login-engine)", .issuer
-      ) {
-        $0.options.accountsOptions += ["--issuer", $1]
-      },
-      .value(
-        "--pepper", "FILE",
-        """
-        hash every password with the key in this file as well, which is made if there is none; from
-        then on nobody gets in without it
-        """, .text
-      ) { $0.options.accountsOptions += ["--pepper", $1] },
-      .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
-        $0.options.accountsOptions += ["--context-word", $1]
-      },
-      .flag("--confirm-email", "let an address count only after the code that is mailed there was typed") {
-        $0.options.accountsOptions.append("--confirm-email")
-      },
-      .flag(
-        "--conceal-accounts", "the same, and let sign-ups not tell which addresses have an account: only the mail does"
-      ) { $0.options.concealsAccounts = true },
-      .flag(
-        "--tell-taken-names",
-        "say while they are typed which user names and addresses are taken, and so who has an account"
-      ) { $0.options.tellsTakenNames = true },
-      .value("--outbox", "DIR", "the folder that mails are put into (default: outbox beside the accounts' file)", .text)
-      {
-        $0.options.outbox = $1
-      },
-    ] + CommandLineOption.passkeys(in: \.options.passkeys)
 
   private static let time: [Option] = [
     .flag("--lockstep", "take no further line while a login is pending") {
@@ -258,8 +192,8 @@ struct EngineCommandLine: Sendable {
     .value(
       "--fence", "off",
       """
-      let the engine and the built-in accounts keep all rights of their user, for systems that cannot
-      take rights away
+      let the engine and the accounts keep all rights of their user, for systems that cannot take
+      rights away
       """,
       .choice(of: [("off", false), ("on", true)])
     ) {

@@ -1,3 +1,4 @@
+import EventLoop
 import Recording
 
 extension EngineOptions {
@@ -5,6 +6,6 @@ extension EngineOptions {
   var sparedFiles: [SparedFile] {
     SparedFile.standardStreams + flowFiles.map { SparedFile($0, use: "a flow definition (--flow)") }
       + [savingFile, restoring].compactMap { $0 }.map { SparedFile($0, use: "the file of saved sessions") }
-      + ((accountsFile ?? defaultAccountsFile).map { SparedFile.accounts($0) } ?? [])
+      + ((accountsFile ?? DataFolder.accountsFile).map { SparedFile.accounts($0) } ?? [])
   }
 }

@@ -29,24 +29,8 @@ struct EngineOptions: Sendable {
   var configuration = EngineConfiguration()
   /// Files with flows, the first of which becomes the one for who names none.
   var flowFiles: [String] = []
-  /// The built-in accounts' file; `nil` for the default place.
+  /// The accounts' file; `nil` for the default place.
   var accountsFile: String?
-  /// That default place, as far as it is known.
-  var defaultAccountsFile: String?
-  /// The cost of the built-in accounts' password hashes; `nil` for libcrypt's default.
-  var hashCost: Int?
-  /// Options of the built-in accounts that the engine only passes on.
-  var accountsOptions: [String] = []
-  /// Whether checks of the built-in accounts may say that an account has a name.
-  var tellsTakenNames = false
-  /// Whether sign-ups do not tell which addresses have an account.
-  var concealsAccounts = false
-  /// Whose passkeys the built-in accounts ask for, and for how long they remember devices.
-  var passkeys = PasskeyOrigins()
-  /// The command that takes the built-in accounts' mails; `nil` for the outbox.
-  var mailCommand: [String]?
-  /// The folder that the built-in accounts' mails are put into; `nil` for `outbox` beside their file.
-  var outbox: String?
   var logLevel = LogLevel.warning
   /// The file that a transcript of the run is written to.
   var recording: String?
@@ -62,7 +46,7 @@ struct EngineOptions: Sendable {
   var restoring: String?
   /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
   var forbidsDumps = true
-  /// Whether the engine and the built-in accounts give up the rights that they do not need.
+  /// Whether the engine and the accounts give up the rights that they do not need.
   var isFenced = true
 
   /// Options whose run has a random name, so that no other run has it.
@@ -91,34 +75,35 @@ struct EngineOptions: Sendable {
   }
 
   /// How the process of an authenticator is started. `secretValues` are the names of what the flow files have people enter in secret.
-  func command(
-    for backend: AuthenticatorChoice.Backend, secretValues: [String], _ environment: [String: String]
-  ) -> AuthenticatorCommand {
-    switch backend {
-    case .command(let words): AuthenticatorCommand(words, environment: environment)
-    case .accounts, .frontend: accountsCommand(secretValues, environment)
-    }
+  func command(for backend: AuthenticatorChoice.Backend, secretValues: [String]) -> AuthenticatorCommand {
+    var words =
+      switch backend {
+      case .command(let words): words
+      case .accounts, .frontend: [AccountsProgram.name] + (accountsFile.map { ["--file", $0] } ?? [])
+      }
+    let program = words.first ?? ""
+    if program == AccountsProgram.name { words += accountsArguments(secretValues) }
+    return AuthenticatorCommand(
+      words, executable: AccountsProgram.file(program), problem: AccountsProgram.problem(program),
+      environment: environment)
   }
 
-  /// The built-in accounts are this very program.
-  private func accountsCommand(_ secretValues: [String], _ environment: [String: String]) -> AuthenticatorCommand {
-    var arguments = ["login-engine", "accounts", "serve"]
-    if let accountsFile { arguments += ["--file", accountsFile] }
-    if let hashCost { arguments += ["--hash-cost", "\(hashCost)"] }
+  /// What every authenticator may want to know of this engine.
+  private var environment: [String: String] {
+    var environment = ["LOGIN_ENGINE_RUN": configuration.run]
+    if !forbidsDumps { environment["LOGIN_ENGINE_HARDENING"] = "off" }
+    if !isFenced { environment["LOGIN_ENGINE_FENCE"] = "off" }
+    return environment
+  }
+
+  private func accountsArguments(_ secretValues: [String]) -> [String] {
+    var arguments: [String] = []
     // The rule of a flow that cannot be read twice is not known to the accounts, and that of the built-in flow may be weaker. The last option counts.
     if let flow = flowFiles.first, !WholeFile.isRegular(flow) { arguments += ["--minimum-password-length", "15"] }
-    arguments += accountsOptions
-    if concealsAccounts { arguments.append("--conceal-accounts") }
-    if tellsTakenNames { arguments.append("--tell-taken-names") }
-    arguments += passkeys.arguments
-    if let mailCommand { arguments += ["--mail-command", CommandWords.join(mailCommand)] }
-    if let outbox { arguments += ["--outbox", outbox] }
     // What is no regular file cannot be read twice.
     if let flow = flowFiles.first, WholeFile.isRegular(flow) { arguments += ["--flow", flow] }
     if !secretValues.isEmpty { arguments += ["--secret-values", secretValues.joined(separator: ",")] }
     if configuration.manualClock != nil { arguments += ["--clock", "manual"] }
-    if !forbidsDumps { arguments += ["--hardening", "off"] }
-    if !isFenced { arguments += ["--fence", "off"] }
-    return AuthenticatorCommand(arguments, isThisProgram: true, environment: environment)
+    return arguments
   }
 }

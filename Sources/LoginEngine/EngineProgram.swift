@@ -21,18 +21,14 @@ enum Signal {
 public enum EngineProgram {
   /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
   /// is missing or could not be read or written, 2 when the command line cannot be used.
-  ///
-  /// - Parameter defaultAccountsFile: where the built-in accounts are when the command line does not say.
-  public static func run(arguments: [String], defaultAccountsFile: String?) -> Int32 {
+  public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     do throws(UsageError) {
       switch try EngineOptions.parse(arguments) {
       case .help: return print(Help.text)
       case .version:
         return print(EngineVersion().line(of: "login-engine", build: String(cString: cembedded_build())))
-      case .run(var options):
-        options.defaultAccountsFile = defaultAccountsFile
-        return serve(options)
+      case .run(let options): return serve(options)
       }
     } catch {
       BlockingOutput.printError(EngineCommandLine.syntax.message(error))
@@ -46,19 +42,17 @@ public enum EngineProgram {
     do {
       let files = try options.readFlowFiles()
       let secretValues = Flow.secretValues(of: files.map(\.flow))
-      let command = { (profile: AuthenticatorProfile) in
-        options.command(
-          for: profile.backend, secretValues: secretValues, ["LOGIN_ENGINE_RUN": options.configuration.run])
-      }
+      // Which file each runs is found out once, before the fence.
+      let commands = options.configuration.profiles.map { options.command(for: $0.backend, secretValues: secretValues) }
       // Before anything is given up, before there is anything that it should not have, and while there is little memory: each page that is written
       // after a fork is copied.
-      let commands = options.isFenced ? options.configuration.profiles.map { command($0).forStarter } : []
-      let starter = commands.isEmpty ? nil : try ProcessStarter(commands)
+      let starter =
+        options.isFenced && !commands.isEmpty ? try ProcessStarter(commands.map { $0.forStarter }) : nil
       defer { starter?.end() }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail, and that is all.
       try? Descriptor.makePrivateNonblocking(2)
-      return try serve(options, files, starter: starter, command: command)
+      return try serve(options, files, starter: starter, commands)
     } catch {
       BlockingOutput.printError("login-engine: \(error)\n")
       return 1
@@ -67,7 +61,7 @@ public enum EngineProgram {
 
   private static func serve(
     _ options: EngineOptions, _ files: [LoadedFlow], starter: ProcessStarter?,
-    command: @escaping (AuthenticatorProfile) -> AuthenticatorCommand
+    _ commands: [AuthenticatorCommand]
   ) throws -> Int32 {
     let log = Log(level: options.logLevel)
     let start = SystemClock.now()
@@ -87,7 +81,7 @@ public enum EngineProgram {
     if let savingFile = options.savingFile { try SessionFile.requireSafe(savingFile) }
     let loop = try EventLoop()
     let processes = AuthenticatorProcesses(
-      core, loop: loop, log: { log.write($0, $1()) }, starter: starter, command: command)
+      core, loop: loop, log: { log.write($0, $1()) }, starter: starter, commands)
     let restoring = try options.restoring.flatMap { path in try SessionFile.open(path).map { (path, $0) } }
     let driver = EngineDriver(
       core, loop: loop, processes: processes, log: log, input: 0, output: 1, savingTo: options.savingFile,

@@ -11,11 +11,13 @@ enum Help {
       printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"session/open"}' | login-engine | jq
 
     Usage: login-engine [OPTION ...]
-           login-engine accounts [--help]       the built-in account store, and its administration
            login-engine demo [--help]           what --authenticator demo does: an authenticator to try flows
            login-engine flow [--help]           the built-in flows, and checking flow definitions
            login-engine replay FILE ...         run recorded transcripts against the engine
            login-engine mock FILE               play the engine's part of a transcript to a view
+
+    The accounts, which decide logins unless --authenticator says otherwise, are a program of
+    their own: login-accounts.
 
     \(EngineCommandLine.syntax.optionHelp(column: 27))
       --help, --version

@@ -60,7 +60,7 @@ struct LibraryOptions {
         next = document.sibling(after: value, in: root)
       }
     }
-    // The built-in accounts are a program's: here the host decides what nobody is named for.
+    // The accounts are a program's: here the host decides what nobody is named for.
     if !choices.contains(where: { $0.requests == .all }) { choices.append(.init(.all, .command(["host"]))) }
     configuration.authenticators = choices
     do throws(FlowCatalog.Problem) {

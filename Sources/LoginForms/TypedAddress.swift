@@ -1,6 +1,6 @@
 /// An address with more than ASCII in it, or with blanks, as it is judged while somebody types.
 ///
-/// This only tolerates. An authenticator gets what was typed, and decides which address that is; the built-in accounts read it as `EmailAddress` does there.
+/// This only tolerates. An authenticator gets what was typed, and decides which address that is; the accounts read it as `EmailAddress` does there.
 struct TypedAddress {
   private enum Part { case local, label }
 

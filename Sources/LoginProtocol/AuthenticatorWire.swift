@@ -190,7 +190,7 @@ public enum AuthenticatorWire {
     buffer.append("}}\n")
   }
 
-  /// Appends the request that moves the built-in accounts' clock.
+  /// Appends the request that moves the accounts' clock.
   public static func appendAdvance(_ milliseconds: UInt64, id: ClockQuestionID, to buffer: inout ByteBuffer) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
     buffer.append(decimal: id.number)

@@ -1,4 +1,3 @@
-import AccountFlows
 import AccountService
 import AccountStore
 import EventLoop
@@ -15,4 +14,4 @@ exit(
           try AccountStore(on: server, keyFile: keyFile, options: options)
         },
         move: { source, told throws(AccountStoreError) in try AccountMove(to: server).run(from: source, told: told) })
-    }, arguments: Array(ProcessArguments.all.dropFirst()), flowSettings: flowSettings))
+    }, arguments: Array(ProcessArguments.all.dropFirst())))

@@ -1,5 +1,3 @@
-import AccountFlows
-import AccountService
 import DemoAuthenticator
 import EventLoop
 import FlowCommand
@@ -9,11 +7,10 @@ import Transcripts
 
 let arguments = Array(ProcessArguments.all.dropFirst())
 switch arguments.first {
-case "accounts": exit(AccountService.run(arguments: Array(arguments.dropFirst()), flowSettings: flowSettings))
 case "demo": exit(DemoAuthenticator.run(arguments: Array(arguments.dropFirst())))
 case "flow": exit(FlowCommand.run(arguments: Array(arguments.dropFirst())))
 case "mock": exit(MockProgram.run(arguments: Array(arguments.dropFirst())))
 case "replay": exit(ReplayProgram.run(arguments: Array(arguments.dropFirst())))
 case AuthenticatorRelay.command: exit(AuthenticatorRelay.run(arguments: Array(arguments.dropFirst())))
-default: exit(EngineProgram.run(arguments: arguments, defaultAccountsFile: AccountService.defaultFile))
+default: exit(EngineProgram.run(arguments: arguments))
 }

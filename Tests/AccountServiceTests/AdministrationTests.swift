@@ -144,7 +144,7 @@ import Testing
   func `a missing file is reported and not made`(arguments: [String]) throws {
     let result = try run(arguments, "correct horse\n")
     #expect(result.status == 1)
-    #expect(result.error == "login-engine accounts: There is no accounts file \(directory.file).\n")
+    #expect(result.error == "login-accounts: There is no accounts file \(directory.file).\n")
     #expect(result.output == "")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
@@ -157,7 +157,7 @@ import Testing
     #expect(made.output + made.error == "")
     let again = try run(["backup", copy])
     #expect(again.status == 1)
-    #expect(again.error == "login-engine accounts: There is a file \(copy) already.\n")
+    #expect(again.error == "login-accounts: There is a file \(copy) already.\n")
     let nowhere = try run(["backup", directory.file("no/such/folder") + "/\0"])
     #expect(nowhere.status == 1)
     let login = ["userName": "ada", "password": "correct horse"]
@@ -197,8 +197,8 @@ import Testing
     let full = try run(
       [
         "-c",
-        "echo correct horse | exec \"$0\" accounts --file \"$1\" --hash-cost 1 \(command) > /dev/full",
-        BuiltProgram.loginEngine,
+        "echo correct horse | exec \"$0\" --file \"$1\" --hash-cost 1 \(command) > /dev/full",
+        BuiltProgram.loginAccounts,
       ],
       of: "/bin/sh")
     #expect(full.status == 1)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `login-engine accounts one-time-codes`.
+/// `login-accounts one-time-codes`.
 @Suite(.waits) struct EnrolmentTests {
   let directory: TemporaryDirectory
 

@@ -24,7 +24,7 @@ import Testing
     #expect(try service.ask(3, "setup", ada).outcome == "accepted")
     service.closeInput()
     // Reported once, with the reason and without anything that was typed.
-    #expect(service.wait().error == "login-engine accounts: This is not an accounts database.\n")
+    #expect(service.wait().error == "login-accounts: This is not an accounts database.\n")
   }
 
   @Test func `a directory in the file's place is an error`() throws {
@@ -50,7 +50,7 @@ import Testing
     for attempt in 1...2 { #expect(try service.ask(attempt, "setup", ada).errorCode == "accountsFailed") }
     service.closeInput()
     let end = service.wait()
-    #expect(end.status == 0 && end.error == "login-engine accounts: There is not enough memory.\n")
+    #expect(end.status == 0 && end.error == "login-accounts: There is not enough memory.\n")
     #expect(try directory.run("SELECT count(*) FROM accounts") == "0")
   }
 
@@ -60,9 +60,9 @@ import Testing
     for path in [directory.path, directory.path + "/data"] { chmod(path, 0o755) }
     chmod(directory.file, 0o444)
     // The user "nobody" may have no access to the folder of the user who runs the tests.
-    let program = directory.path + "/login-engine"
+    let program = directory.path + "/login-accounts"
     // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
-    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [BuiltProgram.loginEngine, program]).waitUntilExit()
+    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [BuiltProgram.loginAccounts, program]).waitUntilExit()
     let prefix = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let service = try Service(directory.file, prefix: prefix, executable: program)
     #expect(try service.ask(1, "login", login).errorCode == "accountsReadOnly")

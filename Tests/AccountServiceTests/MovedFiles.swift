@@ -156,8 +156,8 @@ import Testing
     service.closeInput()
     #expect(
       service.wait().error == """
-        login-engine accounts: The accounts file can be read by everyone. Take that right away with chmod o-r.
-        login-engine accounts: The accounts file is not used, as others could replace it: \(directory.file) can be written by everyone: take that right away with chmod o-w \(directory.file), or use a folder of your own.
+        login-accounts: The accounts file can be read by everyone. Take that right away with chmod o-r.
+        login-accounts: The accounts file is not used, as others could replace it: \(directory.file) can be written by everyone: take that right away with chmod o-w \(directory.file), or use a folder of your own.
 
         """)
   }

@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Stress tests of races", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct RaceStressTests {
-  /// `.ci/long` does a thousand.
+  /// `.ci/nightly/run` does a thousand.
   @Test(arguments: Race.Code.allCases)
   func `of four sessions of two services exactly one gets in, a hundred times`(code: Race.Code) throws {
     try Race(code).run(rounds: Workload.amount(100))
@@ -29,7 +29,7 @@ struct RaceStressTests {
 
 @Suite("Stress tests of races for a challenge", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct PasskeyRaceStressTests {
-  /// `.ci/long` does a thousand.
+  /// `.ci/nightly/run` does a thousand.
   @Test func `of four uses of one passkey challenge in two services exactly one gets in, a hundred times`() throws {
     try PasskeyRace().run(rounds: Workload.amount(100))
   }

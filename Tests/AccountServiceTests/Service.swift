@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import WrittenLines
 
-/// The built executable's `accounts`, over pipes, with a directory of its own.
+/// The built `login-accounts`, over pipes, with a directory of its own.
 final class Service {
   /// What is in front of its errors.
-  static var program: String { TestServer.isUsed ? "login-accounts-postgres" : "login-engine accounts" }
+  static var program: String { TestServer.isUsed ? "login-accounts-postgres" : "login-accounts" }
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -28,7 +28,7 @@ final class Service {
 
   init(
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
-    executable: String = BuiltProgram.loginEngine
+    executable: String = BuiltProgram.loginAccounts
   ) throws {
     // What is printed for administrators are no lines of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && !["--help", "--version"].contains($0) } ?? true
@@ -48,8 +48,8 @@ final class Service {
   }
 
   /// The program and where the accounts are.
-  static func command(_ file: String, _ executable: String = BuiltProgram.loginEngine) throws -> [String] {
-    guard TestServer.isUsed else { return [executable, "accounts", "--file", file] }
+  static func command(_ file: String, _ executable: String = BuiltProgram.loginAccounts) throws -> [String] {
+    guard TestServer.isUsed else { return [executable, "--file", file] }
     return [
       BuiltProgram.directory + "/login-accounts-postgres", "--database", try TestServer.connection(for: file),
       "--key-file", file + ".key",

@@ -5,20 +5,20 @@ import Testing
 
 @Suite("The texts of the built-in flows")
 struct BuiltInTextTests {
-  /// The codes of messages that the engine and the built-in accounts give, whatever the flow, and the words of mails.
+  /// The codes of messages that the engine and the accounts give, whatever the flow, and the words of mails.
   static let codes: [String] = {
     let listed = (try? JSONValue(parsing: projectFile("protocol/messages.json")))?["messages"]?.array ?? []
     let common = listed.filter { $0["from"] != .array([.string("flow")]) }.compactMap { $0["code"]?.string }
     return common + ["mail.repeated.text"] + mails.flatMap { ["mail.\($0).subject", "mail.\($0).text"] } + titles
   }()
 
-  /// What mails of the built-in accounts are about.
+  /// What mails of the accounts are about.
   static let mails = [
     "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff", "confirm",
     "taken", "emailChanged", "emailNew", "passkey", "passkeyOff", "factorsTaken", "failedLogin", "locked",
   ]
 
-  /// The titles of what the built-in accounts ask after a password, and one that flows may leave to the default one.
+  /// The titles of what the accounts ask after a password, and one that flows may leave to the default one.
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
     "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",

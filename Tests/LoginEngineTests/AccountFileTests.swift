@@ -60,10 +60,11 @@ import Testing
     // Nobody may not enter the folder of the person who runs the tests.
     let program = directory.path + "/login-engine"
     // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
-    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Running.executable, program]).waitUntilExit()
+    let programs = [Running.executable, BuiltProgram.loginAccounts]
+    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path]).waitUntilExit()
     let flow = directory.path + "/flow.json"
     try FileManager.default.copyItem(atPath: Fixtures.path("flows/example.json"), toPath: flow)
-    let options = ["--accounts", directory.accounts, "--hash-cost", "1", "--flow", flow]
+    let options = ["--accounts", directory.accounts, "--flow", flow]
     let engine =
       geteuid() == 0
       ? try Running(

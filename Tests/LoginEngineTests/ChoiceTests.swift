@@ -47,7 +47,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("without one for the rest the built-in accounts decide it")
+  @Test("without one for the rest the accounts decide it")
   func rest() throws {
     let directory = try Directory()
     let engine = try Running(["--authenticator", "login=\(try command("mine", directory))"], in: directory)

@@ -101,7 +101,7 @@ import Testing
 
   @Test("SIGKILL leaves no accounts process behind")
   func kill() throws {
-    let engine = try Running(["--hash-cost", "9"])
+    let engine = try Running(accounts: ["--hash-cost", "9"])
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     let accounts = try #require(Processes.children(of: engine.processID).first)
@@ -112,7 +112,7 @@ import Testing
 
   @Test("at the end of input a pending login finishes")
   func drain() throws {
-    let engine = try Running(["--hash-cost", "8"])
+    let engine = try Running(accounts: ["--hash-cost", "8"])
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     let (messages, status) = try engine.finish()
     #expect(messages.last?.state == "requestSucceeded")
@@ -150,7 +150,7 @@ import Testing
   /// An engine whose accounts have a mail for a command that runs `script`.
   private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> Running {
     let file = try directory.write("mail.sh", "cat > '\(directory.path)/mail'\n" + script)
-    let engine = try Running(options + ["--mail-command", "/bin/sh '\(file)'"], in: directory)
+    let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(file)'"], in: directory)
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
     try engine.send(

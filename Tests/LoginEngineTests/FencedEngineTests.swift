@@ -9,7 +9,7 @@ import Testing
   private static let fenced = ["1", "2"]
   private static let unfenced = ["0", "0"]
 
-  @Test("an engine and the built-in accounts are fenced, and what starts processes is not")
+  @Test("an engine and the accounts are fenced, and what starts processes is not")
   func builtIn() throws {
     let directory = try Directory.withAccount()
     let engine = try Running(in: directory)

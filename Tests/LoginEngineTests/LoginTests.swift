@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// The main job: signing up and logging in with the built-in accounts.
+/// The main job: signing up and logging in with the accounts.
 @Suite(.waits) struct LoginTests {
   @Test("who signs up can log in, and nobody with another password")
   func signUpAndLogIn() throws {
@@ -31,7 +31,7 @@ import Testing
   @Test("the accounts process killed in the middle of a login is a network error, and the next try works")
   func killInTheMiddle() throws {
     let directory = try Directory()
-    let first = try Running(["--hash-cost", "9"], in: directory)
+    let first = try Running(accounts: ["--hash-cost", "9"], in: directory)
     try first.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try first.update(of: "new", "requestSucceeded")
     // Where this test was kept waiting for so long that the login was over, nothing was seen, and the next login is killed.
@@ -54,7 +54,7 @@ import Testing
     Issue.record("no login was seen while it was worked on")
   }
 
-  @Test("a flow that shares no word with the built-in ones works with the built-in accounts")
+  @Test("a flow that shares no word with the built-in ones works with the accounts")
   func renamedFlow() throws {
     let flow = Fixtures.path("flows/renamed.json")
     let engine = try Running(["--flow", flow])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Mails of the built-in accounts.
+/// Mails of the accounts.
 struct MailTextTests {
   @Test("a mail has the texts of the engine's first flow, in the language of the session")
   func ownTexts() throws {
@@ -12,8 +12,8 @@ struct MailTextTests {
       .replacing("Your code for a new password", with: "The bank's code")
       .replacing("Ihr Code für ein neues Passwort", with: "Code für Sie")
     let command = try directory.write("mail.sh", "cat > '\(directory.path)/mail-'\"$3\"")
-    let options = ["--flow", try directory.write("flow.json", flow), "--mail-command", "/bin/sh '\(command)'"]
-    let engine = try Running(options, in: directory)
+    let options = ["--flow", try directory.write("flow.json", flow)]
+    let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(command)'"], in: directory)
     for (locale, subject) in [("en", "The bank's code"), ("de", "=?UTF-8?B?Q29kZSBmw7xyIFNpZQ==?=")] {
       let address = locale + "@example.com"
       try engine.send(Line.setup(locale, address, locale, "correct horse"))

@@ -22,7 +22,7 @@ import Testing
 
   @Test("a password that is changed while a login is pending is refused and not left", arguments: passwords)
   func pending(password: String) throws {
-    try MemoryCase(password, .plain, ["--hash-cost", "8"]).pending()
+    try MemoryCase(password, .plain, accounts: ["--hash-cost", "8"]).pending()
   }
 
   @Test("a question that a stuck authenticator has not read is taken back and wiped")
@@ -93,12 +93,13 @@ private struct MemoryCase {
   let engine: Running
   let email = "findable.address@example.com"
 
-  init(_ password: String, _ spelling: Spelling, _ arguments: [String] = []) throws {
+  init(_ password: String, _ spelling: Spelling, _ arguments: [String] = [], accounts: [String] = []) throws {
     let spelt = password.utf16.map { String(format: "\\u%04x", $0) }.joined()
     escaped = spelling == .plain ? password : spelt
     needles = Needles(password, escaped: spelt)
     directory = try Directory()
-    engine = try Running(["--hardening", "off", "--log-level", "debug"] + arguments, in: directory)
+    engine = try Running(
+      ["--hardening", "off", "--log-level", "debug"] + arguments, accounts: accounts, in: directory)
   }
 
   /// A line in which `PASSWORD` stands for it, as it is spelt.

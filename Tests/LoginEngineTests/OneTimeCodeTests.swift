@@ -6,7 +6,7 @@ import SecretMemory
 import TestSupport
 import Testing
 
-/// One-time codes of the built-in accounts, through the whole engine.
+/// One-time codes of the accounts, through the whole engine.
 @Suite(.waits) struct OneTimeCodeTests {
   let directory: Directory
   let secret: String
@@ -16,8 +16,8 @@ import Testing
     directory = try Directory.withAccount()
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: Running.executable)
-    process.arguments = ["accounts", "--file", directory.accounts, "--clock", "manual", "one-time-codes", "ada"]
+    process.executableURL = URL(fileURLWithPath: BuiltProgram.loginAccounts)
+    process.arguments = ["--file", directory.accounts, "--clock", "manual", "one-time-codes", "ada"]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -59,7 +59,8 @@ import Testing
         + #"[{"id":"proof","items":[{"id":"password","apiKey":"password","kind":"input","inputType":"password","title":"t"}]}],"#
         + #""actions":{"submit":{"id":"submit","title":"t"}},"success":{"scene":"done"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}"#
     )
-    let engine = try Running(["--clock", "manual", "--issuer", "Corner Shop", "--flow", flow], in: directory)
+    let engine = try Running(
+      ["--clock", "manual", "--flow", flow], accounts: ["--issuer", "Corner Shop"], in: directory)
     _ = try engine.ask(Line.advance(60_000, id: 1))
     func submit(_ id: Int, _ values: [JSONValue.Member], _ more: JSONValue.Member) throws -> String {
       let params = [more, .init("values", .object(values))]
@@ -109,9 +110,9 @@ import Testing
   func anotherWay() throws {
     let printing = Process()
     let output = Pipe()
-    printing.executableURL = URL(fileURLWithPath: Running.executable)
+    printing.executableURL = URL(fileURLWithPath: BuiltProgram.loginAccounts)
     printing.arguments = [
-      "accounts", "--file", directory.accounts, "--hash-cost", "1", "recovery-codes", "ada", "--count", "2",
+      "--file", directory.accounts, "--hash-cost", "1", "recovery-codes", "ada", "--count", "2",
     ]
     printing.standardOutput = output
     try printing.run()

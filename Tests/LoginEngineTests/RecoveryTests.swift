@@ -5,7 +5,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What the built-in accounts ask after a password, through the whole engine.
+/// What the accounts ask after a password, through the whole engine.
 @Suite(.waits) struct RecoveryTests {
   let directory: Directory
   let wrong = "0000-0000-0000-0000"
@@ -19,8 +19,8 @@ import Testing
   @discardableResult private func administrate(_ arguments: String...) throws -> [String] {
     let process = Process()
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: Running.executable)
-    process.arguments = ["accounts", "--file", directory.accounts, "--hash-cost", "1"] + arguments
+    process.executableURL = URL(fileURLWithPath: BuiltProgram.loginAccounts)
+    process.arguments = ["--file", directory.accounts, "--hash-cost", "1"] + arguments
     process.standardOutput = output
     try process.run()
     let printed = output.fileHandleForReading.readDataToEndOfFile()
@@ -72,7 +72,7 @@ import Testing
     try administrate("expire", "ada")
     let files = ["recording", "trace", "audit"].map { directory.path + "/" + $0 }
     let options = ["--record", files[0], "--trace", files[1], "--audit", files[2], "--log-level", "debug"]
-    let engine = try Running(options + ["--lockstep", "--remember-devices", "30"], in: directory)
+    let engine = try Running(options + ["--lockstep"], accounts: ["--remember-devices", "30"], in: directory)
     let remember = Line.call(
       "session/change",
       [.init("session", .string("a")), .init("item", .string("remember")), .init("value", .bool(true))])

@@ -21,7 +21,7 @@ import Testing
     #expect(status == 0)
     #expect(errors.isEmpty)
     for option in [
-      "--flow", "--authenticator", "--accounts", "--hash-cost", "--mail-command", "--outbox", "--lockstep", "--clock",
+      "--flow", "--authenticator", "--accounts", "--lockstep", "--clock",
       "--max-sessions",
       "--max-line-bytes", "--max-value-bytes", "--idle-timeout", "--drain-timeout", "--run", "--audit",
       "--log-level", "--hardening",
@@ -43,8 +43,7 @@ import Testing
       ["--nonsense"], ["nonsense"], ["--max-sessions"], ["--max-sessions", "0"], ["--max-sessions", "many"],
       ["--max-line-bytes", "-1"], ["--idle-timeout", "nan"], ["--idle-timeout", "-1"], ["--clock", "sundial"],
       ["--lockstep=yes"], ["--authenticator", ""], ["--authenticator", "'open"], ["--log-level", "loud"],
-      ["--hash-cost", "12"], ["--mail-command", ""], ["--mail-command", "'open"], ["--outbox", ""], ["--outbox"],
-      ["--max-value-bytes=99999999999999999999"], ["--conceal-accounts", "--tell-taken-names"],
+      ["--max-value-bytes=99999999999999999999"], ["accounts"], ["--hash-cost", "1"], ["--accounts", ""],
     ])
   func wrongOptions(arguments: [String]) throws {
     let (text, status, errors) = try output(arguments)
@@ -52,6 +51,19 @@ import Testing
     #expect(text.isEmpty)
     #expect(errors.hasPrefix("login-engine: ") && errors.hasSuffix("see login-engine --help\n"))
     #expect(errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(
+    "an option or the command of the accounts is told where it belongs",
+    arguments: [
+      (["--hash-cost", "5"], "--authenticator 'login-accounts --hash-cost …'"),
+      (["--conceal-accounts"], "--authenticator 'login-accounts --settings FILE'"),
+      (["accounts", "list"], "login-accounts --help"),
+    ])
+  func accountsOptions(arguments: [String], advice: String) throws {
+    let (_, status, errors) = try output(arguments)
+    #expect(status == 2)
+    #expect(errors.contains(advice))
   }
 
   @Test(

@@ -40,11 +40,12 @@ import Testing
 
   @Test(
     "nor are accounts, a pepper, a blocklist or mails",
-    arguments: ["--accounts", "--pepper", "--blocklist", "--outbox"])
+    arguments: ["--file", "--pepper", "--blocklist", "--outbox"])
   func accounts(option: String) throws {
     _ = try directory.write("own/file", "a bad password\n")
     let link = self.link("folder", to: directory.path + "/own")
-    let engine = try Running([option, link + (option == "--accounts" ? "/accounts.sqlite3" : "/file")], in: directory)
+    let engine = try Running(
+      accounts: [option, link + (option == "--file" ? "/accounts.sqlite3" : "/file")], in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     if option == "--outbox" {
       _ = try engine.update(of: "new", "requestSucceeded")
@@ -62,7 +63,7 @@ import Testing
     let files = ["--record", "--trace", "--audit", "--save-on-exit", "--restore"].flatMap {
       [$0, directory.path + "/link/file" + ($0 == "--restore" ? "--save-on-exit" : $0)]
     }
-    let engine = try Running(files + ["--accounts", directory.path + "/link/accounts.sqlite3"], in: directory)
+    let engine = try Running(files, accounts: ["--file", directory.path + "/link/accounts.sqlite3"], in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))

@@ -74,7 +74,7 @@ private let refused = [
   "ada@b" + String(repeating: "-", count: 62) + "b",
 ]
 
-/// `Tests/Fixtures/names/addresses.json`: what people type as an address, whether the rule takes it, and how the built-in accounts read it.
+/// `Tests/Fixtures/names/addresses.json`: what people type as an address, whether the rule takes it, and how the accounts read it.
 struct TypedAddressCase: Decodable, Sendable {
   var about: String
   var typed: String

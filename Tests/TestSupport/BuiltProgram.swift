@@ -4,6 +4,8 @@ import Foundation
 public enum BuiltProgram {
   /// The path of `login-engine`.
   public static let loginEngine = directory + "/login-engine"
+  /// The path of `login-accounts`.
+  public static let loginAccounts = directory + "/login-accounts"
 
   /// The folder of all of them.
   public static let directory: String = {

@@ -4,27 +4,32 @@ import Testing
 
 @Suite("What documents say of the command line", .waits)
 struct CommandLineDocumentTests {
-  static let subcommands = ["", "accounts", "demo", "flow", "replay", "mock"]
+  static let programs = [
+    "login-engine", "login-accounts", "login-engine demo", "login-engine flow", "login-engine replay",
+    "login-engine mock",
+  ]
 
-  static func summary(_ subcommand: String) throws -> CommandLineSummary {
-    let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]
-    return CommandLineSummary(help: try Program(arguments).text, of: subcommand)
+  static func summary(_ program: String) throws -> CommandLineSummary {
+    let words = program.split(separator: " ").map(String.init)
+    let executable = BuiltProgram.directory + "/" + words[0]
+    return CommandLineSummary(
+      help: try Program(words.dropFirst() + ["--help"], executable: executable).text, of: program)
   }
 
   @Test("the summaries are not empty: they find what is there")
   func summaries() throws {
-    #expect(try Self.summary("").options["--authenticator"] == "[which=]what")
-    #expect(try Self.summary("").options["--version"] == "")
-    #expect(try Self.summary("replay").options["--command"] == #""command arg ...""#)
-    #expect(try Self.summary("accounts").commands["recovery-codes"] == "identifier")
+    #expect(try Self.summary("login-engine").options["--authenticator"] == "[which=]what")
+    #expect(try Self.summary("login-engine").options["--version"] == "")
+    #expect(try Self.summary("login-engine replay").options["--command"] == #""command arg ...""#)
+    #expect(try Self.summary("login-accounts").commands["recovery-codes"] == "identifier")
     #expect(
-      try Set(Self.summary("accounts").commands.keys)
+      try Set(Self.summary("login-accounts").commands.keys)
         == [
           "serve", "add", "list", "show", "remove", "passwd", "expire", "unlock", "disable", "enable", "recovery-codes",
           "one-time-codes", "passkeys", "devices", "key", "backup", "check", "export", "import",
         ])
     #expect(
-      try Self.summary("flow").commands
+      try Self.summary("login-engine flow").commands
         == [
           "list": "", "print": "name", "new": "[name]", "check": "file ...", "diagram": "name|file", "try": "file",
         ])
@@ -32,25 +37,28 @@ struct CommandLineDocumentTests {
 
   @Test("every program that a document starts knows the commands and options given to it there")
   func documents() throws {
-    let summaries = try Dictionary(uniqueKeysWithValues: Self.subcommands.map { ($0, try Self.summary($0)) })
+    let summaries = try Dictionary(uniqueKeysWithValues: Self.programs.map { ($0, try Self.summary($0)) })
     var found = 0
     for document in Example.documents + [Example.manualPage] {
       let text = try String(contentsOfFile: Example.root + "/" + document, encoding: .utf8)
       // Up to the end of the command: of its line, of the code span, or where a shell ends it.
-      for match in text.matches(of: #/login-engine((?: +[^\s`|&;<>()#"']+)+)/#) {
-        let words = match.1.split(separator: " ").map(String.init)
-        let subcommand = Self.subcommands.contains(words[0]) ? words[0] : ""
-        let summary = try #require(summaries[subcommand])
+      for match in text.matches(of: #/(login-engine|login-accounts)((?: +[^\s`|&;<>()#"']+)+)/#) {
+        let words = match.2.split(separator: " ").map(String.init)
+        let subcommand = "\(match.1) \(words[0])"
+        let program = Self.programs.contains(subcommand) ? subcommand : String(match.1)
+        let summary = try #require(summaries[program])
         let options = words.compactMap { $0.firstMatch(of: #/^\[?(--[a-z][a-z-]*)/#)?.1 }.map(String.init)
         for option in options {
           found += 1
-          #expect(summary.options[option] != nil, "\(document): login-engine \(subcommand) \(option)")
+          #expect(summary.options[option] != nil, "\(document): \(program) \(option)")
         }
-        guard ["accounts", "flow"].contains(subcommand), words.count > 1, words[1].contains(#/^[a-z][a-z-]*$/#) else {
-          continue
-        }
+        guard
+          let word = program == "login-accounts"
+            ? words.first : program == "login-engine flow" ? words.dropFirst().first : nil,
+          word.contains(#/^[a-z][a-z-]*$/#)
+        else { continue }
         found += 1
-        #expect(summary.commands[words[1]] != nil, "\(document): login-engine \(subcommand) \(words[1])")
+        #expect(summary.commands[word] != nil, "\(document): \(program) \(word)")
       }
     }
     #expect(found >= 40)

@@ -79,7 +79,7 @@ struct CoverageTests {
   func questions() throws {
     let file = "engine-to-authenticator"
     let listed = try constants(file, protocolFile("schema/\(file).json"), "properties", "method")
-    // The clock is moved on for the built-in accounts only, which play no part in transcripts.
+    // The clock is moved on for the accounts only, which play no part in transcripts.
     #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == ["clock/advance"])
   }
 

@@ -184,8 +184,8 @@ struct FailureTests {
       #"["--authenticator","sh -c 'touch there' a=frontend"]"#,
       #"["--authenticator","sh -c 'touch there' a={authenticator}"]"#,
       #"["--authenticator","accounts"]"#, #"["--authenticator","x{authenticator}"]"#, #"["--trace","there"]"#,
-      #"["--record","there"]"#, #"["--accounts","there"]"#, #"["--mail-command","touch there"]"#,
-      #"["--lockstep","--outbox","there"]"#, #"["--authenticator"]"#,
+      #"["--record","there"]"#, #"["--accounts","there"]"#,
+      #"["--lockstep","--accounts","there"]"#, #"["--authenticator"]"#,
     ])
   func dangerousOptions(options: String) throws {
     let replay = try TemporaryTranscript([#"{"options":\#(options)}"#, Self.describe]).replay()

@@ -54,7 +54,9 @@ struct RandomRun {
       default: []
       }
     for backend in backends { options += ["--authenticator", backend] }
-    if backends.isEmpty { options += ["--accounts", folder.file("accounts"), "--hash-cost", "1"] }
+    if backends.isEmpty {
+      options += ["--authenticator", "login-accounts --file '\(folder.file("accounts"))' --hash-cost 1"]
+    }
   }
 
   private mutating func addOptions() throws {

@@ -84,7 +84,7 @@ struct RecordingTests {
       .replacing(#""features":[]"#, with: #""features":["manualClock"]"#)
   }
 
-  @Test("of a run with the built-in accounts replays without them")
+  @Test("of a run with the accounts replays without them")
   func accounts() throws {
     let folder = try TemporaryFolder()
     let lines = [
@@ -100,9 +100,8 @@ struct RecordingTests {
     for clock in ["system", "manual"] {
       let engine = try Program(
         [
-          "--record", folder.file("run.jsonl"), "--overwrite", "--accounts", folder.file("a.sqlite3-\(clock)"),
-          "--hash-cost", "1",
-          "--clock", clock,
+          "--record", folder.file("run.jsonl"), "--overwrite", "--clock", clock,
+          "--authenticator", "login-accounts --hash-cost 1 --file '\(folder.file("a.sqlite3-\(clock)"))'",
         ],
         input: lines.map { ($0 + "\n", 0) })
       #expect(engine.status == 0)

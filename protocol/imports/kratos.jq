@@ -1,4 +1,4 @@
-# Ory Kratos, its identities with include_credential=password: jq -c -f kratos.jq identities.json | login-engine accounts import
+# Ory Kratos, its identities with include_credential=password: jq -c -f kratos.jq identities.json | login-accounts import
 # Argon2, its default, is left out: those people get a mailed code.
 .[] | {email: .traits.email, userName: .traits.username, disabled: (.state == "inactive"),
   emailProven: (.traits.email as $email | [.verifiable_addresses[]? | select(.value == $email and .verified)] | length > 0),

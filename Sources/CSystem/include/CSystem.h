@@ -117,10 +117,14 @@ void csystem_signals_close(int receiver);
 
 /// Starts `path` with these three descriptors as its 0, 1 and 2, and no others. The child has its own process group, default
 /// signals, and is killed when the calling *thread* ends. Nothing of the caller's memory is copied, whatever its size.
+/// `program` is a descriptor of the program's file, so that this file is run whatever is at `path` by now, or -1.
 /// Returns 0, or the errno of what failed, `execve` included.
 int csystem_spawn(
-    const char *_Nonnull path, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
+    const char *_Nonnull path, int program, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
+
+/// Opens a program's file for `csystem_spawn`. Returns -1 with errno if that fails.
+int csystem_open_program(const char *_Nonnull path);
 
 // -- A process that starts others (starter.c)
 
@@ -137,7 +141,7 @@ int csystem_starter_next(
 int csystem_starter_answer(int socket, int pid, int failure);
 /// In the starter: as `csystem_spawn`, but the new process is a child of the starter's parent, also where `execve` failed and it has ended.
 int csystem_spawn_sibling(
-    const char *_Nonnull path, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
+    const char *_Nonnull path, int program, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
 
 // -- What a process is started with
@@ -149,6 +153,8 @@ int csystem_argument_count(void);
 const char *_Nullable csystem_argument(int index);
 /// All of them, with NULL behind.
 char *_Nullable *_Nullable csystem_arguments(void);
+/// Sets what lists of processes call the calling thread, and with the first one the process; up to 15 bytes count.
+void csystem_set_process_name(const char *_Nonnull name);
 /// The path that this program was started with; NULL if the kernel has not said so.
 const char *_Nullable csystem_started_path(void);
 /// Text of an errno, written to `buffer` with a NUL.

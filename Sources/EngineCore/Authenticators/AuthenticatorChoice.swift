@@ -47,12 +47,21 @@ public struct AuthenticatorChoice: Equatable, Sendable {
 
   /// Who decides.
   public enum Backend: Hashable, Sendable {
-    /// The built-in accounts.
+    /// The accounts.
     case accounts
     /// Whoever reads the engine's output.
     case frontend
     /// A program and its arguments.
     case command([String])
+
+    /// Whether it is the accounts, with options or without.
+    var isAccounts: Bool {
+      switch self {
+      case .accounts: true
+      case .frontend: false
+      case .command(let words): words.first == "login-accounts"
+      }
+    }
   }
 
   public var requests: Requests

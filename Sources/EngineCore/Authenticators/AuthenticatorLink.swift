@@ -57,7 +57,7 @@ final class AuthenticatorLink {
 
   var id: AuthenticatorID { profile.id }
   var name: AuthenticatorName { profile.name }
-  var isAccounts: Bool { profile.backend == .accounts }
+  var isAccounts: Bool { profile.backend.isAccounts }
   var isStarting: Bool { stage == .starting }
 
   var isRunning: Bool {

@@ -10,7 +10,7 @@ public struct AuthenticatorNames {
     var name: String
   }
 
-  /// - Parameter choices: what the options say; what they leave open is decided by the built-in accounts.
+  /// - Parameter choices: what the options say; what they leave open is decided by the accounts.
   public init(_ choices: [AuthenticatorChoice]) {
     let isComplete = choices.contains { $0.requests == .all }
     for backend in choices.map(\.backend) + (isComplete ? [] : [.accounts]) where name(of: backend) == nil {
@@ -18,7 +18,7 @@ public struct AuthenticatorNames {
       switch backend {
       case .frontend: continue
       case .accounts: plain = "accounts"
-      case .command(let words): plain = AuthenticatorNames.plainName(of: words)
+      case .command(let words): plain = backend.isAccounts ? "accounts" : AuthenticatorNames.plainName(of: words)
       }
       var name = plain
       var count = 1

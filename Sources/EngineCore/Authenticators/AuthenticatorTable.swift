@@ -40,7 +40,7 @@ struct AuthenticatorTable {
       let profile = AuthenticatorProfile(id: id, backend: backend, name: names[backend])
       let link = AuthenticatorLink(
         profile, maximumLineBytes: max(configuration.maximumLineBytes, 1 << 20),
-        followsClock: backend == .accounts && configuration.manualClock != nil)
+        followsClock: backend.isAccounts && configuration.manualClock != nil)
       links.append(link)
       return .process(id)
     }

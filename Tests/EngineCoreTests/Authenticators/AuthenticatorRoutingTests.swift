@@ -36,7 +36,7 @@ struct AuthenticatorRoutingTests {
     }
   }
 
-  @Test("without a choice the built-in accounts decide everything")
+  @Test("without a choice the accounts decide everything")
   func fallback() {
     let table = table([])
     #expect(table.authenticator(for: "login", of: "standard") == process(0))

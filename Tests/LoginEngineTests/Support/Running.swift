@@ -29,9 +29,11 @@ final class Running {
   private var status: ChildProcess.ExitStatus?
   private let written = WrittenLines.of(.engineToFrontend)
 
-  /// Starts it with the accounts file of `directory`, the cheapest hashes and the example flow, unless `arguments` say otherwise.
+  /// Starts it with the accounts file of `directory`, the cheapest hashes and the example flow, unless `arguments` say otherwise. `accounts` are options of
+  /// the accounts.
   init(
-    _ arguments: [String] = [], in directory: Directory? = nil, executable: String = Running.executable,
+    _ arguments: [String] = [], accounts: [String] = [], in directory: Directory? = nil,
+    executable: String = Running.executable,
     workingDirectory: String? = nil, input: Stream = .pipe, output: Stream = .pipe, closesErrors: Bool = false,
     usesDefaults: Bool = true, blockedSignals: [Int32] = []
   ) throws {
@@ -74,7 +76,14 @@ final class Running {
     } else {
       posix_spawn_file_actions_adddup2(&actions, log, 2)
     }
-    var defaults = usesDefaults ? ["--accounts", directory.accounts, "--hash-cost", "1"] : []
+    var defaults: [String] = []
+    if usesDefaults, arguments.contains("--authenticator") {
+      defaults = ["--accounts", directory.accounts]
+    } else if usesDefaults {
+      let words = ["login-accounts", "--file", directory.accounts, "--hash-cost", "1"] + accounts
+      let quoted = words.map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }
+      defaults = ["--authenticator", quoted.joined(separator: " ")]
+    }
     if usesDefaults, !arguments.contains("--flow") { defaults += ["--flow", Fixtures.path("flows/example.json")] }
     var words = [executable] + defaults + arguments
     // The shell becomes the engine, so the process is the same.

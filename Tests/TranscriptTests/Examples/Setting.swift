@@ -32,7 +32,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
   }
 
   private static let account =
-    "echo 'correct horse' | login-engine accounts add --email ada@example.com --user-name ada --minimum-password-length 9 >/dev/null"
+    "echo 'correct horse' | login-accounts add --email ada@example.com --user-name ada --minimum-password-length 9 >/dev/null"
   /// Up goes round from the first item to the last link.
   private static let signUp = Press("Forgot your password?", "\u{1B}[A\u{1B}[A\r")
   private static let wrongPassword = [

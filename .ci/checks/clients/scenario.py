@@ -1,0 +1,140 @@
+"""What every client does: signs up, fails to log in, logs in, is refused, asks for much at once, and decides a login itself."""
+
+import asyncio
+
+PASSWORD = "correct horse battery"
+
+
+class Scenario:
+    """Told of each notification that comes; plays its part through `peer`.
+
+    A peer has `request(method, params)`, which returns a result or raises `Refused`, and `notify(method, params)`.
+    """
+
+    def __init__(self, folder):
+        self.passed = 0
+        self.accounts = ["--authenticator", f"login-accounts --file '{folder}/accounts.sqlite3' --hash-cost 1"]
+        self._updates = {}
+        self._refusals = []
+        self._changed = asyncio.Event()
+
+    def notified(self, method, params):
+        if method == "session/update":
+            self._updates.setdefault(params["session"], []).append(params)
+        elif method == "session/refused":
+            self._refusals.append(params)
+        else:
+            raise ValueError(f"an unknown notification: {method}")
+        self._changed.set()
+
+    def asked(self, method, params):
+        """The answer to a request of the engine's: one more question, then in."""
+        if method == "authenticator/submit":
+            self.check("a question has its values", params["values"]["password"] == PASSWORD)
+            code = {"id": "code", "apiKey": "code", "kind": "input", "inputType": "oneTimeCode", "title": "Code"}
+            screen = {"id": "second", "title": "Code", "sections": [{"id": "code", "items": [code]}]}
+            return {"outcome": "challenge", "screen": screen}
+        self.check("a conversation goes on", method == "authenticator/continue" and params["attempt"] == 1)
+        return {"outcome": "accepted" if params["values"] == {"code": "42"} else "rejected", "principal": "ada"}
+
+    def check(self, what, holds):
+        if not holds:
+            raise AssertionError(what)
+        self.passed += 1
+
+    async def until(self, what, find):
+        """What `find` finds, as soon as it does."""
+        while not (found := find()):
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), 30)
+            except TimeoutError:
+                raise AssertionError(f"not in time: {what}") from None
+        self.passed += 1
+        return found
+
+    async def state(self, session, state):
+        """The snapshot of the first update, from the last one asked for on, that shows this state."""
+
+        def find():
+            updates = self._updates.get(session, [])
+            index = next((i for i, update in enumerate(updates) if update["snapshot"]["state"] == state), None)
+            if index is None:
+                return None
+            self._updates[session] = updates[index + 1 :]
+            return updates[index]["snapshot"]
+
+        return await self.until(f"{session} in {state}", find)
+
+    async def fill(self, peer, session, values, action):
+        for item, value in values.items():
+            result = await peer.request("session/change", {"session": session, "item": item, "value": value})
+            self.check("a change has a revision", result["revision"] > 1)
+        await peer.request("session/perform", {"session": session, "action": action})
+
+    async def play(self, peer):
+        described = await peer.request("engine/describe", {})
+        self.check("it speaks version 1", described["protocol"].split(".")[0] == "1")
+        document = await peer.request("rpc.discover", {})
+        self.check("it can be discovered", "session/open" in [method["name"] for method in document["methods"]])
+
+        opened = await peer.request("session/open", {"session": "new", "screen": "setup"})
+        self.check("a session is opened by its name", opened == {"session": "new", "revision": 1})
+        values = {"email": "ada@example.com", "userName": "ada", "password": PASSWORD}
+        await self.fill(peer, "new", values, "submit")
+        await self.state("new", "requestPending")
+        snapshot = await self.state("new", "requestSucceeded")
+        self.check("who signed up is in", snapshot["scene"]["principal"] == "ada")
+
+        await peer.request("session/open", {"session": "back", "locale": "de"})
+        await self.fill(peer, "back", {"email": "ada@example.com", "password": "wrong"}, "submit")
+        snapshot = await self.state("back", "requestFailed")
+        self.check("a wrong password is no error of JSON-RPC", snapshot["error"]["code"] == "invalidCredentials")
+        await self.fill(peer, "back", {"password": PASSWORD}, "submit")
+        snapshot = await self.state("back", "requestSucceeded")
+        self.check("the right one lets in", snapshot["scene"]["data"]["email"] == "ada@example.com")
+
+        await self.refusals(peer)
+        await self.crowd(peer)
+
+    async def decide(self, peer):
+        """Plays both parts, with an engine whose authenticator is the frontend."""
+        await peer.request("session/open", {"session": "own"})
+        await self.fill(peer, "own", {"email": "ada@example.com", "password": PASSWORD}, "submit")
+        await self.state("own", "initial")
+        challenge = await self.state("own", "initial")
+        self.check("the challenge is shown", challenge["screen"] == "second")
+        await self.fill(peer, "own", {"code": "42"}, "submit")
+        snapshot = await self.state("own", "requestSucceeded")
+        self.check("the frontend let in", snapshot["scene"]["principal"] == "ada")
+
+    async def refusals(self, peer):
+        code, data = await peer.refusal("session/perform", {"session": "nobody", "action": "submit"})
+        self.check("an error has its number and its name", (code, data["code"]) == (1, "unknownSession"))
+        code, data = await peer.refusal("session/fly", {})
+        self.check("an unknown method is refused", (code, data["code"]) == (-32601, "methodNotFound"))
+        await peer.notify("session/change", {"session": "back", "item": "nothing", "value": ""})
+        refused = await self.until("a refused notification", lambda: self._refusals and self._refusals.pop())
+        self.check("its reason is told", refused["error"]["data"]["code"] in ("unknownItem", "notAccepted"))
+
+    async def crowd(self, peer):
+        names = [f"crowd{number}" for number in range(200)]
+        opened = await asyncio.gather(*(peer.request("session/open", {"session": name}) for name in names))
+        self.check("every response comes to its own request", [each["session"] for each in opened] == names)
+        await asyncio.gather(*(self.state(name, "initial") for name in names))
+        listed = await peer.request("session/list", {"limit": 1000})
+        self.check("all are there", len(listed["sessions"]) == 202)
+        await asyncio.gather(*(peer.request("session/close", {"session": name}) for name in names))
+        listed = await peer.request("session/list", {})
+        self.check("all are gone", [each["session"] for each in listed["sessions"]] == ["new", "back"])
+
+
+class Peer:
+    """What the clients have in common: `request` raises `self.error`, which has a code and the data."""
+
+    async def refusal(self, method, params):
+        try:
+            result = await self.request(method, params)
+        except self.error as error:
+            return self.parts(error)
+        raise AssertionError(f"{method} was not refused: {result}")

@@ -1,0 +1,5 @@
+import AccountService
+import EventLoop
+import Glibc
+
+exit(AccountService.run(.file, arguments: Array(ProcessArguments.all.dropFirst())))
