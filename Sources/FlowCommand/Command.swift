@@ -25,7 +25,8 @@ enum Command: String, CaseIterable {
 
   /// The options of all commands.
   static let syntax = CommandLineSyntax<Options>(
-    program: "login-engine flow", options: [locale, folder, help("this text; behind a command, more about that command")])
+    program: "login-engine flow",
+    options: [locale, folder, help("this text; behind a command, more about that command")])
 
   /// The options of this command.
   var syntax: CommandLineSyntax<Options> {

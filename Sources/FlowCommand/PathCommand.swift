@@ -17,7 +17,8 @@ enum PathCommand {
     let name = exploration.flow.id
     for (number, first) in stride(from: 0, to: paths.count, by: pathsPerFile).enumerated() {
       let part = paths[first..<min(first + pathsPerFile, paths.count)]
-      let note = "Paths \(first + 1) to \(first + part.count) of \(paths.count) along the arrows of the diagram of \(name)."
+      let note =
+        "Paths \(first + 1) to \(first + part.count) of \(paths.count) along the arrows of the diagram of \(name)."
       var player: PathPlayer
       do throws(PathPlayer.Problem) {
         player = try PathPlayer(exploration, file: file, note: note)

@@ -75,7 +75,7 @@ struct PathPlayer {
     // What no item takes, so that the view loses what it has.
     case .secretLost: if let item = step.entered?.item { try change(item, .number("0"), on: screen) }
     case .submit, .cancel, .retry, .again, .dismiss, .link:
-      try call("session/perform", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? ""))])
+      try call("session/perform", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? "dismiss"))])
     case .throttleOver:
       try send(#"{"jsonrpc":"2.0","method":"clock/advance","params":{"milliseconds":1000}}"#)
     case .accepted: try answer(#"{"outcome":"accepted"}"#, on: screen)

@@ -71,7 +71,9 @@ package struct ShownPart {
     return place(of: key).map { Array(text[members[$0].value]) }
   }
 
-  package func contains(_ text: StaticString) -> Bool { self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil } }
+  package func contains(_ text: StaticString) -> Bool {
+    self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil }
+  }
 
   /// Sets a member that is there, whatever it was.
   package mutating func enter(_ key: StaticString, _ value: [UInt8]) {

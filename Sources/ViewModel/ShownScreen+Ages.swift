@@ -37,7 +37,9 @@ extension ShownScreen {
       else { return nil }
       return (Array(document.text(id)), since)
     }
-    guard let place, (1...revision).contains(place.since) else { return "the keyboard is put nowhere: \(string(focus))" }
+    guard let place, (1...revision).contains(place.since) else {
+      return "the keyboard is put nowhere: \(string(focus))"
+    }
     if activity == ShownScreen.isTrue { return "the keyboard is somewhere while a request is pending" }
     if hasAlert {
       return endOfAlert(&document)?.action == place.on ? nil : "the keyboard is not on the alert: \(string(focus))"

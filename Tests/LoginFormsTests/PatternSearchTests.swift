@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A text that matches some patterns and not others")
 struct PatternSearchTests {
-  private func text(_ count: Int, _ matched: [String], _ unmatched: [String] = [], number: UInt64 = 7) throws -> [UInt8]?
+  private func text(_ count: Int, _ matched: [String], _ unmatched: [String] = [], number: UInt64 = 7) throws
+    -> [UInt8]?
   {
     Pattern.text(
       of: count, matching: try matched.map { try Pattern($0) }, andNone: try unmatched.map { try Pattern($0) },

@@ -391,7 +391,9 @@ struct KeptValuesTests {
         == lines.map { #"{"in":{"jsonrpc":"2.0","id":"n1","method":"\#($0)","params":\#($1)}}"# })
   }
 
-  @Test("names that the flow files of the run have; those of an authenticator's challenge have others that are the same everywhere")
+  @Test(
+    "names that the flow files of the run have; those of an authenticator's challenge have others that are the same everywhere"
+  )
   func namesOfTheRun() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"items":[{"id":"shoeSize"}]}"#.utf8)] }
     run.reply(

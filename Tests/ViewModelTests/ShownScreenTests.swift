@@ -87,7 +87,8 @@ struct ShownScreenTests {
     #expect(Array(snapshot.utf8).withUnsafeBytes { screen.isWritten(as: $0) })
     for (part, other) in [
       (#""validity":"valid""#, #""validity":"?""#), (#""filled":true"#, #""filled":false"#),
-      (#"{"id":"z"}"#, ""), (#""notice":null"#, #""notice":1"#), (#","focus":null"#, ""), (#""title":"B""#, #""title":"C""#),
+      (#"{"id":"z"}"#, ""), (#""notice":null"#, #""notice":1"#), (#","focus":null"#, ""),
+      (#""title":"B""#, #""title":"C""#),
     ] {
       #expect(screen.difference(from: snapshot.replacing(part, with: other)) != nil, "\(part)")
     }

@@ -184,7 +184,9 @@ struct RecordedStrings {
   private static func placeholder(
     of text: UnsafeRawBufferPointer, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
   ) -> [UInt8]? {
-    if role == .pattern || CalendarDate(text.bindMemory(to: UInt8.self).span) != nil || isQuestionID(text) { return nil }
+    if role == .pattern || CalendarDate(text.bindMemory(to: UInt8.self).span) != nil || isQuestionID(text) {
+      return nil
+    }
     // What is too long for something is too long in a replay as well.
     guard text.count <= longestText else { return [UInt8](repeating: 0x78, count: text.count) }
     let new = placeholders.placeholder(of: text, maximum: longestText)

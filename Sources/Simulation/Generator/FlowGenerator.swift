@@ -6,8 +6,15 @@ struct FlowGenerator {
   private var random: SimulationRandom
   /// Whether screens have alerts, because something is shown in one.
   private var needsAlerts = false
-  /// Whether the first screen has 200 items in 20 sections.
-  private let isLarge: Bool
+  /// How much there is on screens.
+  private enum Size {
+    /// One or two items, which are soon right, so that much is submitted.
+    case small
+    case medium
+    /// The first screen has 200 items in 20 sections.
+    case large
+  }
+  private let size: Size
 
   /// A definition, as JSON text.
   static func text(name: String, _ random: inout SimulationRandom) -> [UInt8] {
@@ -24,7 +31,7 @@ struct FlowGenerator {
 
   private init(random: SimulationRandom) {
     self.random = random
-    isLarge = self.random.chance(10)
+    size = self.random.pick([.small, .small, .small, .medium, .medium, .medium, .medium, .medium, .medium, .large])
   }
 
   private func object(_ members: [(String, JSONValue)]) -> JSONValue {
@@ -70,8 +77,13 @@ struct FlowGenerator {
     ]
     var known: [Controller] = []
     var next = 0
-    let isLarge = isLarge && index == 0
-    let sections = (0..<(isLarge ? 20 : random.below(5))).map { section($0, isLarge ? 10 : nil, &known, &next) }
+    let (sectionCount, itemCount): (Int, Int?) =
+      switch size {
+      case .small: (1, 1 + random.below(2))
+      case .medium: (random.below(5), nil)
+      case .large: index == 0 ? (20, 10) : (random.below(5), nil)
+      }
+    let sections = (0..<sectionCount).map { section($0, itemCount, &known, &next) }
     members.append(("sections", .array(sections)))
     func action(_ id: String) -> JSONValue { object([("id", .string(id)), ("title", .string("u"))]) }
     var parts = [("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))]
@@ -211,7 +223,10 @@ struct FlowGenerator {
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
+    let kind =
+      size == .small
+      ? random.pick(["input", "selection", "selection"])
+      : random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
     let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
     let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
@@ -241,8 +256,7 @@ struct FlowGenerator {
       if type == "text", random.chance(3) {
         rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
       }
-      // Not of what is secret: a recording has another text in its place, which may not match.
-      if !isSecret, random.chance(4) {
+      if random.chance(4) {
         rules.append(rule("pattern", "m1", [("pattern", .string(random.pick([".*[a-z]", "[^@]+(@.*)?", "\\p{L}*"])))]))
       }
       if type == "text", random.chance(2) {
